@@ -32,16 +32,16 @@ function createGrowable<T extends Numbers>(buffer: T): Growable<T> {
   };
 }
 
-/** A copy that is twice as long, or `least` long if that is more. */
+/** Doubles the length, or makes it `least` if that is more. */
 export function enlarge<T extends Numbers>(values: T, least = 0): T {
   const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
   larger.set(values);
   return larger;
 }
 
-/** Index of the first value that is not less than `place`, between `from` and `end` of an
- *  ascending array. Galloping search: a near value is cheap to find, a far one costs a logarithm.
- *  Source: Bentley & Yao, "An almost optimal algorithm for unbounded searching", 1976. */
+/** Index of the first value that is not less than `place` in an ascending array. Galloping search:
+ *  cheap for near values, logarithmic for far ones. Source: Bentley & Yao, "An almost optimal
+ *  algorithm for unbounded searching", 1976. */
 export function seekPlace(places: Uint16Array, place: number, from: number, end: number): number {
   if (from >= end || places[from]! >= place) return from;
   let low = from;
@@ -60,8 +60,7 @@ export function seekPlace(places: Uint16Array, place: number, from: number, end:
   return low;
 }
 
-/** The first place between `from` and `end` for which `isBefore` is false; `end` if there is none.
- *  @param isBefore true up to that place, and false from there on */
+/** The first place for which `isBefore` is false, `end` if none; it must be true up to there. */
 export function bisect(from: number, end: number, isBefore: (place: number) => boolean): number {
   let low = from;
   let high = end;
@@ -78,8 +77,7 @@ export function findLowerBound(sorted: Uint32Array, value: number): number {
   return bisect(0, sorted.length, (place) => sorted[place]! < value);
 }
 
-/** Groups values by their keys; those of a key keep their order.
- *  Shape: `start` is CSR by key: where its values begin.
+/** Groups values by key, stably. Shape: `start` is CSR by key.
  *  @param values the indexes of the keys when absent */
 export function groupByKey(
   keys: ArrayLike<number>,
@@ -99,8 +97,7 @@ export function groupByKey(
 const DIGIT_BITS = 8;
 const DIGITS = 2 ** DIGIT_BITS;
 
-/** Sorts keys ascending, each with its value; equal keys keep their order. Six times as fast as
- *  sorting keys and values packed into floats.
+/** Stable sort of values by ascending keys, six times as fast as sorting both packed into floats.
  *  Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
 export function sortByKey(
   keys: Uint32Array,
@@ -121,7 +118,6 @@ export function sortByKey(
 
 type Keyed = ReturnType<typeof sortByKey>;
 
-/** Sorts by one digit of the key, from one pair of arrays into another. */
 function sortByDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;

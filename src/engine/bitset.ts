@@ -31,20 +31,19 @@ export function createFullBitset(size: number): Bitset {
   return bits;
 }
 
-/** Whether two sets have an ordinal in common. */
 export function isOverlapping(a: Bitset, b: Bitset): boolean {
   for (let i = 0; i < a.length; i++) if ((a[i]! & b[i]!) !== 0) return true;
   return false;
 }
 
-/** Visits the ordinals of a set, ascending. Empty words cost one comparison each. */
+/** Ascending. An empty word costs one comparison. */
 export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
   for (let i = 0; i < bits.length; i++) {
     for (let word = bits[i]!; word !== 0; word &= word - 1) visit(i * 32 + 31 - Math.clz32(word & -word));
   }
 }
 
-/** Number of ones in a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
+/** Number of ones. Source: Warren, Hacker's Delight, figure 5-2. */
 export function countBits(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

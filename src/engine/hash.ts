@@ -1,25 +1,24 @@
 /** Start value for `addToHash`. Source: FNV-1a. */
 export const HASH_START = 0x811c9dc5;
 
-/** Adds a unit (a byte or a UTF-16 code unit) to a hash. Source: FNV-1a.
+/** Adds a byte or a UTF-16 code unit. Source: FNV-1a.
  *  @return a signed number; apply `>>> 0` before comparing it with values of a Uint32Array */
 export function addToHash(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
-/** Hash of a range of bytes, by `addToHash`. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_START;
   for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
   return hash;
 }
 
-/** 32-bit hash of a string's code units. Source: FNV-1a, then MurmurHash3's finalizer. */
+/** 32-bit hash of code units. Source: FNV-1a, then MurmurHash3's finalizer. */
 export function hashString(text: string): number {
   return hashWithout(text, -1);
 }
 
-/** `hashString` of the text without its code unit at `skipped`; that text is not created. */
+/** `hashString` of the text without its code unit at `skipped`, without creating that text. */
 export function hashWithout(text: string, skipped: number): number {
   let hash = HASH_START;
   for (let i = 0; i < text.length; i++) {
@@ -28,7 +27,7 @@ export function hashWithout(text: string, skipped: number): number {
   return mixBits(hash);
 }
 
-/** Scatters the bits of a 32-bit number. Source: MurmurHash3, fmix32. */
+/** Source: MurmurHash3, fmix32. */
 export function mixBits(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,4 +1,3 @@
-/** The value of a key, which is made and added if the map lacks it. */
 export function getOrAdd<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
@@ -11,7 +10,6 @@ export function getOrAdd<K, V>(
   return value;
 }
 
-/** Counts one more of a key. */
 export function addCount<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
 
-/** The array of one section. Small descriptions go into the JSON of `meta` instead. */
+/** Small descriptions go into the JSON of `meta` instead. */
 export type Section = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export type Sections = Readonly<Record<string, Section>>;
 
@@ -26,7 +26,7 @@ const CHECKED_FROM = 8;
 const ALIGNMENT = 8;
 
 export interface Snapshot {
-  /** Small facts about the content, such as counts, names and the fingerprint of its source. */
+  /** Small facts about the content, such as counts and the fingerprint of its source. */
   readonly meta: unknown;
   readonly sections: Sections;
 }
@@ -53,12 +53,12 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
 }
 
 export interface DecodeOptions {
-  /** True if `verifySnapshot` has checked the block already. False by default. */
+  /** `verifySnapshot` has checked the block already. */
   readonly isVerified?: boolean;
 }
 
-/** Unpacks a block. The arrays are views into it; nothing is copied.
- *  Errors: SNAPSHOT_INVALID if it is damaged, truncated, or of another format or version. */
+/** The arrays are views into the block. Errors: SNAPSHOT_INVALID if it is damaged, truncated, or of
+ *  another format or version. */
 export function decodeSnapshot(
   format: string,
   version: number,
@@ -85,8 +85,8 @@ export function decodeSnapshot(
   return { meta: directory.meta, sections };
 }
 
-/** Checks a whole block, which must be aligned to four bytes.
- *  Errors: SNAPSHOT_INVALID if it is damaged or truncated. */
+/** Checks a whole block, aligned to four bytes. Errors: SNAPSHOT_INVALID if it is damaged or
+ *  truncated. */
 export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
@@ -130,8 +130,8 @@ function invalid(why: string): AppError {
 /** The key that marks the place of an array in a shape. */
 const ARRAY = '$array';
 
-/** Encodes a structure of plain objects, arrays, strings, numbers and typed arrays: the typed
- *  arrays become sections, and the rest is stored as JSON.
+/** Encodes a structure of plain objects, arrays, strings, numbers and typed arrays: typed arrays
+ *  become sections, the rest JSON.
  *  @param meta facts that decoding returns, such as a fingerprint of the source */
 export function encodeStructure(
   format: string,
@@ -142,8 +142,7 @@ export function encodeStructure(
   return encodeSnapshot(format, version, { meta: { meta, shape }, sections });
 }
 
-/** Decodes a structure. It is not validated, as the snapshot has a checksum.
- *  Errors: those of `decodeSnapshot`. */
+/** Not validated, as the snapshot has a checksum. Errors: those of `decodeSnapshot`. */
 export function decodeStructure(
   format: string,
   version: number,

@@ -1,7 +1,7 @@
 import { bisect, enlarge } from './arrays.ts';
 
-/** Many strings in two arrays: their UTF-8 bytes, and where each string begins.
- *  A table that is sorted by bytes can be searched with `findString` and `findStringLowerBound`. */
+/** Many strings in two arrays: their UTF-8 bytes and their offsets. A table sorted by bytes can be
+ *  searched with `findString` and `findStringLowerBound`. */
 export interface StringTable {
   readonly bytes: Uint8Array;
   /** One more than there are strings. */
@@ -46,8 +46,7 @@ export function createStringTableWriter(): StringTableWriter {
   };
 }
 
-/** Sorts strings by their UTF-8 bytes, in place. This differs from the order of code units only
- *  for letters outside the basic plane. */
+/** Sorts by UTF-8 bytes, in place, which differs from code units only beyond the basic plane. */
 export function sortStringsByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));
@@ -65,8 +64,7 @@ export function readString(table: StringTable, index: number): string {
 /** Strings decoded as one text; V8 limits a string to 2²⁹ code units. */
 const DECODED_AT_ONCE = 2 ** 16;
 
-/** All strings in order. They are decoded as one text that is then cut, which takes a tenth of the
- *  time of decoding each. */
+/** Decodes many strings as one text and cuts it, in a tenth of the time of decoding each. */
 export function readStringTable({ bytes, offsets }: StringTable): string[] {
   const strings = new Array<string>(offsets.length - 1);
   for (let first = 0; first < strings.length; first += DECODED_AT_ONCE) {
@@ -90,7 +88,7 @@ function countUnits(byte: number): number {
   return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
 }
 
-/** Index of a string in a sorted table, or -1 if it is absent. */
+/** -1 if absent; the table must be sorted. */
 export function findString(table: StringTable, text: string): number {
   const length = encodeWanted(text);
   const index = lowerBoundOfWanted(table, length);
@@ -102,28 +100,28 @@ export function findStringLowerBound(table: StringTable, text: string): number {
   return lowerBoundOfWanted(table, encodeWanted(text));
 }
 
-/** Half-open range of the strings of a sorted table that begin with `prefix`. */
+/** Strings of a sorted table that begin with `prefix`, end exclusive. */
 export function findStringRange(table: StringTable, prefix: string): [start: number, end: number] {
   const length = encodeWanted(prefix);
   const start = lowerBoundOfWanted(table, length);
   // 0xff is in no UTF-8 text, so it comes after every continuation of the prefix.
-  wanted[length] = 0xff;
+  searchedBytes[length] = 0xff;
   return [start, lowerBoundOfWanted(table, length + 1)];
 }
 
-/** The bytes of the text that is searched for. All searches share the buffer, as allocating one
- *  would take as long as the search itself. */
-let wanted = new Uint8Array(256);
+/** The bytes of the text that is searched for, shared by all searches, as allocating a buffer would
+ *  take as long as the search itself. */
+let searchedBytes = new Uint8Array(256);
 
-/** Writes a text into `wanted`, which keeps a byte to spare.
+/** Leaves a byte to spare.
  *  @return the number of bytes written */
 function encodeWanted(text: string): number {
-  if (text.length * MAX_UTF8_BYTES >= wanted.length) wanted = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
-  return writeUtf8(text, wanted, 0);
+  if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
+    searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
+  return writeUtf8(text, searchedBytes, 0);
 }
 
-/** Writes a text as UTF-8, letter by letter as long as it is ASCII: for a word, calling the encoder
- *  takes longer.
+/** ASCII letters are written one by one: for a word, calling the encoder takes longer.
  *  @param into has room for `MAX_UTF8_BYTES` bytes for each code unit
  *  @return the index after the last byte */
 function writeUtf8(text: string, into: Uint8Array, at: number): number {
@@ -144,7 +142,7 @@ function compareAt({ bytes, offsets }: StringTable, index: number, wantedLength:
   const length = offsets[index + 1]! - start;
   const shared = Math.min(length, wantedLength);
   for (let i = 0; i < shared; i++) {
-    const difference = bytes[start + i]! - wanted[i]!;
+    const difference = bytes[start + i]! - searchedBytes[i]!;
     if (difference !== 0) return difference;
   }
   return length - wantedLength;

@@ -1,15 +1,15 @@
-/** Keeps the best `capacity` of the items it is offered, by rank (higher first), then by tie (lower
- *  first), then by item. A binary min-heap: once it is full, most offers cost one comparison. */
+/** The best `capacity` items by rank (higher first), then by tie (lower first), then by item. A
+ *  binary min-heap: once it is full, most offers cost one comparison. */
 export interface TopK {
   offer(rank: number, tie: number, item: number): void;
-  /** Items with a lower rank are not kept. It rises as items are offered. */
+  /** Items with a lower rank are rejected. It rises as items are offered. */
   readonly floor: number;
-  /** The kept items, best first, with their ranks. To be called once, at the end. */
+  /** Best first. To be called once, at the end. */
   finish(): { items: Uint32Array; ranks: Float64Array };
 }
 
-/** Entries of the heap, the worst first. Plain arrays: most searches want ten entries, and typed
- *  arrays of more than eight are allocated outside V8's heap. */
+/** The worst first. Plain arrays: most searches want ten entries, and typed arrays of more than
+ *  eight are allocated outside V8's heap. */
 interface Heap {
   readonly ranks: number[];
   readonly ties: number[];
@@ -60,9 +60,9 @@ function sinkEntry(heap: Heap, from: number, end: number): void {
   let parent = from;
   for (;;) {
     let worst = parent;
-    const left = 2 * parent + 1;
-    if (left < end && isWorse(heap, left, worst)) worst = left;
-    if (left + 1 < end && isWorse(heap, left + 1, worst)) worst = left + 1;
+    const leftChild = 2 * parent + 1;
+    if (leftChild < end && isWorse(heap, leftChild, worst)) worst = leftChild;
+    if (leftChild + 1 < end && isWorse(heap, leftChild + 1, worst)) worst = leftChild + 1;
     if (worst === parent) return;
     swapEntries(heap, parent, worst);
     parent = worst;

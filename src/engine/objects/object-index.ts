@@ -19,24 +19,24 @@ const MERGE_RATIO = 4;
 /** Larger merges are left to `compact`, as a single step of them would block searches. */
 const MAX_MERGED_DOCUMENTS = 2 ** 14;
 /** Postings that one call merges while two segments wait for a merge. It grows with the square of
- *  their number, so that few segments remain however seldom the index is searched. */
+ *  their number, so that few segments remain even if the index is rarely searched. */
 const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 8;
 
-/** A searchable set of learning objects that can change. The next search sees a change. */
+/** A searchable set of learning objects. The next search sees a change. */
 export interface ObjectIndex {
-  /** Adds documents; a document replaces the one with the same id. Takes about 35 µs for each, so
-   *  put a few hundred at a time where searches must not wait. */
+  /** Adds or replaces documents by id, in about 35 µs each: put a few hundred at a time where
+   *  searches must not wait. */
   put(documents: Iterable<ObjectDocument>): void;
-  /** Removes documents by id; returns how many there were. */
+  /** @returns the number of removed documents */
   remove(ids: Iterable<string>): number;
   search(query: ObjectQuery): ObjectAnswer;
-  /** The current segments without the documents with these ids, for `createObjectView`. */
+  /** The current segments without these documents, for `createObjectView`. */
   select(without: Iterable<string>): readonly LiveSegment[];
-  /** The topics of a document; none if there is no such document. */
+  /** None if there is no such document. */
   findTopics(id: string): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>>;
   /** Merges all segments into one and drops removed documents. */
   compact(): void;
@@ -51,7 +51,7 @@ export interface ObjectIndexStats {
   readonly terms: number;
   readonly postings: number;
   readonly segments: number;
-  /** Bytes of the index's arrays, without the working memory of searches. */
+  /** Without the working memory of searches. */
   readonly bytes: number;
 }
 
@@ -66,12 +66,11 @@ export function loadObjectIndex(block: Uint8Array, options?: DecodeOptions): { i
   return { index: openIndex([structure as Segment], MERGE_STEP), meta };
 }
 
-/** The segments of an index, and what is not one of them yet. */
 interface IndexState {
   segments: MutableSegment[];
-  /** Documents that were put since the last look at the segments. */
+  /** Documents put since the last `flush`. */
   builder: SegmentBuilder;
-  /** The unfinished merge. Its parts are searched until it ends. */
+  /** The unfinished merge; its parts are searched until it ends. */
   merging: Merging | undefined;
   readonly mergeStep: number;
 }
@@ -116,7 +115,7 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
   };
 }
 
-/** Makes a segment of the documents that were put, and continues merging for one step.
+/** Makes a segment of the documents put so far, and continues merging for one step.
  *  @return the segments to search */
 function flush(state: IndexState): readonly MutableSegment[] {
   let done = finishBuilder(state);
@@ -140,14 +139,14 @@ function finishBuilder(state: IndexState): number {
   if (state.builder.count === 0) return 0;
   const built = state.builder.finish();
   state.builder = createSegmentBuilder();
-  // Documents that were replaced or removed meanwhile leave no trace.
+  // Drops documents that were replaced or removed meanwhile.
   const isWhole = built.liveCount === built.segment.count;
   state.segments.push(isWhole ? built : asMutable(mergeSegments([built])));
   return built.segment.postings.places.length;
 }
 
-/** Begins a merge of the last segments, so that sizes stay geometric: a document is merged a
- *  logarithmic number of times, and few segments remain. */
+/** Merges the last segments so that sizes stay geometric: a document is merged a logarithmic number
+ *  of times, and few segments remain. */
 function beginTailMerge(state: IndexState): Merging | undefined {
   state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
   let first = state.segments.length;
@@ -165,7 +164,7 @@ function beginTailMerge(state: IndexState): Merging | undefined {
   return { parts, before, merge: beginMerge(before) };
 }
 
-/** The merged segment without the documents that were removed during the merge. */
+/** Excludes documents that were removed during the merge. */
 function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
   const merged = asMutable(segment);
   let next = 0;

@@ -7,26 +7,25 @@ import { searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
 
-/** Segments of several indexes that are searched as one, such as the rest of a shared index and the
- *  small index that replaces some of its documents. Later changes of these indexes may or may not
- *  show: create another view then. */
+/** Segments of several indexes that are searched as one, such as a shared index and a small one
+ *  that replaces some of its documents. Create another view after a change of these indexes. */
 export interface ObjectView {
   search(query: ObjectQuery): ObjectAnswer;
-  /** All documents that pass the filters, without keywords. */
+  /** All documents that pass the filters, ignoring keywords. */
   list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number };
 }
 
-/** A view of documents in this process (synchronous) or in another engine (asynchronous). */
+/** In this process (synchronous) or in another engine (asynchronous). */
 export interface ObjectSearch {
   search(query: ObjectQuery): ObjectAnswer | Promise<ObjectAnswer>;
   list(request: ObjectListRequest): ReturnType<ObjectView['list']> | Promise<ReturnType<ObjectView['list']>>;
 }
 
 export interface ObjectListRequest {
-  /** Documents that do not meet a filter are left out, whether it is strict or not. */
+  /** All filters exclude, strict or not. */
   readonly filters: Pick<ObjectFilters, 'provider' | 'type' | 'bloom' | 'lang'>;
-  /** By popularity, with dead documents last; or by length, with unknown lengths last. The order of
-   *  ties is the same on every host. */
+  /** By popularity, with dead documents last; or by length, with unknown lengths last. Ties have
+   *  the same order on every host. */
   readonly sort: 'popularity' | 'shortest' | 'longest';
   readonly offset: number;
   readonly limit: number;
@@ -47,7 +46,7 @@ export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
   };
 }
 
-/** Ranks the documents that pass the filters. The result includes those before the offset. */
+/** Includes the documents before the offset. */
 export function listRankedDocuments(segments: readonly LiveSegment[], request: ObjectListRequest) {
   const { filters, sort, offset, limit } = request;
   const top = createTopK(offset + limit);

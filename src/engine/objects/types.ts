@@ -2,12 +2,12 @@ import type { TextEncoding } from '../vectors/vector-rows.ts';
 
 /** A learning object as the index sees it. Absent means unknown. */
 export interface ObjectDocument {
-  /** Unique over the index; a document with the same id replaces the one before. */
+  /** Unique over the index. */
   readonly id: string;
   readonly title: string;
   readonly keywords: readonly string[];
   readonly description: string;
-  /** Organisations. Found by keywords and by the `publisher` filter. */
+  /** Organisations, for keywords and the `publisher` filter. */
   readonly publishers: readonly string[];
   readonly authors: readonly string[];
   /** Two-letter code; chooses the stemmer. */
@@ -15,7 +15,7 @@ export interface ObjectDocument {
   readonly provider: string;
   readonly types: readonly string[];
   readonly blooms: readonly string[];
-  /** Ids of the topics it is about, for browsing. Not found by keywords. */
+  /** Ids of its topics, for browsing; keywords do not match them. */
   readonly topics?: readonly string[];
   /** Ids of topics that contain those topics. Documents about a topic itself come before these. */
   readonly widerTopics?: readonly string[];
@@ -24,7 +24,7 @@ export interface ObjectDocument {
   readonly minutes?: number;
   /** 0 to 1. */
   readonly popularity?: number;
-  /** True if its address no longer answers; it ranks far below comparable documents. */
+  /** Its address no longer answers, so it ranks far below comparable documents. */
   readonly isDead?: boolean;
   /** Whole years, 0 to 120. */
   readonly ageMin?: number;
@@ -33,15 +33,14 @@ export interface ObjectDocument {
   readonly lat?: number;
   readonly lon?: number;
   readonly free?: boolean;
-  /** What its facts answer. */
   readonly marks?: readonly DocumentMark[];
   /** Day of its last change, counted from the year 0; below 2²⁴. */
   readonly day?: number;
-  /** Vector of its meaning, of length 1. */
+  /** Of length 1. */
   readonly vector?: Float32Array;
 }
 
-/** What a filter may ask of the facts of a document; at most eight. */
+/** Facts that a filter may require; at most eight. */
 export const documentMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
 export type DocumentMark = (typeof documentMarks)[number];
 
@@ -68,11 +67,11 @@ export type FilterName =
 /** A strict filter excludes documents that do not meet it; others rank them lower. */
 export interface Strictness {
   readonly strict: boolean;
-  /** Whether it was read in the words of the query; then it ranks less than a chosen filter. */
+  /** Read in the words of the query: it then ranks less than a chosen filter. */
   readonly isWish?: boolean;
 }
 
-/** Both ends are included; an absent end is open. */
+/** Inclusive; an absent end is open. */
 export interface RangeFilter extends Strictness {
   readonly min?: number;
   readonly max?: number;
@@ -87,11 +86,11 @@ export interface ObjectFilters {
   readonly bloom?: ValueFilter;
   readonly lang?: ValueFilter;
   readonly topic?: ValueFilter;
-  /** Every word of `name` is found in the document's publishers. */
+  /** Every word of `name` must be in the document's publishers. */
   readonly publisher?: Strictness & { readonly name: string };
-  /** In years. The age range of the document overlaps this range. */
+  /** Years; overlaps with the age range of the document. */
   readonly age?: RangeFilter;
-  /** In minutes. */
+  /** Minutes. */
   readonly learningTime?: RangeFilter;
   readonly level?: RangeFilter;
   readonly popularity?: RangeFilter;
@@ -102,13 +101,12 @@ export interface ObjectFilters {
   readonly day?: RangeFilter;
 }
 
-/** Other phrases for a half-open span of the query's words. */
+/** Other phrases for words from `start` to `end` (exclusive) of the query. */
 export interface Expansion {
   readonly start: number;
   readonly end: number;
-  /** Phrases with the same meaning. */
   readonly synonyms: readonly Phrase[];
-  /** Phrases with a related meaning; only the extended model uses them. */
+  /** Phrases with a related meaning, for the extended model. */
   readonly related: readonly Phrase[];
 }
 
@@ -124,19 +122,18 @@ export type ObjectMeaning = Pick<TextEncoding, 'encode' | 'langs'>;
 
 export interface ObjectQuery {
   readonly keywords: string;
-  /** Words that add to the score and need not be found, such as those of an audience. */
+  /** Words that add to the score and are not required, such as those of an audience. */
   readonly context?: string;
-  /** The whole typed text, if the keywords are a part of it; it tells the language. */
+  /** The whole typed text, if the keywords are a part of it, for detecting the language. */
   readonly written?: string;
-  /** Returns all documents that pass the filters, the most popular first; keywords do not count. */
+  /** Returns all documents that pass the filters, the most popular first, ignoring keywords. */
   readonly isBrowsing?: boolean;
-  /** Returns the documents similar to this one; keywords, filters and sort order do not count. */
+  /** Returns the documents similar to this one, ignoring keywords, filters and sort order. */
   readonly likeTo?: ObjectText & Pick<ObjectDocument, 'topics'>;
-  /** Languages whose stemmers are applied to the keywords. By default the language of the query,
-   *  else `prefer`, else every language of the index. In other languages words match as they are
-   *  written. */
+  /** Languages whose stemmers are applied to the keywords; in others, words match as written. By
+   *  default the language of the query, else `prefer`, else every language of the index. */
   readonly langs?: readonly string[];
-  /** Language of the person, two-letter code. Documents in it come first, unless the keywords are
+  /** Two-letter code of the person's language. Documents in it come first, unless the keywords are
    *  clearly in another language. */
   readonly prefer?: string;
   /** Language whose documents come first, in whatever language the keywords are. */
@@ -146,26 +143,26 @@ export interface ObjectQuery {
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
   readonly sort: 'popularity' | 'shortest' | 'newest' | 'random';
-  /** Chooses the shuffle of `sort: 'random'`. */
+  /** Of the shuffle of `sort: 'random'`. */
   readonly seed?: string;
   /** For the extended model: also ranks by nearness in meaning, and finds documents by it. */
   readonly meaning?: ObjectMeaning;
   /** For the extended model: also returns documents that share little with the keywords. */
   readonly isLoose?: boolean;
-  /** Treats the last word as the beginning of a word, for search as you type. */
+  /** The last word is a prefix, for search as you type. */
   readonly prefix?: boolean;
   /** Rank of the first hit to return, from 0. */
   readonly offset: number;
-  /** Maximum number of hits to return, at least 1. */
+  /** At least 1. */
   readonly limit: number;
   /** Also returns facets and the terms that matched. */
   readonly details?: boolean;
-  /** Returns other phrases for the query's words, which are folded and without function words. */
+  /** Other phrases for the query's words, which are folded and without function words. */
   readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
 }
 
-/** How well a hit matches, best first: it fits the keywords in their language, it fits them in
- *  another language, or it is only close. All hits of a tier come before those of the next. */
+/** Best first: it fits the keywords in their language, it fits them in another language, or it is
+ *  only close. All hits of a tier come before those of the next. */
 export type HitTier = 'fitting' | 'other-language' | 'close';
 
 export interface ObjectHit {
@@ -188,20 +185,20 @@ export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
 
 export interface TopicCount {
   readonly all: number;
-  /** Those in the preferred language of the query; all if it has none. */
+  /** In the preferred language of the query; all if it has none. */
   readonly preferred: number;
 }
 
 export interface ObjectAnswer {
   readonly hits: readonly ObjectHit[];
   readonly total: number;
-  /** How many of them are not only close. */
+  /** Number of matches that are not only close. */
   readonly fitting: number;
   /** Whether the first `limit` hits, whatever `offset` is, meet every filter and have every
    *  word. */
   readonly exact: boolean;
-  /** By folded word of the query that no document has: the word that was searched for instead.
-   *  Absent if there are none, or no hits. */
+  /** Folded word that no document has → the word that was searched for instead. Absent if there are
+   *  none, or no hits. */
   readonly corrections?: ReadonlyMap<string, string>;
   /** With `details`: by value, the number of matches without the filter on its field. */
   readonly facets?: Facets;

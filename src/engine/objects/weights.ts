@@ -1,7 +1,7 @@
 /** BM25F: the weight of a word in each field, how strongly long fields are damped (`b`), and the
- *  length in words at which a field is neither damped nor favoured (`pivot`). The pivots are fixed
- *  instead of averages of the corpus, so that the impacts of a document depend on nothing else.
- *  Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.5. */
+ *  length in words at which a field is neither damped nor favoured (`pivot`). Fixed pivots instead
+ *  of averages, so that impacts depend on nothing but the document. Source: Robertson & Zaragoza,
+ *  "The Probabilistic Relevance Framework", 2009, section 3.5. */
 export const fieldWeights = {
   title: { weight: 4, b: 0.4, pivot: 8 },
   keywords: { weight: 2, b: 0.4, pivot: 16 },
@@ -50,8 +50,8 @@ export const LANGUAGE_SHARE = 0.7;
  *  there. */
 export const PREFERRED_SHARE = 0.02;
 
-/** A hit fits if it reaches this share of the full score, that of a document with all words of the
- *  query in its title (impacts near 255), … */
+/** A hit fits if it reaches this share of the score of a document with all words of the query in
+ *  its title (impacts near 255), … */
 export const FITTING_EVIDENCE = 0.4;
 /** … and has this share of the subject's idf, as one word of two is often another subject, … */
 export const FITTING_COVERAGE = 0.7;
@@ -60,8 +60,8 @@ export const FITTING_PHRASE = 0.5;
 /** With a lower share of the full score, a document only mentions a word. */
 export const LEAST_EVIDENCE = 0.25;
 
-/** Weights of likeness in meaning, which is 0 for the usual nearness of documents and 1 for the
- *  same meaning. They belong to the table in `data/meaning`; another table needs others. */
+/** Weights of likeness in meaning: 0 is the usual nearness of documents, 1 the same meaning. They
+ *  belong to the table in `data/meaning`; another table needs others. */
 export const meaningWeights = {
   /** Worth of a likeness of 1 in the order of hits, as a share of the full score. */
   order: 0.6,
@@ -72,8 +72,8 @@ export const meaningWeights = {
   /** A document with some of the words is not close below this likeness. */
   close: 0.1,
 } as const;
-/** Among more documents than this, a search looks for near ones only where words find fewer than
- *  ENOUGH_FITTING fitting hits: to read the vectors of a million takes 10 ms, and close hits come
+/** Among more documents, a search looks for near ones only where words find fewer than
+ *  ENOUGH_FITTING fitting hits: reading the vectors of a million takes 10 ms, and close hits come
  *  after all fitting ones. */
 export const LARGE = 200_000;
 export const ENOUGH_FITTING = 20;
@@ -92,9 +92,9 @@ export const FUNCTION_WORD_DOCUMENTS = 50;
 /** A word that no document of a language has counts as if this many had it. */
 export const UNSEEN_DOCUMENTS = 0.1;
 
-/** Scores are whole numbers: an impact (1 to 255) times this many steps of idf and match weight. So
- *  sums do not depend on the order of terms, and equal hits are never swapped by a merge or on
- *  another host. With the largest idf (about 22) and 24 words they stay below 2^32. */
+/** Scores are integers: an impact (1 to 255) times this many steps of idf and match weight. So sums
+ *  do not depend on the order of terms, and equal hits never swap after a merge or on another host.
+ *  With the largest idf (about 22) and 24 words they stay below 2^32. */
 export const SCORE_STEPS = 4096;
 
 /** A hit of the extended model must cover this share of the query's idf mass. */
@@ -106,8 +106,8 @@ export const POPULARITY_LIFT = 0.25;
 /** Popularity of a dead document: it leaves a quarter of the relevance. */
 export const DEAD_POPULARITY = -3;
 
-/** Factor of relevance for a document that fails a filter that is not strict; the weakest filter
- *  comes first. If the fact is unknown, the factor is the square root. */
+/** Factor of relevance for failing a filter that is not strict, weakest filter first; the square
+ *  root if the fact is unknown. */
 export const yieldFactors = {
   popularity: 0.85,
   age: 0.75,
@@ -125,7 +125,7 @@ export const yieldFactors = {
   provider: 0.15,
 } as const;
 
-/** Exponent of the factor of a wish, which orders what is about the topic. */
+/** Exponent of the factor of a wish, which orders documents about the topic. */
 export const WISH_EXPONENT = 0.5;
 
 /** Term frequency of a topic of a document, and of a wider topic. */
@@ -133,7 +133,6 @@ export const topicFrequencies = { direct: 1, wider: 0.25 } as const;
 /** Minimum impact of a topic that the document itself is about. */
 export const DIRECT_TOPIC_IMPACT = toImpact(topicFrequencies.direct);
 
-/** Weights for finding similar documents. */
 export const alikeWeights = {
   title: 1,
   keywords: 1,

@@ -6,7 +6,6 @@ import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
 import { type ConceptEntry, conceptKinds, linkNames, type TermCounts } from './types.ts';
 
-/** The tables of an index, and the maps that `openConceptTerms` creates. */
 export interface OpenTerms extends Omit<TermData, 'meaning'> {
   readonly lexicon: Lexicon;
   /** Null if answers use words only. */
@@ -32,8 +31,7 @@ export function readConceptLabelText({ labels }: OpenTerms, label: number): stri
   return readString(labels.texts, label);
 }
 
-/** Finds the label to show: the preferred label in the language, else in English, else the first
- *  label. */
+/** The label to show: the preferred one in the language, else in English, else the first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const langOrdinal = lexicon.findLang(lang);
@@ -47,7 +45,7 @@ export function findConceptLabel(terms: OpenTerms, concept: number, lang: string
   return best;
 }
 
-/** Lists the ordinals of the labels of a concept, preferred labels first. */
+/** Ordinals, preferred labels first. */
 export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Generator<number> {
   for (let label = concepts.labelStart[concept]!; label < concepts.labelStart[concept + 1]!; label++) {
     yield label;
@@ -74,17 +72,16 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
   };
 }
 
-/** Maximum number of typos of a word; short words have many. */
+/** Short words have many typos. */
 const MAX_TYPOS = 32;
 
-/** Words of labels that are one edit away from a word of at least 4 letters, in alphabetical
- *  order. */
+/** Words of labels one edit away from a word of at least 4 letters, in alphabetical order. */
 export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
   const near = findTypos(spelling, word, (other) => words[other]!);
   return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
 }
 
-/** Returns a function that finds a concept by its id. The map of ids is made at the first call. */
+/** The map of ids is made at the first call. */
 export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEntry | null {
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {

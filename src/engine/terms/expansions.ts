@@ -19,8 +19,8 @@ interface Span {
 /** Spans in the cache, of a few kB each; at this number, it is cleared. */
 const MAX_CACHED_SPANS = 2_000;
 
-/** Returns a function that finds the spans of a query's words which are labels, with other phrases
- *  for them. Of nested spans, only the longest is returned. */
+/** Finds the spans of a query's words which are labels, with other phrases for them. Of nested
+ *  spans, only the longest is returned. */
 export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
   const phrasesOf = cachePhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
@@ -44,10 +44,10 @@ export function createExpander(terms: OpenTerms) {
 }
 
 type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
-/** Returns other phrases for a span that is these labels; its words are joined by spaces. */
+/** Other phrases for a span that is these labels; its words are joined by spaces. */
 type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 
-/** Caches the phrases of spans, as queries contain the same few labels. */
+/** Cached, as queries contain the same few labels. */
 function cachePhrases(find: FindPhrases): FindPhrases {
   const cache = new Map<string, Phrases>();
   return (spanWords, labels) => {
@@ -99,7 +99,7 @@ function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly n
   return { synonyms, related: collectPhrases(terms, preferred, excluded) };
 }
 
-/** The concepts of labels, each once, those of the main taxonomy first. */
+/** Distinct concepts, those of the main taxonomy first. */
 function listConcepts({ labels, concepts, ownSource }: OpenTerms, list: readonly number[]): number[] {
   const main = concepts.sources.indexOf(ownSource);
   const isOther = (concept: number) => (concepts.sourceOf[concept] === main ? 0 : 1);

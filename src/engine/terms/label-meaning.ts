@@ -22,7 +22,6 @@ export interface ScopeOptions {
   readonly lang?: number;
   /** Ordinal of a taxonomy; all taxonomies if absent. */
   readonly source?: number;
-  /** Preferred labels only. */
   readonly isPreferred?: boolean;
   /** Ordinals of kinds of concepts; all kinds if absent. */
   readonly kinds?: readonly number[];
@@ -35,7 +34,7 @@ export interface LabelScope {
   labelsOf(row: number): ArrayLike<number>;
 }
 
-/** Encodes the preferred and alternative labels, in the languages that the encoder reads.
+/** Encodes preferred and alternative labels in the encoder's languages.
  *  @param langs by ordinal */
 export function encodeLabels(
   { texts, langOf, roleOf }: LabelTable,

@@ -11,17 +11,16 @@ const MAX_SIDES = 3;
 
 /** Shorter forms that people use of a label: without a parenthesis, and for occupations each side
  *  of a slash.
- *  @example listLabelVariants('chef / cheffe de projet', 'occupation') // ['chef de projet',
- *  'cheffe de projet'] */
+ *  @example listLabelVariants('chef / cheffe de projet', 'occupation')
+ *  // ['chef de projet', 'cheffe de projet'] */
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
   const variants = bare !== label && bare !== '' ? [bare] : [];
   return kind === 'occupation' && bare.includes('/') ? [...variants, ...listSides(bare)] : variants;
 }
 
-/** Lists the searches that a query with slashes means: if it has two forms of one name, each form;
- *  else the whole query and, if there are few, each side.
- *  Shape: 1 to 4 texts.
+/** The searches that a query with slashes means: each form, if it has two forms of one name; else
+ *  the whole query and, if there are few, each side. Shape: 1 to 4 texts.
  *  @example listLabelReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
 export function listLabelReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];

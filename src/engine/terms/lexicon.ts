@@ -8,11 +8,10 @@ import { NO_NAME, NONE, type Vocabulary } from './term-data.ts';
 export interface ContentWords {
   readonly words: readonly number[];
   readonly terms: readonly number[];
-  /** The place of each in the sequence that it was read from. */
+  /** Place of each word in the original sequence. */
   readonly places: readonly number[];
 }
 
-/** The words of a text in order. */
 export interface WordSequence {
   /** Ordinals; NONE for words that no label has. */
   readonly words: ArrayLike<number>;
@@ -30,9 +29,9 @@ export interface Lexicon {
   findTerm(word: string, lang: number): number;
   /** The words of a text, without function words. */
   readContent(words: readonly string[], lang: number): ContentWords;
-  /** The same for a half-open range of a sequence. */
+  /** The same for a range of a sequence, end exclusive. */
   readRange(sequence: WordSequence, range: { from: number; to: number }, lang: number): ContentWords;
-  /** Ordinal of a language, or -1. */
+  /** -1 if there is none. */
   findLang(lang: string): number;
 }
 
@@ -47,7 +46,6 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   const findByStem = (word: string, lang: number) => termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
   const functionWords = langs.map((lang) => markFunctionWords(lang, wordTable, wordList.length));
 
-  /** The words of a half-open range of a sequence, without function words. */
   function readRange(sequence: WordSequence, { from, to }: { from: number; to: number }, lang: number): ContentWords {
     const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
     const isFunctionWord = functionWords[lang];
@@ -98,7 +96,7 @@ function markFunctionWords(lang: string, { findWord }: WordTable, count: number)
 
 /** Finds words by their letters, without creating a string. */
 export interface WordTable {
-  /** Ordinal of the word with these UTF-8 bytes, or NONE.
+  /** NONE if there is no such word.
    *  @param hash the hash of the bytes by `addToHash`, from HASH_START */
   findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
   findWord(word: string): number;
@@ -106,8 +104,7 @@ export interface WordTable {
 
 const encoder = new TextEncoder();
 
-/** A hash table with open addressing over the saved bytes, which is made in a fraction of the time
- *  that a map of strings takes. */
+/** Open addressing over the saved bytes, made in a fraction of the time of a map of strings. */
 export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   const count = offsets.length - 1;
   /** The ordinal of a word plus one, or 0 for an empty slot. */

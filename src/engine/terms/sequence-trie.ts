@@ -1,7 +1,7 @@
 import { bisect, groupByKey } from '../arrays.ts';
 import type { SequenceTrie } from './term-data.ts';
 
-/** A half-open range of entries whose first `depth` values are equal. */
+/** A range of entries whose first `depth` values are equal, end exclusive. */
 export interface TrieNode {
   readonly low: number;
   readonly high: number;
@@ -56,7 +56,7 @@ export function enterTrieBetween({ first }: SequenceTrie, from: number, to: numb
   return { low: first[from]!, high: first[to]!, depth: 1 };
 }
 
-/** The entries of a node that continue with any of a range of values; empty if `low === high`. */
+/** The entries that continue with any of a range of values; empty if `low === high`. */
 export function descendTrieBetween(trie: SequenceTrie, node: TrieNode, from: number, to: number): TrieNode {
   const low = lowerBoundAt(trie, node, from);
   const high = lowerBoundAt(trie, { ...node, low }, to);

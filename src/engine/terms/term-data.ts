@@ -6,7 +6,7 @@ export const NONE = 0xffffffff;
 /** The ordinal of a word that is a name only in capitals, and is written in lower case. */
 export const NO_NAME = NONE - 1;
 
-/** A variant is a part of a label. It is found, but not shown or suggested. */
+/** A variant is a part of a label that is searched, but not shown or suggested. */
 export const labelRoles = {
   preferred: 0,
   alternative: 1,
@@ -44,7 +44,7 @@ export interface ConceptTable {
 
 /** The labels of all concepts, in the order of the concepts, then the suggested phrases. */
 export interface LabelTable {
-  /** Labels as they are written. */
+  /** As written. */
   readonly texts: StringTable;
   /** NONE for a suggested phrase. */
   readonly conceptOf: Uint32Array;
@@ -107,7 +107,7 @@ export interface PairTable {
 export interface CoverageTable {
   /** CSR by label: its record. */
   readonly recordStart: Uint32Array;
-  /** The facts that the tagger reads of a label; the fields are `recordFields`. */
+  /** Facts about labels; the fields are `recordFields`. */
   readonly records: Uint32Array;
   /** By term: the best labels for which it alone is enough, strongest first. */
   readonly singles: RecordPostings;
@@ -152,7 +152,7 @@ export interface CompletionTable {
   readonly blockRank: Uint8Array;
 }
 
-/** Vectors of terms and concepts; near ones have a similar meaning. Bytes are signed, in two's
+/** Vectors of terms and concepts; near ones have a similar meaning. Signed bytes in two's
  *  complement; rows have the length 127, or 0. */
 export interface VectorTable {
   readonly dim: number;
@@ -162,8 +162,8 @@ export interface VectorTable {
   readonly concepts: Uint8Array;
 }
 
-/** Vectors of the labels that the encoder reads, as signed bytes in two's complement. Labels with
- *  the same text share a row. */
+/** Vectors of the labels in the encoder's languages, as signed bytes in two's complement. Labels
+ *  with the same text share a row. */
 export interface MeaningTable {
   /** `row * dimensions`; empty without an encoder. */
   readonly bytes: Uint8Array;

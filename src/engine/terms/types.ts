@@ -7,19 +7,19 @@ export type ConceptKind = (typeof conceptKinds)[number];
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
 export type LinkName = (typeof linkNames)[number];
 
-/** An entry of a taxonomy. Languages are two-letter codes. */
+/** Languages are two-letter codes. */
 export interface Concept {
   /** Unique over all taxonomies of the index. */
   readonly id: string;
   /** Name of the taxonomy, as shown: `Skilldock`, `ISCO-08`. */
   readonly source: string;
   readonly kind: ConceptKind;
-  /** The one preferred label by language. */
+  /** One preferred label by language. */
   readonly labels: Readonly<Record<string, string>>;
   readonly altLabels: Readonly<Record<string, readonly string[]>>;
   /** By language. */
   readonly description?: Readonly<Record<string, string>>;
-  /** Ids of other concepts; ids that the index does not have are passed over. */
+  /** Ids of other concepts; missing ids are ignored. */
   readonly links?: Readonly<Partial<Record<LinkName, readonly string[]>>>;
 }
 
@@ -35,16 +35,16 @@ export interface TermIndexOptions {
   /** The main taxonomy, which comes first in `similar`. */
   readonly ownSource: string;
   readonly phrases?: readonly SuggestPhrase[];
-  /** Encodes labels; without it, labels have no vectors and are found by words only. */
+  /** Encodes labels; without it, labels are found by words only. */
   readonly encoder?: TextEncoding | undefined;
 }
 
-/** How a term was found. The score of otherwise equal matches falls in this order. */
+/** How a term matches. The score of otherwise equal matches falls in this order. */
 export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'meaning' | 'related';
 
 export interface TextSentence {
   readonly text: string;
-  /** Its offset in the text, in UTF-16 code units. */
+  /** Offset in the text, in UTF-16 code units. */
   readonly start: number;
 }
 
@@ -72,11 +72,11 @@ export interface TagQuery {
   readonly source?: string;
   /** At least 1. */
   readonly max: number;
-  /** Also return tags for which the text has no evidence; all are then sorted by strength. */
+  /** Includes tags without evidence; all are then sorted by strength. */
   readonly guesses?: boolean;
-  /** Also return the spans of the evidence. */
+  /** Includes the spans of the evidence. */
   readonly spans?: boolean;
-  /** Guess by words only, not by meaning. */
+  /** Guesses by words only, not by meaning. */
   readonly byWords?: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface Tag {
   readonly source: string;
   /** 0 to 1. */
   readonly score: number;
-  /** The half-open span of its evidence, in UTF-16 code units; absent for guesses. */
+  /** Span of its evidence, end exclusive, in UTF-16 code units; absent for guesses. */
   readonly span?: readonly [start: number, end: number];
 }
 
@@ -99,8 +99,8 @@ export interface TagAnswer {
 
 export interface TermSuggestQuery {
   readonly keywords: string;
-  /** Two-letter code of the language to prefer, which continues the words before others do; when
-   *  absent, the language that has most of the words. */
+  /** Two-letter code of the language to prefer, whose continuations come first; when absent, the
+   *  language that has most of the words. */
   readonly lang?: string;
   /** At least 1. */
   readonly max: number;
@@ -129,7 +129,7 @@ export interface TermSuggestAnswer {
   readonly quality: 'exact' | 'loose' | 'none';
 }
 
-/** Other phrases for the half-open range of words from `start` to `end` of a query. */
+/** Other phrases for the words from `start` to `end` (exclusive) of a query. */
 export interface TermExpansion {
   readonly start: number;
   readonly end: number;
@@ -147,9 +147,9 @@ export interface TermPhrase {
 }
 
 export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
-  /** The preferred one of each language. */
+  /** Preferred, one of each language. */
   readonly labels: readonly { readonly text: string; readonly lang: string }[];
-  /** Alternative ones. */
+  /** Alternative. */
   readonly others: readonly { readonly text: string; readonly lang: string }[];
   readonly links: readonly { readonly name: LinkName; readonly id: string }[];
 }
@@ -165,13 +165,13 @@ export interface TermIndex {
   /** Terms similar to the keywords: those of the main taxonomy and their synonyms first, then those
    *  of others; each part best first. */
   similar(query: SimilarQuery): readonly SimilarTerm[];
-  /** The concepts that a text is about. The time is linear in the length of the text. */
+  /** The concepts that a text is about, in time linear in its length. */
   tag(query: TagQuery): TagAnswer;
   /** Completes a text that is being typed, in any language of the index. */
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other phrases for spans of a query's folded words; without `lang`, in all languages. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
-  /** Finds a concept by its id; null if there is none. */
+  /** Null if there is none. */
   findConcept(id: string): ConceptEntry | null;
   readonly counts: TermCounts;
 }

@@ -10,7 +10,7 @@ const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** ASCII with its blanks and the no-break space; `\s` would include the invisible U+FEFF. */
+/** ASCII with its spaces and the no-break space; `\s` would include the invisible U+FEFF. */
 const ASCII_ONLY = /^[\x20-\x7e\t-\r\xa0]*$/;
 /** Diacritics, and invisible characters such as the zero-width joiner. */
 const MARKS = /[\p{M}\p{Cf}]+/gu;
@@ -41,10 +41,10 @@ const FOLDED_CLAUSE_SIGN = ';';
 /** The most characters that one letter of common text is folded to. */
 export const MAX_FOLDED_LENGTH = 4;
 
-/** Code points beyond this one are rare, so they are not cached. */
+/** Further code points are rare, so they are not cached. */
 const MAX_CACHED_CODE = 0x20000;
 
-/** By code point: its folded form in ASCII, or null if it has none. */
+/** By code point; null if it has no form in ASCII. */
 const foldedCodes = new Map<number, string | null>();
 
 /** The end of the code points that contain most Latin letters. */
@@ -55,7 +55,7 @@ const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
   return folded?.length === 1 ? folded.charCodeAt(0) : 0;
 });
 
-/** Folds a text into bytes, without creating a string. The result is the same as that of `fold`.
+/** As `fold`, but into bytes, without creating a string.
  *  @param into has room for `MAX_FOLDED_LENGTH` bytes for each code unit
  *  @param isCapital receives 1 for each folded byte that was an ASCII capital, else 0
  *  @return the number of bytes, all ASCII; -1 if the folded text is not ASCII: use `fold` then */
@@ -88,8 +88,8 @@ function foldCode(code: number): string | null {
   return folded;
 }
 
-/** Folds one letter on its own; no letter changes its form beside others. Signs that are neither
- *  letters nor digits become blanks, as they separate words. */
+/** Letters fold independently of their neighbours. Signs that are neither letters nor digits become
+ *  spaces, as they separate words. */
 function foldAlone(letter: string): string | null {
   if (CLAUSE_SIGN.test(letter)) return FOLDED_CLAUSE_SIGN;
   const folded = fold(letter);

@@ -1,8 +1,8 @@
 import { functionLanguages, isAnyFunctionWord, isFunctionWordOf, listWordsByLanguage } from './stopwords.ts';
 import { isTypoWithinOneEdit } from './typo-table.ts';
 
-/** Folded words with which people ask for learning, whatever the subject. Left out are words that
- *  also occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
+/** Folded words with which people ask for learning, whatever the subject, without words that also
+ *  occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
 const REQUEST_WORDS = listWordsByLanguage({
   en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily use using',
   fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux utiliser servir quelque chose quelqu quand rien partir facilement',
@@ -33,22 +33,21 @@ for (const word of listRequestWords()) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
 }
 
-/** All `REQUEST_WORDS`, of all languages. */
 export function listRequestWords(): string[] {
   return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
 
-/** Tells for each folded word of a query whether it only asks for learning.
- *  @param isWritten tells whether some document has the word; then it is not a typo of another
- *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false,
- *  false, true, false] */
+/** For each folded word of a query, whether it only asks for learning.
+ *  @param isWritten whether some document has the word; then it is not a typo of another
+ *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten)
+ *  // [false, false, false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
   const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);
   return asking.includes(true) ? asking.map((asks, i) => asks || isIn(COMPANIONS, words[i]!)) : asking;
 }
 
-/** Whether a folded word is a request word of this language, alone or beside another one. */
+/** Alone or beside another request word. */
 export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
@@ -73,7 +72,7 @@ const MIN_EVIDENCE = 2;
 
 /** The languages in which most of these folded words are function words or request words.
  *  Shape: several if they tie (Spanish and Portuguese may); empty if no language has two of the
- *         words, or none of the words is a function word. */
+ *  words, or none of the words is a function word. */
 export function guessRequestLanguages(words: readonly string[]): string[] {
   if (!words.some(isAnyFunctionWord)) return [];
   const counts = functionLanguages.map((lang) => {

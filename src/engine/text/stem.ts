@@ -19,7 +19,7 @@ const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['pt', portuguese],
 ]);
 
-/** Languages with a stemmer. Words of other languages are matched unchanged. */
+/** Words of other languages are matched unchanged. */
 export const stemmedLanguages: readonly string[] = [...STEMMERS.keys()];
 
 /** The Snowball rules expect accented endings, but words are folded before they are stemmed. So the
@@ -74,8 +74,8 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
   ],
 };
 
-/** Possible stems of other words in the family of a folded word (a trade, its practitioner, their
- *  activity). Many of them are not words. */
+/** Possible stems in the family of a folded word (a trade, its practitioner, their activity). Many
+ *  are not words. */
 export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
   const ownStem = stem(word, lang);
   const stems = new Set<string>();
@@ -92,11 +92,11 @@ export function listDerivedStems(word: string, lang: string): ReadonlySet<string
 
 /** Letters of each part of a compound, at least. */
 const MIN_PART = 4;
-/** What German puts between the parts of a compound: `Arbeitsschutz`. */
+/** Linking letters between the parts of a German compound: `Arbeitsschutz`. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
 
 /** Splits a German compound into two words that documents have, with the longest second one, which
- *  says what it is; none if there are no such words.
+ *  carries the meaning; none if there are no such words.
  *  @param word folded
  *  @example splitCompound('projektmanagement', isWritten) // ['projekt', 'management'] */
 export function splitCompound(word: string, isWritten: (word: string) => boolean): readonly string[] {
@@ -121,10 +121,10 @@ export type ReadWord = (word: string, lang: string) => string;
 /** About 5 MB. */
 const MAX_CACHED_WORDS = 50_000;
 
-/** Caches the results of a function, so that it returns the same string object for the same word.
- *  The limit counts the words of all languages together, as callers may pass any text as a
- *  language; at the limit, the whole cache is cleared. */
-export function cacheWords(read: ReadWord): ReadWord {
+/** Caches results, so that the same word has the same string object. The limit counts the words of
+ *  all languages together, as callers may pass any text as a language; at the limit, the whole
+ *  cache is cleared. */
+export function cacheWords(readWord: ReadWord): ReadWord {
   const caches = new Map<string, Map<string, string>>();
   let size = 0;
 
@@ -134,7 +134,7 @@ export function cacheWords(read: ReadWord): ReadWord {
       size = 0;
     }
     const copy = copyWord(word);
-    const result = read(copy, lang);
+    const result = readWord(copy, lang);
     getOrAdd(caches, lang, () => new Map<string, string>()).set(copy, result);
     size++;
     return result;

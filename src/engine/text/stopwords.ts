@@ -12,18 +12,17 @@ const STOPWORDS = listWordsByLanguage({
 
 const ANY_LANGUAGE: ReadonlySet<string> = new Set([...STOPWORDS.values()].flatMap((set) => [...set]));
 
-/** Whether a folded word is a function word of the language; by default, of `en` or `fr`. */
+/** By default, of `en` or `fr`. */
 export function isStopword(word: string, lang?: string): boolean {
   if (lang === undefined) return isFunctionWordOf(word, 'en') || isFunctionWordOf(word, 'fr');
   return stopwordsOf(lang).has(word);
 }
 
-/** The function words of a language; of all languages if this one has no list. */
+/** Of all languages if this one has no list. */
 export function stopwordsOf(lang: string): ReadonlySet<string> {
   return STOPWORDS.get(lang) ?? ANY_LANGUAGE;
 }
 
-/** Whether a folded word is a function word of any language. */
 export function isAnyFunctionWord(word: string): boolean {
   return ANY_LANGUAGE.has(word);
 }
@@ -31,13 +30,13 @@ export function isAnyFunctionWord(word: string): boolean {
 /** Languages that have a list of function words. */
 export const functionLanguages: readonly string[] = [...STOPWORDS.keys()];
 
-/** Whether a folded word is in the list of this language; false for a language without a list. */
+/** False for a language without a list. */
 export function isFunctionWordOf(word: string, lang: string): boolean {
   return STOPWORDS.get(lang)?.has(word) === true;
 }
 
-/** Sets of words from lists with blanks between them. A map, as callers may ask for any text as a
- *  language, and objects have a `constructor`. */
+/** Parses lists with spaces. A map, as callers may ask for any text as a language, and objects have
+ *  a `constructor`. */
 export function listWordsByLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }

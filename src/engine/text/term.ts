@@ -22,8 +22,8 @@ const PLURALS: ReadonlyMap<string, RegExp> = new Map([
   ['fr', /(?<=[^s])[sx]$/],
 ]);
 
-/** The term of a folded word in its own form, singular or plural; empty where its stem says as
- *  much. Stems merge words of a family, and the word itself is a better match than the others.
+/** The term of a folded word in its own form, singular or plural; empty if its stem is as specific.
+ *  Stems merge words of a family, and the word itself is a better match than the others.
  *  @example toFormTerm('marketing', 'en') // '=marketing/en', while the stem is 'market' */
 export const toFormTerm: ReadWord = cacheWords((word, lang) => {
   const plural = PLURALS.get(lang);
@@ -33,19 +33,17 @@ export const toFormTerm: ReadWord = cacheWords((word, lang) => {
   return ending === '' || /^[eiy]$/.test(ending) ? '' : `=${form}/${lang}`;
 });
 
-/** The term of a word in a name. Names are not inflected, and have no language. */
+/** Names are not inflected, and have no language. */
 export function nameToTerm(word: string): string {
   return word;
 }
 
-/** Inverse document frequency of a term, always positive. Source: Robertson & Zaragoza 2009, eq.
- *  3.2 plus one. */
+/** Always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
 export function measureTermIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 
-/** Finds the words of a text whose terms are in `terms`.
- *  Shape: half-open ranges of UTF-16 offsets, ascending.
+/** Words of a text whose terms are in `terms`, as ascending UTF-16 offsets, end exclusive.
  *  @example findMatches('Running maps', 'en', new Set(['run/en'])) // [[0, 7]] */
 export function findMatches(text: string, lang: string, terms: ReadonlySet<string>): [start: number, end: number][] {
   const ranges: [number, number][] = [];

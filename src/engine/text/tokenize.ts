@@ -1,8 +1,8 @@
 import { fold } from './fold.ts';
 
-/** A word is letters and digits; `c++`, `c#` and `f#` keep their sign, because they are names. */
+/** Letters and digits; `c++`, `c#` and `f#` keep their sign, because they are names. */
 const WORD = /[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
-/** The same for folded text that is ASCII, which nearly all is; it takes half the time. */
+/** For folded ASCII, which nearly all text is; takes half the time. */
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
@@ -22,10 +22,10 @@ export const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
  *  character before it. */
 export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
-/** Longer words are cut, so that no input fills the vocabulary with huge words. In code units. */
+/** In code units. Longer words are cut, so that no input fills the vocabulary with huge words. */
 export const MAX_WORD_LENGTH = 40;
 
-/** Further words of a query are not searched for. */
+/** Further words of a query are ignored. */
 export const MAX_QUERY_WORDS = 24;
 
 /** A word of capitals and digits, with or without the `s` of a plural: `IT`, `APIs`. */
@@ -48,7 +48,7 @@ export function cutWord(word: string): string {
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The words that a text writes in capitals, in folded form.
+/** Folded.
  *  @example findCapitalWords('IT and APIs in the EU') // it, api, eu */
 export function findCapitalWords(text: string): ReadonlySet<string> {
   const capitals = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);

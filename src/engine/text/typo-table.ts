@@ -1,8 +1,8 @@
 import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
-/** Finds words that are one edit away. Each word is listed under its hash and under the hashes of
- *  the word without each one of its letters: sorted hashes, and the number of the word of each. */
+/** Finds words that are one edit away: hashes of each word, and of the word without each one of its
+ *  letters, sorted, with the word's number. */
 export interface TypoTable {
   readonly typoHash: Uint32Array;
   readonly typoWord: Uint32Array;
@@ -32,7 +32,7 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Numbers of the words that are at most one edit away from `word`, ascending.
+/** Words at most one edit away, ascending.
  *  @param spell returns the word with a number */
 export function findTypos(
   { typoHash, typoWord }: TypoTable,
@@ -55,7 +55,7 @@ function isTypoOf(word: string, near: string): boolean {
   return (word.length > SHORT_LENGTH || word[0] === near[0]) && isTypoWithinOneEdit(word, near);
 }
 
-/** Hashes of the word and of the word without each one of its letters. Two words that are one edit
+/** Hashes of the word and of the word without each one of its letters. Words that are one edit
  *  apart share such a hash. Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
 function neighbourhood(word: string): number[] {
   const hashes = [hashString(word)];
@@ -75,7 +75,7 @@ function mayBeMistyped(word: string): boolean {
   return hasTypableLength(word) && !HAS_DIGIT.test(word);
 }
 
-/** Whether two words differ by at most one insertion, deletion, substitution or swap of neighbours.
+/** One insertion, deletion, substitution or swap of neighbours at most.
  *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.
  *  @example isTypoWithinOneEdit('docker', 'dokcer') // true */
 export function isTypoWithinOneEdit(a: string, b: string): boolean {

@@ -12,23 +12,21 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Splits texts into words as `tokenize` does, and numbers the distinct words from 0 in the order
- *  of their first use. It works on bytes, so no string is created for a word that occurred
- *  before. */
+ *  of first use. It works on bytes, so no string is created for a repeated word. */
 export interface WordReader {
   /** UTF-8 bytes of all distinct words. */
   letters: Uint8Array;
-  /** Where each distinct word begins in `letters`; one longer than there are words. */
+  /** Start of each distinct word in `letters`; one longer than there are words. */
   starts: Uint32Array;
-  /** Number of distinct words so far, over all texts. */
+  /** Over all texts. */
   distinctWords: number;
-  /** Hash table with open addressing. A slot is two numbers, side by side to share a cache line:
-   *  the hash of a word, and its number plus one (0 for an empty slot). */
+  /** Open addressing. A slot is two numbers, side by side to share a cache line: the hash of a
+   *  word, and its number plus one (0 for an empty slot). */
   slots: Uint32Array;
   /** The folded text that is being read, or a single word of it. */
   folded: Uint8Array;
-  /** The numbers of the words in the list; only the first `count` are valid. */
+  /** Word numbers; only the first `count` are valid. */
   words: Uint32Array;
-  /** Number of words in the list. */
   count: number;
 }
 
@@ -44,7 +42,7 @@ export function createWordReader(): WordReader {
   };
 }
 
-/** Puts the words of texts into the list, after the first `from` words of the list before. */
+/** Puts the words of texts into the list, after its first `from` words. */
 export function readWords(reader: WordReader, texts: readonly string[], from = 0): void {
   reader.count = from;
   for (const text of texts) readText(reader, text);
@@ -95,7 +93,6 @@ function readAscii(reader: WordReader, length: number): void {
   }
 }
 
-/** Adds the word in a range of `folded` to the list. */
 function addWord(reader: WordReader, hash: number, from: number, to: number): void {
   if (reader.count === reader.words.length) reader.words = enlarge(reader.words);
   reader.words[reader.count++] = numberOfWord(reader, hash >>> 0, from, to);
@@ -151,27 +148,26 @@ function firstSlot(hash: number, mask: number): number {
   return ((hash ^ (hash >>> 15)) * 2) & mask;
 }
 
-/** Stands in the place of a term number for function words, which have no term. */
+/** Replaces a term number for function words, which have no term. */
 export const NO_TERM = -1;
 
 /** Caches the term of each word of a reader, for one language or for names. */
 export interface WordTerms {
-  /** By word: its term plus two, 1 for a function word, 0 if it was not looked up yet. */
+  /** By word: its term plus two, 1 for a function word, 0 before the look-up. */
   cache: Uint32Array;
-  /** Looks up a word; returns the number of its term, or NO_TERM. */
+  /** Returns the number of the term, or NO_TERM. */
   readonly lookUp: (word: number) => number;
 }
 
-/** The term of a word. All languages share the function, as it runs for each word.
- *  @return the number of its term, or NO_TERM */
+/** All languages share the function, as it runs for each word.
+ *  @return the number of the term, or NO_TERM */
 export function termOf(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;
   return terms.cache[word]! - 2;
 }
 
-/** The word terms of each language.
- *  @param lookUp is called once for each word and language */
+/** @param lookUp is called once for each word and language */
 export function createLanguageTerms(lookUp: (word: number, lang: string) => number): (lang: string) => WordTerms {
   const byLanguage = new Map<string, WordTerms>();
   return (lang) => getOrAdd(byLanguage, lang, () => createWordTerms((word) => lookUp(word, lang)));

@@ -13,7 +13,7 @@ export interface NearestOptions {
   readonly floor?: number;
 }
 
-/** Rows, best first; of equal ones the lower row first. */
+/** Best first; of equal ones the lower row first. */
 export interface NearestRows {
   readonly rows: Uint32Array;
   /** -1 to 1. */
@@ -23,10 +23,9 @@ export interface NearestRows {
 /** Number of simultaneous streams of rows: with only one, memory has a third of its speed. */
 const STREAMS = 4;
 
-/** Finds the rows nearest to each of some vectors. Several vectors at once cost less than one after
- *  the other, as the rows are read once for all.
- *  Shape: one answer for each vector. A number of a vector has 12 bits or more and one of a row 8,
- *  and the sums are whole numbers: the answer is the same on every machine.
+/** Finds the rows nearest to each vector; the rows are read once for all. Shape: one answer for
+ *  each vector. A number of a vector has 12 bits or more and one of a row 8, and the sums are
+ *  integers: the answer is the same on every machine.
  *  @param vectors of length 1 */
 export function findNearestRows(
   rows: VectorRows,
@@ -52,8 +51,8 @@ export function findNearestRows(
   });
 }
 
-/** Measures the cosines of rows and each of some vectors.
- *  Shape:  `v * count + i` is of vector `v` and row `i`, or `among[i]`.
+/** Cosines of rows and each vector. Shape: `v * count + i` is of vector `v` and row `i`, or
+ *  `among[i]`.
  *  @param vectors of length 1; a shorter vector reduces its cosines accordingly
  *  @param among all rows by default */
 export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[], among?: Uint32Array): Float32Array {
@@ -67,18 +66,16 @@ export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[
   return all;
 }
 
-/** Number of leading dimensions, which have most of the meaning in tables made by principal
- *  components: they have .59 of the square of the vectors of objects, and .52 of those of searches.
- *  */
+/** Leading dimensions, which have most of the meaning in tables made by principal components: .59
+ *  of the square of the vectors of objects, and .52 of those of searches. */
 const FIRST = 64;
 /** Upper bound of the rounding error of a cosine. */
 const ROUNDED = 1e-3;
 
-/** Finds rows that may have at least this cosine with a vector. The others are excluded by their
- *  leading numbers and the maximum that the rest can add, the product of lengths: this excludes
- *  nearly all rows of a table, and reads a quarter of their bytes.
- *  Shape: ascending; all rows with this cosine, and some others.
- *  Source: the inequality of Cauchy and Schwarz. */
+/** Rows that may have at least this cosine with a vector. The others are excluded by their leading
+ *  numbers and the maximum that the rest can add, the product of lengths: this excludes nearly all
+ *  rows, and reads a quarter of their bytes. Shape: ascending; all rows with this cosine, and some
+ *  others. Source: the inequality of Cauchy and Schwarz. */
 export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
   const first = Math.min(FIRST, rows.dimensions);
   const { numbers, scale } = toQuery(vector.subarray(0, first));
@@ -86,7 +83,7 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
   const { near, sift } = openKernel(rows, first);
   const bounds = getOrAdd(boundsOf, rows, () => measureBounds(rows, first));
   const step = Math.floor(rows.scales.length / ROWS);
-  // Stored by run, so that all results together are ascending.
+  // By run, so that all results together are ascending.
   const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
   for (let from = 0; from < step; from += RUN) {
     const length = Math.min(RUN, step - from);
@@ -104,7 +101,7 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
 
 const boundsOf = new WeakMap<VectorRows, Float32Array>();
 
-/** Returns the scales of rows and the lengths of their remaining numbers for `sift`. */
+/** The scales of rows and the lengths of their remaining numbers, for `sift`. */
 function measureBounds({ bytes, scales, dimensions }: VectorRows, first: number): Float32Array {
   const step = Math.floor(scales.length / ROWS);
   const bounds = new Float32Array(2 * ROWS * step);
@@ -124,10 +121,10 @@ function measureLength(vector: Float32Array): number {
   return Math.sqrt(square);
 }
 
-/** Products of one vector with the rows of a block. */
+/** Of one vector with the rows of a block. */
 interface BlockProducts {
   readonly vector: number;
-  /** Factor that converts a product times the scale of its row to the cosine. */
+  /** Converts a product times the scale of its row to the cosine. */
   readonly scale: number;
   readonly count: number;
   readonly list: Uint32Array;
@@ -136,11 +133,11 @@ interface BlockProducts {
   readonly products: Int32Array;
 }
 
-/** Working memory that all scans reuse. */
+/** Shared by all scans. */
 const placesAmong = new Uint32Array(BLOCK);
 
-/** Multiplies rows and vectors block by block: every vector is multiplied with a block while the
- *  rows are in the cache. A shorter vector uses only as many numbers of each row. */
+/** Multiplies block by block, every vector while the rows are in the cache. A shorter vector uses
+ *  only as many numbers of each row. */
 function scan(
   rows: VectorRows,
   vectors: readonly Float32Array[],
@@ -180,8 +177,7 @@ interface ScanQuery {
   readonly scale: number;
 }
 
-/** Converts a vector to numbers of 16 bits, so small that all products with rows fit into 32 bits.
- *  */
+/** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
 function toQuery(vector: Float32Array): ScanQuery {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {

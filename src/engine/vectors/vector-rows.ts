@@ -1,28 +1,26 @@
 import { enlarge } from '../arrays.ts';
 
-/** Vectors of texts, of which near ones have similar meanings. Stored as consecutive signed bytes.
- *  */
+/** Vectors of texts as signed bytes; near ones have similar meanings. */
 export interface VectorRows {
   /** A multiple of 8. */
   readonly dimensions: number;
   /** `row * dimensions`. */
   readonly bytes: Int8Array;
-  /** By row: the factor that converts the product of a vector of length 1 and the bytes of the row
-   *  to the cosine; 0 if the row has no vector. */
+  /** By row: the factor from the product with a vector of length 1 to the cosine; 0 if the row has
+   *  no vector. */
   readonly scales: Float32Array;
 }
 
 /** Converts texts to vectors; see `Encoder` of the ports. */
 export interface TextEncoding {
   readonly dimensions: number;
-  /** Two-letter codes of the languages that the encoder reads well. */
+  /** Two-letter codes of the languages that the encoder supports. */
   readonly langs: readonly string[];
-  /** Encodes a text as a vector of length 1; all zeros for a text without words.
-   *  @param corrections by folded word: its replacement, unless the encoder reads the word itself
-   *  */
+  /** A vector of length 1; all zeros for a text without words.
+   *  @param corrections folded word → replacement, for words that the encoder does not have */
   encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
-  /** Returns the vectors of the words of a text, at `word * dimensions`, and the range of each word
-   *  in the text: two numbers, in UTF-16 units. */
+  /** Vectors at `word * dimensions`, and the range of each word in the text: two numbers, in UTF-16
+   *  units. */
   tokens(text: string): { readonly vectors: Float32Array; readonly spans: Uint32Array };
 }
 
@@ -50,23 +48,22 @@ export function holdBlock(block: Uint8Array): Uint8Array {
     const pages = Math.ceil((HELD_AT + block.length) / PAGE);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     memories.set(memory.buffer, memory);
-    const held = new Uint8Array(memory.buffer, HELD_AT, block.length);
-    held.set(block);
-    return held;
+    const copy = new Uint8Array(memory.buffer, HELD_AT, block.length);
+    copy.set(block);
+    return copy;
   } catch (error) {
     if (error instanceof RangeError) return block;
     throw error;
   }
 }
 
-/** Returns the memory of rows that are in a block of `holdBlock`. */
+/** The memory of rows that are in a block of `holdBlock`. */
 export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   const memory = memories.get(bytes.buffer);
   return memory && { memory, rowsAt: bytes.byteOffset };
 }
 
-/** Builds rows one by one.
- *  @param room initial number of rows with allocated space */
+/** @param room initial number of rows with allocated space */
 export function createVectorRows(dimensions: number, room = 16) {
   let bytes = new Int8Array(room * dimensions);
   let scales = new Float32Array(room);
@@ -82,8 +79,7 @@ export function createVectorRows(dimensions: number, room = 16) {
     get count() {
       return count;
     },
-    /** Adds a row.
-     *  @param vector of length 1; null for a row without a vector
+    /** @param vector of length 1; null for a row without a vector
      *  @returns the number of the row */
     push(vector: Float32Array | null): number {
       makeRoom();
@@ -91,7 +87,6 @@ export function createVectorRows(dimensions: number, room = 16) {
       scales[count] = vector === null ? 0 : writeQuantized(vector, row);
       return count++;
     },
-    /** Adds a copy of a row of other rows. */
     copy(from: VectorRows, row: number): void {
       makeRoom();
       bytes.set(from.bytes.subarray(row * dimensions, (row + 1) * dimensions), count * dimensions);
@@ -115,13 +110,13 @@ export function writeQuantized(vector: Float32Array, into: Int8Array): number {
   return scale;
 }
 
-/** Returns the vector of a row, apart from rounding. */
+/** The vector of a row, apart from rounding. */
 export function readVectorRow({ bytes, scales, dimensions }: VectorRows, row: number): Float32Array {
   const scale = scales[row]!;
   return Float32Array.from(bytes.subarray(row * dimensions, (row + 1) * dimensions), (byte) => byte * scale);
 }
 
-/** Converts rows to sections of a snapshot and back. */
+/** Sections of a snapshot. */
 export interface PackedRows {
   readonly bytes: Uint8Array;
   readonly scales: Float32Array;

@@ -1,5 +1,5 @@
-/** The used part of WebAssembly: the types of Node lack it, and those of browsers contain much that
- *  Node does not have. */
+/** The used part of WebAssembly: Node's types lack it, and those of browsers contain more than
+ *  Node. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });

@@ -4,29 +4,28 @@ import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import type { Expansion, ObjectQuery } from '../types.ts';
 import { matchWeights } from '../weights.ts';
 
-/** A phrase that may stand in for words of the query; a document must have all its words. */
+/** A phrase that replaces words of the query; a document must have all its words. */
 export interface Alternative {
   readonly words: readonly PhraseWord[];
   readonly weight: number;
 }
 
-/** A document has the word if it has any of the terms, or the word as it is spelled. */
+/** A document matches if it has any of the terms, or the word as spelled. */
 export interface PhraseWord {
   readonly word: string;
   readonly terms: readonly string[];
-  /** The term that does not count: a synonym matches as itself, and not by a stem that it shares
-   *  with other words. */
+  /** The excluded term: a synonym does not match by a stem that it shares with other words. */
   readonly stem?: string;
 }
 
-/** Alternatives, one of which a document must have. */
+/** A document must have one of the alternatives. */
 export type Phrases = readonly Alternative[];
 
 interface ExpandOptions {
   readonly query: ObjectQuery;
   /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
-  /** Returns the word that a word is a typo of; null if some document has the word. */
+  /** The word that this one is a typo of; null if some document has the word. */
   readonly correct: (word: string, index: number) => string | null;
 }
 
@@ -36,9 +35,8 @@ export interface ExpandedSpan extends Pick<Expansion, 'start' | 'end'> {
   readonly related: readonly Phrases[];
 }
 
-/** Finds alternatives for the words of a query. A word that is in no concept and no document is
- *  corrected first; its alternatives are then guesses.
- *  Shape: `corrections` is by typed word. */
+/** Finds alternatives for the words of a query. A word that no concept and no document has is
+ *  corrected first; its alternatives are then guesses. Shape: `corrections` is by typed word. */
 export function expandWords(words: readonly string[], options: ExpandOptions) {
   const { query, langs, correct } = options;
   const expand = (list: readonly string[]) => query.expand?.(list, findOnlyLanguage(langs)) ?? [];
@@ -71,8 +69,7 @@ function expandSpan(
 /** By the phrases of a taxonomy, then by weight and languages. */
 const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 
-/** Returns the same objects for the same phrases of a taxonomy, so that other caches can use them
- *  as keys: the phrases come again with every query that has their words. */
+/** Returns the same objects for the same phrases, so that other caches can use them as keys. */
 function findCachedAlternatives(phrases: Expansion['synonyms'], weight: number, { langs }: ExpandOptions): Phrases {
   const cache = getOrAdd(alternativesCache, phrases, () => new Map<string, Phrases>());
   return getOrAdd(cache, `${weight} ${langs}`, () => toAlternatives(phrases, weight, findOnlyLanguage(langs)));

@@ -14,13 +14,13 @@ import {
   spreadTermsOverSegments,
 } from './term-sources.ts';
 
-/** By segment, the terms of the commonest words that begin with `prefix`. */
+/** By segment, the terms of the commonest words with this prefix. */
 export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
   const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
   return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Returns, by segment, the words one edit away that a live document has. Cached. */
+/** By segment, the words one edit away that a live document has. Cached. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
@@ -39,9 +39,8 @@ export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readon
   return findTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
-/** The word that most documents have; the first in the alphabet if several are equally common.
- *  @param surfaces by segment, words of its lexicon
- *  @return null if there are no words */
+/** The word that most documents have, ties in alphabetical order; null without words.
+ *  @param surfaces by segment, words of its lexicon */
 function findCommonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
   for (const [s, [surface]] of chooseCommonest(segments, surfaces, 1).entries()) {
     if (surface !== undefined) return readString(segments[s]!.lexicon.surfaces, surface);
@@ -49,7 +48,7 @@ function findCommonestWord(segments: readonly Segment[], surfaces: readonly Uint
   return null;
 }
 
-/** By segment, the terms of the `limit` words that most documents have; ties in alphabetical order.
+/** By segment, the terms of the `limit` commonest words; ties in alphabetical order.
  *  @param surfaces by segment, words of its lexicon, ascending */
 function findTermsOfCommonest(
   segments: readonly Segment[],
@@ -97,11 +96,11 @@ function countSurfaceDocuments(segment: Segment, surface: number): number {
 }
 
 export interface WrittenWords {
-  /** Whether a document has the word in this spelling. A word of removed documents counts until
+  /** Whether a document has the word in this spelling. Words of removed documents count until
    *  segments are merged or no document with a form of the word is left. */
   isWritten(word: string): boolean;
-  /** The word that this one is a typo of; null if a document has one of the terms, or if there is
-   *  no similar word.
+  /** The word that this one is a typo of; null if a document has one of the terms, or no word is
+   *  similar.
    *  @param derived returns further terms; called only if no document has one of the first */
   correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
 }

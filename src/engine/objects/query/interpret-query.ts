@@ -38,7 +38,6 @@ import {
   type Speller,
 } from './term-sources.ts';
 
-/** The words of a query, and their posting lists. */
 export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
   readonly groups: readonly Group[];
   /** By group. */
@@ -80,9 +79,8 @@ interface QueryLanguages {
   readonly spell: Speller;
 }
 
-/** The language of a query, by the number of documents in each language that have its words. If
- *  that decides nothing, as with names of products, it is the preferred language, or null without
- *  one. */
+/** The language whose documents have the words most often; if that decides nothing, as with names
+ *  of products, the preferred one, or null. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, context, written = keywords, prefer, langs: only }: ObjectQuery,
@@ -111,8 +109,8 @@ function findQueryLanguage(
   return 1 >= LANGUAGE_SHARE * all ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
 }
 
-/** Whether a language has each of the words, even if others have some of them more often:
- *  `marketing digital` is also French. */
+/** Whether a language has each of the words, even if less often than others: `marketing digital` is
+ *  also French. */
 function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
@@ -139,9 +137,8 @@ export interface GroupMatches {
   readonly own: readonly ReadonlySet<number>[];
   /** … and also those of its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
-  /** Number of documents, for idf: those with the word itself, as synonyms do not make a word less
-   *  specific; if there are none, those of exact sources; if there are none, those of all
-   *  sources. */
+  /** Number of documents, for idf: of those with the word itself, as synonyms do not make a word
+   *  less specific; else of exact sources; else of all sources. */
   readonly frequency: number;
 }
 
@@ -152,7 +149,7 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
 }
 
 /** The posting lists of a group in every segment. Frequencies and guesses are decided over all
- *  segments together, so the result does not depend on how documents are spread over them. */
+ *  segments together, so the distribution of documents over them does not matter. */
 function findGroup(
   parts: readonly LiveSegment[],
   group: Group,
@@ -162,7 +159,6 @@ function findGroup(
   const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));
   const wordSources = openWordSources(segments, group, wordTerms);
   const wordCount = countSourceDocuments(parts, wordSources);
-  // A word that some document has is not a typo.
   const isTypo = model === 'extended' && wordCount === 0;
   const noTerms = segments.map(() => new Set<number>());
   const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : noTerms;
@@ -186,7 +182,7 @@ function findGroup(
   };
 }
 
-/** Opens the terms of a word: its stems with a lower weight, if they have other words as well. */
+/** The terms of a word: stems weigh less if they have other words as well. */
 function openWordSources(segments: readonly Segment[], { stems }: Group, terms: readonly Set<number>[]): Source[][] {
   const stemmed = findNamedSourceTerms(segments, stems);
   return segments.map((segment, s) =>

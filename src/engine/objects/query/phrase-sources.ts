@@ -4,7 +4,7 @@ import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
 import { findExactSourceTerms, findTerm, openSource, type Source, type Speller } from './term-sources.ts';
 
-/** Returns, by segment, the sources of documents with any of the phrases. */
+/** By segment, the sources of documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
@@ -27,8 +27,8 @@ export function createPhraseFinder(segments: readonly Segment[], spell: Speller)
 /** Postings cached for each segment, of 3 bytes each; at this number, the cache is cleared. */
 const MAX_POSTINGS = 2 ** 20;
 
-/** Sources found in a segment. They depend on the segments that it is searched with, as a word that
- *  is spelled in one may have its stem in another. They live as long as the phrase objects. */
+/** Sources in a segment. They depend on the other segments of the search, as a word that is spelled
+ *  in one may have its stem in another. They live as long as the phrase objects. */
 interface SourceCache {
   readonly segments: readonly Segment[];
   readonly exact: WeakMap<Phrases, readonly Source[]>;
@@ -36,10 +36,9 @@ interface SourceCache {
   postings: number;
 }
 
-/** By segment, and by the last segment that it is searched with, which is that of a tenant. */
+/** By segment, and by the last segment of the search, which is that of a tenant. */
 const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
-/** Cached, as the phrases of a taxonomy come again with every query that has their word. */
 function findCachedSources(
   segments: readonly Segment[],
   s: number,
@@ -118,32 +117,31 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
   return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts) }];
 }
 
-/** Adds the best alternative of a word to each candidate, and drops those that have none.
+/** Adds the best alternative of a word to each candidate, and drops those without one.
  *  @return the number of remaining candidates */
 function addBest(alternatives: readonly Source[], candidates: Candidates): number {
   const { docs, sums, count } = candidates;
   const best = new Uint8Array(count);
   for (const source of alternatives) raiseBest(source, candidates, best);
-  let left = 0;
+  let target = 0;
   for (let i = 0; i < count; i++) {
     if (best[i] === 0) continue;
-    docs[left] = docs[i]!;
-    sums[left++] = sums[i]! + best[i]!;
+    docs[target] = docs[i]!;
+    sums[target++] = sums[i]! + best[i]!;
   }
-  return left;
+  return target;
 }
 
 function raiseBest(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
-  const read = createPostingReader(source);
-  for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, read(docs[i]!));
+  const findImpact = createPostingReader(source);
+  for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
-/** The documents of any of the sources, each once, ascending, in a new array. */
+/** Each document once, ascending, in a new array. */
 function listDocumentsOfAny(sources: readonly Source[]): Uint32Array {
   return sources.map(listDocuments).reduce(mergeDocs);
 }
 
-/** The union of two ascending lists. */
 function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   const all = new Uint32Array(one.length + other.length);
   let count = 0;

@@ -20,18 +20,18 @@ export interface Group {
   readonly stems: readonly string[];
   /** Terms of the word joined with its neighbours. */
   readonly joined: readonly string[];
-  /** Synonyms of the word, or of a span that it is part of. */
+  /** Synonyms of the word, or of a span that contains it. */
   readonly synonyms: readonly Phrases[];
-  /** For the extended model, guesses: terms of words of the same family. */
+  /** Extended model: terms of words of the same family. */
   derived(): readonly string[];
-  /** For the extended model, guesses: related phrases, and synonyms of corrections. */
+  /** Extended model: related phrases, and synonyms of corrections. */
   readonly related: readonly Phrases[];
-  /** Whether the word is the beginning of a word. */
+  /** Whether the word is a prefix. */
   readonly isPrefix: boolean;
-  /** The half-open range of query words that a taxonomy names together with this one, or null. */
+  /** Range of query words (end exclusive) that a taxonomy names together with this one, or null. */
   readonly phrase: readonly [start: number, end: number] | null;
-  /** The share of its idf that counts: 1 for a word of the subject. Others add to the score and need
-   *  not be found: words that only ask for learning, and those of the context. */
+  /** The share of its idf that counts: 1 for a word of the subject. Others, request words and
+   *  context, add to the score and are not required. */
   readonly share: number;
 }
 
@@ -39,7 +39,7 @@ export interface QueryPlan {
   readonly groups: readonly Group[];
   /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
-  /** By word that no document has: the word that is searched for instead. */
+  /** Word that no document has → the word that is searched for instead. */
   readonly corrections: ReadonlyMap<string, string>;
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
@@ -76,7 +76,7 @@ export function planQuery(
   ];
   const groups = searched.map((word, i): Group => {
     const parts = partsOf(word);
-    // A word of the subject and one of the context make no phrase.
+    // Words of the subject and of the context make no phrase.
     const spans = expansions.filter(
       ({ start, end }) => start <= i && i < end && (end <= subjects || start >= subjects),
     );
@@ -112,23 +112,22 @@ function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
   return named === undefined ? null : [named.start, named.end];
 }
 
-/** Returns the terms of a word, one for each language. Each word is asked for several times. */
+/** Terms of a word, one for each language; cached, as each word is looked up several times. */
 function cacheTerms(langs: readonly string[]): (word: string) => readonly string[] {
   const cache = new Map<string, readonly string[]>();
   return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
 }
 
 export interface QueryWords {
-  /** Distinct words to search for, without function words unless there are no others. */
+  /** Distinct words without function words, unless there are no others. */
   readonly searched: readonly string[];
-  /** How many of them, from the first, are of the keywords; the others are of the context. */
+  /** Number of leading words that belong to the keywords; the others belong to the context. */
   readonly subjects: number;
-  /** Distinct function words that were left out. */
   readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
-  /** The word joined with the word before it and with the word after it, unless that is a function
-   *  word: `crypto currency`, but not `the rapist`. */
+  /** The word joined with each neighbour, unless that is a function word: `crypto currency`, but
+   *  not `the rapist`. */
   joinedWith(word: string): readonly string[];
 }
 

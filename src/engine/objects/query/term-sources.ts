@@ -8,17 +8,16 @@ import { TOPICAL_IMPACT, TOPICAL_SHARE } from '../weights.ts';
 
 /** A posting list that counts as a match of a word. */
 export interface Source extends PostingList {
-  /** Weight of such a match, 0 to 1. */
+  /** Of such a match, 0 to 1. */
   readonly weight: number;
-  /** Whether the match is the word itself, another form of it or a synonym, and not a guess. */
+  /** Whether the match is the word, another form or a synonym, and not a guess. */
   readonly isExact: boolean;
-  /** Only in external segments, for a phrase of several words: by word, its posting lists. The
+  /** In external segments, for a phrase of several words: the posting lists of each word. The
    *  source itself is then a list of the phrase's rarest word. */
   readonly phrase?: readonly (readonly Source[])[];
 }
 
-/** The posting list of a term.
- *  @param term its number in the segment */
+/** @param term its number in the segment */
 export function openSource(
   segment: Segment,
   term: number,
@@ -38,8 +37,8 @@ export function openSource(
 const MAX_CACHED_TERMS = 50_000;
 const termCache = new WeakMap<Segment, Map<string, number>>();
 
-/** Number of a term in a segment, or -1 if it is absent. Cached, as the phrases of a taxonomy come
- *  again with every query that has their word. */
+/** Number of a term in a segment, or -1. Cached, as the phrases of a taxonomy come again with every
+ *  query that has their word. */
 export function findTerm(segment: Segment, text: string): number {
   let cache = termCache.get(segment);
   if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
@@ -49,7 +48,7 @@ export function findTerm(segment: Segment, text: string): number {
   return getOrAdd(cache, text, () => findString(segment.terms, text));
 }
 
-/** Returns the terms of a word as it is spelled, by segment. Each word is looked up once. */
+/** By segment, the terms of a word as it is spelled. Cached. */
 export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createSpeller(segments: readonly Segment[]): Speller {
@@ -77,7 +76,6 @@ export function findExactSourceTerms(
   return spreadTermsOverSegments(segments, terms);
 }
 
-/** By segment, the terms with these names. */
 export function findNamedSourceTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
   return segments.map((segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)));
 }
@@ -91,8 +89,8 @@ export function openTermSources(
   return segments.map((segment, s) => Array.from(terms[s]!, (term) => openSource(segment, term, { weight, isExact })));
 }
 
-/** By segment, the terms that were found in any segment: one may have the stem of a word without
- *  the spelling that leads to it. */
+/** Extends terms to all segments: one may have the stem of a word without the spelling that leads
+ *  to it. */
 export function spreadTermsOverSegments(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(
@@ -103,7 +101,7 @@ export function spreadTermsOverSegments(segments: readonly Segment[], terms: rea
   );
 }
 
-/** Number of live documents with a term; 0 if no document has the word as a form of the term. */
+/** Number of live documents; 0 if no document has the word as a form of the term. */
 export function countTermDocuments(
   parts: readonly LiveSegment[],
   text: string,
@@ -117,7 +115,7 @@ export function countTermDocuments(
   );
 }
 
-/** Number of live documents in the sources. A document in two sources counts twice. */
+/** Number of live documents; a document in two sources counts twice. */
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLive(part, source);

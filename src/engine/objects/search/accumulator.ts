@@ -5,8 +5,8 @@ import { CHUNK, type PostingList, type Postings } from '../segment/postings.ts';
 /** Documents in a block, so few that their scores stay in the processor's cache. */
 const BLOCK = 1 << 14;
 
-/** A list with this many times more postings in a block than there are candidates is searched for
- *  the candidates instead of being read through. */
+/** A list with this many times more postings than candidates in a block is searched for the
+ *  candidates instead of being read through. */
 const SEEK_RATIO = 16;
 
 /** A set of documents of a block, also as a list in the order in which they were added. */
@@ -16,7 +16,7 @@ interface Places {
   count: number;
 }
 
-/** Scores one block of documents after the other, term at a time. */
+/** Scores documents block by block, term at a time. */
 export interface Accumulator {
   /** Documents in a block. */
   readonly block: number;
@@ -26,15 +26,15 @@ export interface Accumulator {
    *  @param admitted the documents that it is added to
    *  @return the number of matches so far */
   addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
-  /** Documents with any group; after a group was added to `all`, only those that have it, too. */
+  /** Documents with any group; after a group was added to `all`, only those that also have it. */
   readonly matches: Readonly<Places>;
-  /** By place in the block, two numbers: the score at twice the place, and behind it a bit for each
-   *  group that the document has. */
+  /** By place in the block, two numbers: the score at twice the place, then a bit for each group
+   *  that the document has. */
   readonly scores: Uint32Array;
 }
 
-/** The documents that a group is added to: those of a set over the whole segment, those that have
- *  any of the groups before, or those that have all of them. */
+/** The documents that a group is added to: a set over the whole segment, those with any of the
+ *  previous groups, or those with all of them. */
 export type Admitted = Bitset | 'any' | 'all';
 
 interface State {
@@ -42,7 +42,6 @@ interface State {
   readonly scores: Uint32Array;
   /** By place: the worth of the current group, of which the best list counts. */
   readonly best: Uint32Array;
-  /** Indexes of the postings to add. */
   readonly picked: Uint32Array;
   /** Documents with any group. */
   readonly touched: Places;
@@ -82,7 +81,7 @@ function createPlaces(block: number): Places {
   return { set: createBitset(block), list: new Uint32Array(block), count: 0 };
 }
 
-/** Clears only the places in the list: a block has many documents, and most queries few matches. */
+/** Clears only the listed places: a block has many documents, and most queries few matches. */
 function clearPlaces(places: Places): void {
   for (let i = 0; i < places.count; i++) places.set[places.list[i]! >>> 5] = 0;
   places.count = 0;
@@ -115,19 +114,18 @@ function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted):
   return target.count;
 }
 
-/** The set that receives the matches of the next group. Documents with any group stay the same. */
+/** The set that receives the matches of the next group. */
 function findTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
   if (admitted === 'all') return complete[(group & 1) as 0 | 1];
   return admitted === 'any' ? matches : touched;
 }
 
-/** Collects the postings of this block that are to be added, and moves the cursor to the next
- *  block.
+/** Collects the postings to add in this block, and moves the cursor to the next block.
  *  @return their number */
 function pick(state: State, cursor: Cursor, admitted: Admitted): number {
   const { matches, block } = state;
   const end = enterBlock(state, cursor);
-  // Seeking walks through the words of a set, which costs about as much as `block / 64` postings.
+  // Seeking walks through the words of a set, at the cost of about `block / 64` postings.
   const seekCost = SEEK_RATIO * matches.count + block / 64;
   let count: number;
   if (typeof admitted !== 'string') count = pickFromSet(state, cursor, end, admitted);
@@ -141,7 +139,7 @@ function pick(state: State, cursor: Cursor, admitted: Admitted): number {
  *  @return the index where they end */
 function enterBlock({ start, block }: State, cursor: Cursor): number {
   const { chunks, chunkStart, places } = cursor.postings;
-  // The blocks before may have been skipped.
+  // The previous blocks may have been skipped.
   const chunk = Math.floor(start / CHUNK);
   while (cursor.chunk < cursor.endChunk && chunks[cursor.chunk]! < chunk) cursor.position = chunkStart[++cursor.chunk]!;
   if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== chunk) return cursor.position;
@@ -151,7 +149,7 @@ function enterBlock({ start, block }: State, cursor: Cursor): number {
   return first + block === CHUNK ? end : seekPlace(places, first + block, cursor.position, end);
 }
 
-/** Reads all postings. Branchless, as the processor cannot predict which documents are admitted.
+/** Reads all postings. Branchless, as admitted documents are unpredictable for the processor.
  *  @param admitted a set over all documents of the segment, or over this block */
 function pickFromSet(state: State, cursor: Cursor, end: number, admitted: Bitset): number {
   const { block, picked, matches } = state;
@@ -167,7 +165,6 @@ function pickFromSet(state: State, cursor: Cursor, end: number, admitted: Bitset
   return count;
 }
 
-/** Looks up the candidates in the list. */
 function seekCandidates(state: State, cursor: Cursor, end: number, candidates: Bitset): number {
   const { picked } = state;
   const { places } = cursor.postings;

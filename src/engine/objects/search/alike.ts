@@ -27,10 +27,9 @@ interface Aspect {
   findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
 }
 
-/** Finds the documents that share words or topics with a text, most similar first. Between
- *  languages, topics and equal spellings count.
- *  Shape: the score of a hit is 0 to 1, the share of the text's aspects that the document has.
- *  Source: BM25F impacts and idf, with the text as the query. */
+/** Finds the documents that share words or topics with a text, most similar first; between
+ *  languages, topics and equal spellings count. Shape: a score is 0 to 1, the share of the text's
+ *  aspects. Source: BM25F impacts and idf, with the text as the query. */
 export function findAlikeDocuments(
   segments: readonly LiveSegment[],
   { likeTo, offset, limit }: AlikeRequest,
@@ -96,7 +95,7 @@ function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly
   return [...aspects, ...topicAspects];
 }
 
-/** Returns the weights of the words of a text: highest in its title, lowest in its description. */
+/** Weights of the words of a text: highest in its title, lowest in its description. */
 function weighWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (texts: readonly string[], weight: number) => {

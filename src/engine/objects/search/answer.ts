@@ -10,14 +10,14 @@ import { findEvidence } from './meaning.ts';
 import { readTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
-/** A hit of a finished search. Only the ranks of hits were stored, so their other facts are computed
- *  again for the few that are returned. */
+/** A hit of a finished search. Only ranks of hits are stored; their other facts are computed again
+ *  for the few that are returned. */
 export interface RankedDocument extends ArrangedHit {
   readonly part: Part;
   readonly doc: number;
 }
 
-/** The hits of a finished search from the best one on, at least until the end of the page. */
+/** Best first, at least until the end of the page. */
 export function listRanked(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
   return Array.from(items, (item, i) => {
@@ -29,8 +29,7 @@ export function listRanked(parts: readonly Part[], { top, query }: Job): readonl
   });
 }
 
-/** Creates the answer of a finished search.
- *  @param ranked its hits, in the order of the answer */
+/** @param ranked hits in the order of the answer */
 export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonly RankedDocument[]): ObjectAnswer {
   const { offset, limit } = job.query;
   const toHit = (document: RankedDocument) => createHit(document, job);

@@ -1,7 +1,7 @@
 import type { HitTier, ObjectFilters } from '../types.ts';
 import { tierFactors } from '../weights.ts';
 
-/** A hit, and what its place among the first hits depends on. */
+/** A hit, and the facts that decide its place among the first hits. */
 export interface ArrangedHit {
   readonly rank: number;
   readonly tier: HitTier;
@@ -9,7 +9,7 @@ export interface ArrangedHit {
   readonly provider: string;
 }
 
-/** This many of the best hits are arranged, whatever page is requested: so all pages agree. */
+/** The best hits are arranged together, whatever page is requested, so that pages agree. */
 export const ARRANGED = 50;
 
 /** Most people read this language besides their own. */
@@ -26,8 +26,8 @@ const MAX_OF_PROVIDER = 3;
 /** … if other hits are as good: they have the same tier and this share of the rank. */
 const AS_GOOD = 0.8;
 
-/** Arranges hits that are sorted by relevance: the first ones by language and provider.
- *  @param hits all hits from the best one on */
+/** Rearranges the first hits of a list sorted by relevance, by language and provider.
+ *  @param hits all hits, best first */
 export function arrangeHits<Hit extends ArrangedHit>(hits: readonly Hit[], filters: ObjectFilters): readonly Hit[] {
   const first = arrangeFirstHits(hits.slice(0, ARRANGED), filters);
   return [...first, ...continueHits(first, hits.slice(ARRANGED))];
@@ -49,8 +49,8 @@ export function continueHits<Hit extends ArrangedHit>(first: readonly Hit[], res
 
 const asClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
 
-/** Orders hits by language: those that fit exactly in another language come before those that fit
- *  weakly in the query's, and the common language comes before others. */
+/** Exact hits in another language come before weak ones in the query's, and the common language
+ *  comes before others. */
 function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
   const rankOf = ({ rank, lang }: Hit) =>
     (rank / tierFactors['other-language']) * (lang === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);
@@ -66,7 +66,7 @@ function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly
   ];
 }
 
-/** Moves hits of other providers up, where one has too many of the first. */
+/** Moves up hits of other providers, if one provider has too many of the first. */
 function spreadProviders<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
   const first: Hit[] = [];
   const rest = [...hits];

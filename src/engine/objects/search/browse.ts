@@ -21,9 +21,9 @@ const UNKNOWN_POPULARITY = 0.2;
 const IN_PREFERRED_LANGUAGE = 2.02;
 const ABOUT_TOPIC = 1.01;
 
-/** Lists all documents that meet every filter, whether it is strict or not. Documents in the
- *  preferred language come first, then those about the filtered topics themselves, then the most
- *  popular; dead documents come last. */
+/** Lists all documents that meet every filter, strict or not: first those in the preferred
+ *  language, then those about the filtered topics themselves, then the most popular; dead ones come
+ *  last. */
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
@@ -72,7 +72,7 @@ function filterDocuments({ segment, live }: LiveSegment, query: ObjectQuery, fac
   return documents;
 }
 
-/** Documents in the preferred language; undefined if none is preferred. */
+/** Undefined if no language is preferred. */
 function findPreferredLanguage({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
   if (prefer === undefined) return undefined;
   return valueSets.lang.sets[valueSets.lang.values.indexOf(prefer)] ?? createBitset(count);

@@ -9,7 +9,7 @@ import type { QueryMeaning } from './meaning.ts';
 export interface Way {
   /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
-  /** By word: terms, one of which the document must have. The mean impact of the words counts. */
+  /** By word: alternative terms. The mean impact of the words counts. */
   readonly words: readonly (readonly string[])[];
   readonly isExact: boolean;
 }
@@ -17,16 +17,15 @@ export interface Way {
 export interface WayGroup {
   readonly ways: readonly Way[];
   readonly idf: number;
-  /** Whether the word names the subject; request words need not be found. */
+  /** Whether the word names the subject; request words are not required. */
   readonly isRequired: boolean;
 }
 
-/** The interpretation of a query by words. */
 export interface WordsPlan {
   readonly kind: 'words';
   readonly query: ObjectQuery;
   readonly groups: readonly WayGroup[];
-  /** Sets of groups, by their index, that count only together. */
+  /** Sets of groups, by index, that count only together. */
   readonly phrases: readonly (readonly number[])[];
   /** Documents in this language come first; null if none is preferred. */
   readonly lang: string | null;
@@ -35,8 +34,7 @@ export interface WordsPlan {
   readonly meaning?: QueryMeaning & { readonly worth: number };
 }
 
-/** The interpretation of a query, which tells another engine what to find and how to rank it. The
- *  formula is in DESIGN.md. */
+/** Tells another engine what to find and how to rank it, by the formula of DESIGN.md. */
 export type ExternalPlan =
   | WordsPlan
   | { readonly kind: 'browse'; readonly query: ObjectQuery }
@@ -44,7 +42,7 @@ export type ExternalPlan =
       readonly kind: 'alike';
       readonly id: string;
       /** Each term with the score of a document that has only this term; each topic with the scores
-       *  of a document that is about it, and of one that has it as a wider topic. */
+       *  of a document about it, and of one that has it as a wider topic. */
       readonly terms: readonly (readonly [term: string, worth: number])[];
       readonly topics: readonly (readonly [topic: string, direct: number, wider: number])[];
     }
@@ -53,7 +51,7 @@ export type ExternalPlan =
 export interface RankedResult {
   readonly hits: readonly RankedHit[];
   readonly total: number;
-  /** How many of the hits are not only close. */
+  /** Number of hits that are not only close. */
   readonly fitting: number;
   readonly facets?: Facets;
   readonly topics?: ReadonlyMap<string, TopicCount>;
@@ -69,10 +67,9 @@ export interface RankedHit extends ArrangedHit {
   readonly isExact: boolean;
 }
 
-/** The result of another engine. */
 export interface ExternalResult extends RankedResult {
   readonly hits: readonly ExternalHit[];
-  /** Vectors of the hits, a row for each; absent if the plan has no meaning. */
+  /** A row for each hit; absent if the plan has no meaning. */
   readonly vectors?: VectorRows;
 }
 
@@ -81,11 +78,11 @@ export interface ExternalHit extends RankedHit {
   readonly lift: number;
 }
 
-/** Documents that another engine keeps. */
+/** Documents that another engine stores. */
 export interface ExternalObjects {
   /** Their vocabulary, an external segment. */
   readonly words: LiveSegment;
-  /** Ids of the topics of a document; none if there is no such document. */
+  /** Topic ids; none if there is no such document. */
   findTopics(id: string): Promise<readonly string[]>;
   /** Finds the hits at the ranks from `offset` to `offset + limit`. */
   find(plan: ExternalPlan, page: { readonly offset: number; readonly limit: number }): Promise<ExternalResult>;

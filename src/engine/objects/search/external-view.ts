@@ -23,10 +23,10 @@ import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** Searches documents that another engine keeps and a few local ones that replace some of them, as
- *  one index:
- *  1. The query is interpreted here, over the words of both, and searched in the local documents.
- *  2. The plan that this gives tells the other engine what to find, and how to rank it.
+/** Searches documents in another engine and a few local ones that replace some of them, as one
+ *  index:
+ *  1. The query is interpreted over the words of both, and searched in the local documents.
+ *  2. The resulting plan tells the other engine what to find, and how to rank it.
  *  3. The hits of both are merged by their ranks, which are comparable. */
 export function createExternalView(external: ExternalObjects, segments: readonly LiveSegment[]): ObjectSearch {
   const local = segments.filter(({ liveCount }) => liveCount > 0);
@@ -135,7 +135,7 @@ interface PageRequest {
 }
 
 /** One page of the merged hits. As every local hit may come before the page, external hits are
- *  asked for from as many ranks earlier. */
+ *  requested from as many ranks earlier. */
 async function findPage(
   external: ExternalObjects,
   plan: ExternalPlan,
@@ -178,7 +178,7 @@ function planWords(
   };
 }
 
-/** The whole number for a score of 1. */
+/** The score of 1 as an integer. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 
 function toWay(segment: Segment, source: Source, idf: number): Way {
@@ -214,7 +214,7 @@ function findAlike(segments: readonly LiveSegment[], query: ObjectQuery): LocalR
   };
 }
 
-/** Merges hits by rank; ties are broken by the hash of the id, as within an index. */
+/** Ties are broken by the hash of the id, as within an index. */
 function mergeHits(local: readonly RankedHit[], external: readonly RankedHit[]): RankedHit[] {
   if (local.length === 0) return [...external];
   const keyed = [...local, ...external].map((hit) => ({ hit, tie: hashString(hit.id) }));

@@ -15,11 +15,10 @@ export function createFacetCounts(): FacetCounts {
 /** Which strict filters by value exclude a document: none, several, or one. */
 export const NO_FIELD = 1;
 export const SEVERAL_FIELDS = 2;
-/** Only the filter of the first field; the next number stands for the next field. */
+/** Excluded only by the first field; the next number stands for the next field. */
 const ONE_FIELD = 3;
 
-/** Verdicts of the filters by value, cached for each combination of values, and the number of
- *  matches of each combination. */
+/** Verdicts of the filters by value and the number of matches, for each combination of values. */
 export interface Tally {
   /** Combination of each document. */
   readonly of: Segment['combinations']['of'];
@@ -27,7 +26,7 @@ export interface Tally {
   readonly counts: Uint32Array;
   /** By combination: NO_FIELD, SEVERAL_FIELDS, or the number of one field; 0 until `judge`. */
   readonly excludedBy: Uint8Array;
-  /** By combination: the factor of relevance that the other filters leave. */
+  /** By combination: the factor of relevance of the filters that are not strict. */
   readonly factors: Float64Array;
   /** Judges the combination of a document; returns its `excludedBy`. */
   judge(doc: number): number;
@@ -86,8 +85,7 @@ export function addFacetCounts(
   }
 }
 
-/** Adds the number of documents with each topic.
- *  @param preferred documents in the preferred language; absent if none is preferred */
+/** @param preferred documents in the preferred language; absent if none is preferred */
 export function addTopicCounts(
   counts: Map<string, TopicCount>,
   segment: Segment,

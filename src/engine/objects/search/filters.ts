@@ -21,7 +21,7 @@ import {
 } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT, WISH_EXPONENT, yieldFactors } from '../weights.ts';
 
-/** Verdicts of a filter on a document; UNKNOWN if the index does not know the fact. */
+/** UNKNOWN if the index does not have the fact. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
 const FAILS = 2;
@@ -37,7 +37,6 @@ export interface CompiledFilter {
   readonly set?: Bitset;
 }
 
-/** Prepares the filters of a query for one segment. */
 export function compileFilters(segment: Segment, filters: ObjectFilters): CompiledFilter[] {
   const compiled: CompiledFilter[] = [];
   const add = (
@@ -76,12 +75,12 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   if (filters.popularity) add('popularity', filters.popularity, inRange(popularity, filters.popularity));
   if (filters.age) add('age', filters.age, agesOverlap(ageMin, ageMax, filters.age));
   if (filters.free) {
-    const wanted = filters.free.value ? 1 : 2;
-    add('free', filters.free, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS));
+    const code = filters.free.value ? 1 : 2;
+    add('free', filters.free, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === code ? MEETS : FAILS));
   }
   if (filters.marks) {
-    const wanted = writeMarks(filters.marks.values);
-    add('marks', filters.marks, (doc) => ((marks[doc]! & wanted) === wanted ? MEETS : UNKNOWN));
+    const bits = writeMarks(filters.marks.values);
+    add('marks', filters.marks, (doc) => ((marks[doc]! & bits) === bits ? MEETS : UNKNOWN));
   }
   if (filters.day) add('day', filters.day, inRange(day, filters.day));
   if (filters.distance) {
@@ -96,7 +95,7 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   return compiled;
 }
 
-/** Whether a filter judges by values, so all documents of a combination get the same verdict. */
+/** Whether all documents with the same combination of values get the same verdict. */
 export function isByValue({ name }: CompiledFilter): boolean {
   return (valueFields as readonly FilterName[]).includes(name);
 }
@@ -114,9 +113,9 @@ export function findAllowedDocuments(
   return allowed;
 }
 
-function setOfValues(segment: Segment, field: ValueField, wanted: readonly string[]): Bitset {
+function setOfValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
   const { values, sets } = segment.valueSets[field];
-  const selected = values.flatMap((value, i) => (wanted.includes(value) ? [sets[i]!] : []));
+  const selected = values.flatMap((value, i) => (requestedValues.includes(value) ? [sets[i]!] : []));
   if (selected.length === 1) return selected[0]!;
   const union = createBitset(segment.count);
   for (const set of selected) uniteInto(union, set);
@@ -131,7 +130,7 @@ function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   );
 }
 
-/** Documents that are about all of the topics themselves. */
+/** Documents about all of the topics themselves, not about narrower ones. */
 export function findAboutTopics(segment: Segment, topics: readonly string[]): Bitset {
   return setOfAllTerms(
     segment,
@@ -140,7 +139,7 @@ export function findAboutTopics(segment: Segment, topics: readonly string[]): Bi
   );
 }
 
-/** Documents that have all of the terms; none if there are no terms.
+/** Documents that have all of the terms; none without terms.
  *  @param least the least impact that counts */
 function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
@@ -186,7 +185,7 @@ function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Kilometres between two points in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
+/** Between two points in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
 export function measureFilterDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +

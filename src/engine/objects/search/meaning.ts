@@ -7,14 +7,13 @@ import type { ObjectQuery } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
 import { measureUsual } from './usual-meaning.ts';
 
-/** The nearness in meaning of the documents of a segment to a query. */
+/** How near the documents of a segment are to a query in meaning. */
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
-  /** By document, if this search has measured it: near documents, and those that words find. All
-   *  other values are left from an earlier search. */
+  /** By document, if measured in this search: near documents, and matches by words. All other
+   *  values are from an earlier search. */
   readonly cosines: Float32Array;
-  /** Documents whose language the encoder reads; none if it does not read the language of the
-   *  query. */
+  /** Documents in a language that the encoder supports; none if it does not support the query's. */
   readonly read: Bitset;
 }
 
@@ -23,8 +22,8 @@ export interface QueryMeaning {
   /** Of length 1. */
   readonly vector: Float32Array;
   readonly usual: number;
-  /** Languages in which nearness is evidence; none if the query is in another language, or if the
-   *  usual nearness is unknown. */
+  /** Languages in which nearness is evidence; none if the query is in another one, or the usual
+   *  nearness is unknown. */
   readonly langs: readonly string[];
 }
 
@@ -32,7 +31,7 @@ export interface MeasuredMeaning extends QueryMeaning {
   readonly bySegment: readonly SegmentMeaning[];
 }
 
-/** Measures the nearness of documents, by segment; undefined if words alone decide.
+/** By segment; undefined if only words decide.
  *  @param interpretation the language of the query, null if it is open or if a filter names one;
  *  and the corrections of its typos */
 export function measureMeaning(
@@ -47,8 +46,8 @@ export function measureMeaning(
   const isKnown = count >= LEAST_USUAL;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isKnown ? Math.max(0, mean) : 0;
-  const asked = lang === null ? (filters.lang?.values ?? []) : [lang];
-  const isRead = isKnown && asked.every((each) => meaning.langs.includes(each));
+  const requestedLangs = lang === null ? (filters.lang?.values ?? []) : [lang];
+  const isRead = isKnown && requestedLangs.every((each) => meaning.langs.includes(each));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
   return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }
@@ -60,7 +59,6 @@ function isZero(vector: Float32Array): boolean {
 
 const readDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
-/** Finds documents in a language that the encoder reads. */
 function findRead(segment: Segment, langs: readonly string[]): Bitset {
   const { count, valueSets } = segment;
   const cached = readDocuments.get(segment) ?? new Map<string, Bitset>();
@@ -80,8 +78,7 @@ function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   return { ...query, rows, cosines, read: findRead(segment, query.langs) };
 }
 
-/** Finds documents that are close whatever their words are, ascending. Their cosines are measured.
- *  */
+/** Documents that are close whatever their words are, ascending. Measures their cosines. */
 export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
   if (cosines === nothing || rows === undefined || langs.length === 0) return [];
@@ -93,34 +90,33 @@ export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
 const nothing = new Float32Array();
 const cosinesByRows = new WeakMap<VectorRows, Float32Array>();
 
-/** Returns an array for cosines that all searches reuse: to clear an array for a million documents
- *  takes longer than the search. */
+/** An array that all searches reuse: clearing one for a million documents takes longer than the
+ *  search. */
 function reuseCosines(rows: VectorRows): Float32Array {
   const cosines = cosinesByRows.get(rows) ?? new Float32Array(rows.scales.length);
   cosinesByRows.set(rows, cosines);
   return cosines;
 }
 
-/** Measures the cosines of documents, which `findLikeness` needs. */
+/** Measures the cosines that `findLikeness` needs. */
 export function measureDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
   if (rows === undefined) return;
   const measured = measureCosines(rows, [vector], documents);
   for (let i = 0; i < documents.length; i++) cosines[documents[i]!] = measured[i]!;
 }
 
-/** Returns 0 if a document is no nearer than documents usually are, 1 for the same meaning. */
+/** 0 if a document is no nearer than usual, 1 for the same meaning. */
 export function findLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
   return Math.fround(Math.max(0, toLikeness(cosines[doc] ?? 0, usual)));
 }
 
-/** Returns the likeness if the encoder reads the languages of the query and the document, else 0.
- *  */
+/** The likeness if the encoder supports the languages of the query and the document, else 0. */
 export function findEvidence(meaning: SegmentMeaning, doc: number): number {
   return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
 }
 
-/** Whether a document is certainly hardly nearer than documents usually are, so that some of the
- *  words are not enough. */
+/** Whether a document is certainly hardly nearer than usual, so that some of the words are not
+ *  enough. */
 export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, read } = meaning;
   if (rows === undefined || rows.scales[doc] === 0 || !hasBit(read, doc)) return false;

@@ -11,12 +11,10 @@ interface Place {
   readonly job: Job;
 }
 
-/** A match, and what its rank depends on. */
 export interface Hit {
-  /** A whole number, see SCORE_STEPS. */
+  /** An integer, see SCORE_STEPS. */
   readonly score: number;
   readonly coverage: number;
-  /** Factor that the filters leave. */
   readonly filterFactor: number;
   readonly isFitting: boolean;
 }
@@ -30,19 +28,19 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
   else if (sort !== 'popularity')
     offerSorted(place, doc, { sort, relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
   else {
-    const left = filterFactor * (isFitting ? 1 : tierFactors.close);
+    const factor = filterFactor * (isFitting ? 1 : tierFactors.close);
     // Most matches cannot be among the best, however popular they are.
-    if ((score + meaningScore) * left * MOST_PER_STEP < job.top.floor) return;
+    if ((score + meaningScore) * factor * MOST_PER_STEP < job.top.floor) return;
     offerRanked(
       place,
       doc,
-      (score / SCORE_UNIT) * ((0.5 + 0.5 * coverage) * left) + (meaningScore / SCORE_UNIT) * left,
+      (score / SCORE_UNIT) * ((0.5 + 0.5 * coverage) * factor) + (meaningScore / SCORE_UNIT) * factor,
     );
   }
 }
 
-/** Offers a hit in random order: by tier, then by the filters' factor (lower for a dead document),
- *  then by a hash of id and seed. */
+/** Random order: by tier, then by the filters' factor (lower for a dead document), then by a hash
+ *  of id and seed. */
 function offerShuffled(
   { part, job: { seed, top } }: Place,
   doc: number,
@@ -50,13 +48,13 @@ function offerShuffled(
 ): void {
   const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
-  const left = popularity[doc]! < 0 ? filterFactor * popularityLift(popularity[doc]!) : filterFactor;
+  const factor = popularity[doc]! < 0 ? filterFactor * popularityLift(popularity[doc]!) : filterFactor;
   const tier = isFitting ? 1 + Number(isInLanguage(part, doc)) : 0;
-  const step = Math.round(left * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
+  const step = Math.round(factor * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
   top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
 }
 
-/** Offers a hit in the order of length or date, within its tier; ties by relevance. */
+/** In the order of length or date within its tier; ties by relevance. */
 function offerSorted(
   { part, job: { top } }: Place,
   doc: number,
@@ -69,9 +67,9 @@ function offerSorted(
 
 type FactSort = 'shortest' | 'newest';
 
-/** The rank by length, in whole minutes, or by the day of the last change: dead documents come
- *  last, before them close ones, before them those in other languages; unknown values come last
- *  among equals. */
+/** The rank by length in minutes, or by the day of the last change: dead documents come last,
+ *  before them close ones, before them those in other languages; unknown values come last among
+ *  equals. */
 export function rankBySort(
   { columns }: Segment,
   doc: number,
@@ -87,11 +85,11 @@ export function rankBySort(
   return -below - LAST * (2 * Number(!isInLanguage) + 4 * Number(!isFitting) + 8 * Number(isDead));
 }
 
-/** Rank of an unknown value; every known length, and the number of every day, is lower. */
+/** Rank of an unknown value; every length and day number is lower. */
 const LAST = 2 ** 24;
 
-/** Offers a hit in the order of relevance. Each fact is a read that misses the processor's cache,
- *  so it is read only if it can still matter. */
+/** In the order of relevance. Each fact is a cache miss of the processor, so it is read only if it
+ *  can still matter. */
 function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
   const inTier = isInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
@@ -100,7 +98,6 @@ function offerRanked({ part, job: { top } }: Place, doc: number, relevance: numb
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
-/** Reads the tier of a hit in its rank. */
 export function readTier(rank: number, sort: ObjectQuery['sort']): HitTier {
   if (sort === 'random') {
     const tier = Math.floor(rank / 2 ** 32 / (SHUFFLE_STEPS + 1));
@@ -113,12 +110,12 @@ export function readTier(rank: number, sort: ObjectQuery['sort']): HitTier {
   return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
 }
 
-/** Whether a document is in the query's language, or the query has none. */
+/** True if the query has no language. */
 function isInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
-/** The whole number for a score of 1. */
+/** The score of 1 as an integer. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 /** The lift of a popularity of 1, with a margin for rounding. */
 const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);

@@ -3,8 +3,7 @@ import { meaningWeights, tierFactors } from '../weights.ts';
 import type { ExternalHit, ExternalObjects, ExternalResult, RankedResult, WordsPlan } from './external-plan.ts';
 import { toLikeness } from './meaning.ts';
 
-/** Maximum number of hits that are reordered by meaning: hits with a lower rank by words seldom
- *  come to the front. */
+/** Maximum number of hits that are reordered by meaning: lower ones seldom come to the front. */
 const REORDERED = 200;
 
 /** Finds hits by words in the other engine, and orders the first ones by words and meaning
@@ -40,10 +39,10 @@ function reorder(
     const isClose = hit.tier === 'close';
     if (isClose && isEvidence && likeness < meaningWeights.close) return [];
     const byWords = hit.rank / ((isClose ? tierFactors.close : 1) * spoken);
-    const left = isClose && !isMeant ? tierFactors.close : 1;
-    const tier = left < 1 ? 'close' : isSpoken ? 'fitting' : 'other-language';
+    const tierFactor = isClose && !isMeant ? tierFactors.close : 1;
+    const tier = tierFactor < 1 ? 'close' : isSpoken ? 'fitting' : 'other-language';
     const evidence = isEvidence ? likeness : 0;
-    return [{ ...hit, likeness: evidence, tier, rank: (byWords + likeness * worth * hit.lift) * left * spoken }];
+    return [{ ...hit, likeness: evidence, tier, rank: (byWords + likeness * worth * hit.lift) * tierFactor * spoken }];
   });
   return ranked.sort((a, b) => b.rank - a.rank);
 }

@@ -26,11 +26,11 @@ export interface Job {
   readonly groups: readonly Group[];
   readonly matches: readonly GroupMatches[];
   readonly idfs: readonly number[];
-  /** Number of groups that name the subject; those after them need not be found. */
+  /** Number of leading groups that name the subject; the others are not required. */
   readonly required: number;
   /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
-  /** Of more than LARGE documents. */
+  /** More than LARGE documents. */
   readonly isLarge: boolean;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
@@ -57,7 +57,7 @@ export interface Part {
   readonly filters: readonly CompiledFilter[];
   /** By group. */
   readonly sources: readonly (readonly Source[])[];
-  /** Documents in the query's language; absent if it has none, or if a filter names languages. */
+  /** Absent if the query has no language, or a filter names languages. */
   readonly inLanguage?: Bitset;
   /** Absent if only words count. */
   readonly meaning?: SegmentMeaning;
@@ -65,8 +65,8 @@ export interface Part {
   readonly base: number;
 }
 
-/** The idf of each group. A word that no document has gets the mean of the others, so that such a
- *  word beside a common one does not leave the query without any hit.
+/** The idf of each group. A word that no document has gets the mean of the others: otherwise,
+ *  beside a common word, it would leave the query without hits.
  *  @param shares by group, the share of its idf that counts: 1 for a word of the subject */
 export function weighGroups(
   frequencies: readonly number[],
@@ -83,7 +83,7 @@ export function weighGroups(
   });
 }
 
-/** The score of one step of impact, a whole number (see SCORE_STEPS), at least 1. */
+/** The score of one step of impact, an integer of at least 1 (see SCORE_STEPS). */
 export function weighSource(idf: number, weight: number): number {
   return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
 }
@@ -98,7 +98,7 @@ function tabulate(count: number, compute: (groups: number) => number): (groups: 
 }
 
 /** The share of the query's idf mass that a set of groups has: 1 for all groups, 0 for none.
- *  @param required number of groups that name the subject; those after them do not count
+ *  @param required number of leading groups that name the subject; the others do not count
  *  @param phrases sets of groups that count only together */
 export function createCoverage(
   idfs: readonly number[],
@@ -111,7 +111,10 @@ export function createCoverage(
     if (groups === 0) return 0;
     if ((groups & all) === all) return 1;
     // A part of a phrase is another subject: `gestion` or `temps` is not `gestion du temps`.
-    const whole = phrases.reduce((left, phrase) => ((left & phrase) === phrase ? left : left & ~phrase), groups);
+    const whole = phrases.reduce(
+      (remaining, phrase) => ((remaining & phrase) === phrase ? remaining : remaining & ~phrase),
+      groups,
+    );
     return counted.reduce((total, value, g) => ((whole >>> g) & 1 ? total + value : total), 0) / sum;
   };
   return tabulate(idfs.length, shareOf);
@@ -125,7 +128,6 @@ export const strictThresholds: Pick<Job, 'leastShown' | 'leastFitting'> = {
 
 /** The least scores of hits in the extended model.
  *  @param full the score of a document with all words of the subject in its title
- *  @param count number of groups
  *  @param phrases sets of groups that a taxonomy names together */
 export function createThresholds(
   full: number,

@@ -13,22 +13,22 @@ export interface Task {
   readonly job: Job;
   /** Documents that the strict filters leave; all live ones where facets are counted. */
   readonly allowed: Bitset;
-  /** Applies the filters by value; undefined if sets applied all of them beforehand. */
+  /** Applies the filters by value; undefined if sets already did. */
   readonly tally: Tally | undefined;
-  /** The other filters that no set applied beforehand. */
+  /** Filters that no set applied. */
   readonly others: readonly CompiledFilter[];
-  /** Documents near in meaning that were found by their words already. */
+  /** Near documents that already matched by words. */
   readonly foundByWords: Set<number>;
 }
 
 /** Searches one segment by words, block by block:
- *  1. Sets apply the strict filters beforehand, unless facets are counted.
+ *  1. Sets apply the strict filters, unless facets are counted.
  *  2. The accumulator sums up the scores of the groups in each document of a block.
  *  3. Each match is compared with the least score of its groups, filtered, and offered to the
  *  heap. */
 export function searchByWords(part: Part, job: Job, accumulator: Accumulator): Task {
   const { live, filters } = part;
-  // Facets count what each filter excludes, so with facets no set is applied beforehand.
+  // Facets count what each filter excludes, so no set is applied with facets.
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   const byValue = remaining.filter(isByValue);
@@ -74,9 +74,9 @@ function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   return next;
 }
 
-/** The documents that a group is added to. Once the remaining groups have too little idf together
- *  to make a hit, documents without any group before are left out. As the commonest words come
- *  last, the longest lists add no documents. */
+/** The documents that a group is added to. Once the remaining groups have too little idf to make a
+ *  hit, only documents with earlier groups are admitted. As the commonest words come last, the
+ *  longest lists add no documents. */
 function findAdmitted(
   group: number,
   allowed: Exclude<Admitted, string>,
@@ -102,7 +102,7 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
   let total = 0;
   let fitting = 0;
   let { floor } = job.top;
-  // Most matches have the same groups as the one before.
+  // Most matches have the same groups as the previous one.
   let thresholds: Thresholds | undefined;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
@@ -133,8 +133,8 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
 /** Whether the likeness of a match can change the answer. */
 type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
 
-/** All matches with enough of the words. Of a large catalogue in which enough fit already, only
- *  those that are hits by their words, and may be among the best. */
+/** All matches with enough of the words. In a large catalogue with enough fitting hits, only hits
+ *  by words that may be among the best. */
 function createMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
   if (!isLarge || fitting < ENOUGH_FITTING) return (_score, { hit }) => hit !== NEVER;
   const least = query.sort === 'popularity' ? floor / MOST_PER_STEP - meaningScore : 0;
@@ -167,7 +167,7 @@ function measureMatches(
   measureDocuments(meaning, documents.subarray(0, count));
 }
 
-/** Offers the documents that are near in meaning and do not match by words, as close hits. */
+/** Offers documents that are near in meaning and do not match by words, as close hits. */
 export function searchByMeaning(task: Task): void {
   const { meaning } = task.part;
   if (meaning === undefined) return;
@@ -194,15 +194,15 @@ interface Thresholds {
 function findThresholds(groups: number, job: Job): Thresholds {
   const { model, isLoose } = job.query;
   const coverage = job.coverageOf(groups);
-  const shown = job.leastShown(groups);
-  const fitting = Math.max(shown, job.leastFitting(groups));
-  const close = coverage < 1 ? shown : Math.min(shown, job.required === 1 ? job.leastScore : 0);
+  const least = job.leastShown(groups);
+  const fitting = Math.max(least, job.leastFitting(groups));
+  const close = coverage < 1 ? least : Math.min(least, job.required === 1 ? job.leastScore : 0);
   const isHopeless = coverage < (model === 'strict' ? 1 : CONFIDENCE_FLOOR);
   return { groups, coverage, hit: isHopeless ? NEVER : isLoose ? 0 : close, fitting };
 }
 
-/** The factor that the filters leave of a document's relevance; 0 if a strict filter excludes it. A
- *  document that at most one filter by value excludes is counted for the facets. */
+/** The factor of a document's relevance by the filters; 0 if a strict one excludes it. Counts a
+ *  document for the facets if at most one filter by value excludes it. */
 function applyFilters({ job, tally, others }: Task, doc: number): number {
   if (tally === undefined) return applyOthers(others, doc, 1);
   const combination = tally.of[doc]!;

@@ -18,7 +18,7 @@ import { createCoverage, createThresholds, type Job, type Part, strictThresholds
 import { countFacets, searchByMeaning, searchByWords } from './search-part.ts';
 
 /** Searches several segments as one index.
- *  @param accumulator working memory, which can be reused from search to search
+ *  @param accumulator reusable working memory
  *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as
  *  factors after it. */
 export function searchSegments(
@@ -50,7 +50,6 @@ export interface PreparedSearch {
   readonly corrections: ReadonlyMap<string, string>;
 }
 
-/** Interprets a query, and finds its words in each segment. */
 export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
   const interpretation = interpretQuery(segments, query);
   const meaning = measureMeaning(segments, query, interpretation);

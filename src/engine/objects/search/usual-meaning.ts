@@ -2,8 +2,7 @@ import { type Bitset, createBitset } from '#engine/bitset';
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { LiveSegment } from '../segment/segment.ts';
 
-/** Sum of the vectors of documents, in whole numbers, so that the order of additions has no effect.
- *  */
+/** Sum of vectors in integers, so that the order of additions has no effect. */
 interface VectorSum {
   readonly steps: Float64Array;
   count: number;
@@ -11,14 +10,13 @@ interface VectorSum {
   readonly documents: Bitset;
 }
 
-/** Factor of the scale of a row, so that the sum of a million rows stays below 2^53. */
+/** Scale of a row, so that the sum of a million rows stays below 2^53. */
 const STEPS = 2 ** 30;
 
 const sums = new WeakMap<VectorRows, VectorSum>();
 
-/** Measures the mean nearness of documents to a vector. The sums of vectors are cached, and updated
- *  when documents are removed.
- *  Shape: `count` is the number of documents with a vector */
+/** The mean nearness of documents to a vector. Sums of vectors are cached, and updated when
+ *  documents are removed. Shape: `count` is the number of documents with a vector. */
 export function measureUsual(
   segments: readonly LiveSegment[],
   vector: Float32Array,

@@ -11,9 +11,9 @@ import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
 
 /** Builds a segment document by document; it stores only the facts that the index needs. */
 export interface SegmentBuilder {
-  /** Number of documents added, including those that were replaced or removed. */
+  /** Number of documents added, including replaced and removed ones. */
   readonly count: number;
-  /** Adds a document; it replaces the one with the same id. */
+  /** Adds a document, or replaces the one with the same id. */
   add(document: ObjectDocument): void;
   /** @return whether there was a document with this id */
   remove(id: string): boolean;
@@ -73,7 +73,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   };
 }
 
-/** Builds a segment of documents with distinct ids. */
+/** The ids of the documents must be distinct. */
 export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   const builder = createSegmentBuilder();
   for (const document of documents) builder.add(document);
@@ -110,25 +110,23 @@ export function orderByHash(hashes: Uint32Array): Uint32Array {
 /** The postings of one chunk of documents, grouped by term, so that lists are copied in pieces. */
 interface Run {
   readonly terms: Uint32Array;
-  /** Where the postings of each term end. */
+  /** End of the postings of each term. */
   readonly ends: Uint32Array;
   readonly places: Uint16Array;
   readonly impacts: Uint8Array;
 }
 
-/** Postings that are collected document by document: those of the full chunks, and those of the
- *  current chunk in the order of its documents. */
+/** Postings of the full chunks, and of the current chunk in the order of its documents. */
 export interface CollectedPostings {
   readonly runs: Run[];
   terms: Uint32Array;
   places: Uint16Array;
   impacts: Uint8Array;
   count: number;
-  /** Place of the current document in the chunk. */
+  /** Of the current document in the chunk. */
   place: number;
   /** By term: its number of postings in the chunk. */
   counts: Uint32Array;
-  /** Terms that have postings in the chunk. */
   readonly presentTerms: number[];
 }
 
@@ -156,7 +154,7 @@ export function finishPostings(postings: CollectedPostings, rankOfTerm: Uint32Ar
   return joinRuns(postings.runs, rankOfTerm);
 }
 
-/** Adds a term of the current document; once for each term of a document. */
+/** To be called once for each term of the current document. */
 export function addPosting(postings: CollectedPostings, term: number, impact: number): void {
   const at = postings.count++;
   if (at === postings.terms.length) {
@@ -171,8 +169,8 @@ export function addPosting(postings: CollectedPostings, term: number, impact: nu
   if (postings.counts[term]!++ === 0) postings.presentTerms.push(term);
 }
 
-/** Sorts the postings by term (a stable counting sort, so that each list stays ascending by
- *  document), and clears the chunk for the next documents. */
+/** Sorts the postings by term (a stable counting sort, so that lists stay ascending by document),
+ *  and clears the chunk. */
 function endChunk(postings: CollectedPostings): void {
   const { terms, places, impacts, count, counts, presentTerms } = postings;
   const run: Run = {

@@ -7,7 +7,7 @@ import { type DocumentMark, documentMarks, type ObjectDocument, type ValueField,
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 
-/** Collects the facts of documents, a column for each. */
+/** A column for each fact. */
 export function createColumns() {
   const [level, minutes, popularity, lat, lon, day] = Array.from({ length: 6 }, createGrowableFloat32) as Floats;
   const [ageMin, ageMax, free, marks] = Array.from({ length: 4 }, createGrowableUint8) as Bytes;
@@ -75,7 +75,7 @@ export function createValues() {
   };
 }
 
-/** Collects the vectors of documents; the result is empty if no document has one. */
+/** The result is empty if no document has a vector. */
 export function createVectors() {
   let rows: GrowingRows | undefined;
   let without = 0;
@@ -101,8 +101,7 @@ export function createVectors() {
   };
 }
 
-/** Finds the distinct combinations of values. The values are added one by one: each step leads from
- *  the combination of the values so far to that with one value more.
+/** Finds the distinct combinations of values, adding one value at a time.
  *  @param sets the documents of each value */
 export function combineValues(count: number, sets: readonly Bitset[]): Combinations {
   const steps: { readonly from: number; readonly value: number }[] = [{ from: -1, value: -1 }];

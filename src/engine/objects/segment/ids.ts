@@ -10,13 +10,13 @@ import {
   type StringTableWriter,
 } from '#engine/string-table';
 
-/** The ids of a segment's documents. Many ids share a prefix, up to their last slash or colon; such
- *  a prefix is stored once. */
+/** The ids of a segment's documents. A prefix up to the last slash or colon that many ids share is
+ *  stored once. */
 export interface Ids {
   readonly prefixes: StringTable;
-  /** By document: its prefix. Prefix 0 is empty. */
+  /** Prefix of each document. Prefix 0 is empty. */
   readonly prefixOf: Uint16Array;
-  /** By document: the rest of its id. */
+  /** The rest of each id. */
   readonly suffixes: StringTable;
 }
 
@@ -30,8 +30,8 @@ export function buildIds(all: Iterable<string>): Ids {
   return packIds(table);
 }
 
-/** The ids of documents, by which the last document with an id can be found. Lone surrogates are
- *  stored as U+FFFD; such ids differ by their hash. */
+/** A hash table by id; the last document with an id wins. Lone surrogates are stored as U+FFFD;
+ *  such ids differ by their hash. */
 export interface IdTable {
   /** By document: `hashString` of its id. */
   readonly hashes: Growable<Uint32Array>;
@@ -41,7 +41,6 @@ export interface IdTable {
   readonly prefixNumbers: Map<string, number>;
   /** By prefix: how many ids have it. */
   readonly prefixUses: number[];
-  /** By document: its prefix. */
   readonly prefixOf: Growable<Uint32Array>;
   readonly suffixes: StringTableWriter;
 }
@@ -60,7 +59,7 @@ export function createIdTable(): IdTable {
   return table;
 }
 
-/** Ordinal of the document with this id, or -1 if there is none. */
+/** -1 if there is none. */
 export function findId(table: IdTable, id: string): number {
   return table.slots[findSlot(table, id.toWellFormed(), hashString(id))]! - 1;
 }
@@ -108,7 +107,7 @@ function enlargeSlots(state: IdTable): void {
   state.slots = slots;
 }
 
-/** Keeps the prefixes that enough ids share, and writes the others back into the suffixes. */
+/** Writes prefixes that too few ids share back into the suffixes. */
 export function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTable): Ids {
   const shared = prefixes.filter((_, i) => i === 0 || prefixUses[i]! >= MIN_PREFIX_USES);
   const stored = shared.slice(0, MAX_PREFIXES);

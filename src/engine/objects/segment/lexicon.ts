@@ -37,13 +37,13 @@ export function listTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Arr
   return lexicon.terms.subarray(lexicon.termStart[surface], lexicon.termStart[surface + 1]);
 }
 
-/** Numbers of the words that begin with `prefix`, ascending. */
+/** Ascending. */
 export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
   const [start, end] = findStringRange(lexicon.surfaces, prefix);
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 
-/** Numbers of the words one edit away from `word`, ascending. */
+/** Words one edit away, ascending. */
 export function findSurfacesByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
   return findTypos({ typoHash, typoWord: typoSurface }, word, (surface) => readString(surfaces, surface));
 }

@@ -18,17 +18,17 @@ import {
 } from './segment.ts';
 
 const REMOVED = 0xffffffff;
-/** A document takes as long as this many postings. */
+/** Cost of a document, in postings. */
 const DOCUMENT_WORK = 16;
-/** Work between two yields, each of which takes as long as some tens of postings. */
+/** Work between two yields, each of which costs some tens of postings. */
 const MIN_WORK = 2 ** 10;
 
-/** A merge in steps. Each step yields the work that it did, in postings: a word counts as one, each
- *  structure of a document as 16. */
+/** A merge in steps. Each step yields its cost in postings: 1 for a word, 16 for a structure of a
+ *  document. */
 export type Merge = Generator<number, Segment>;
 
-/** Merges the live documents of several segments into one, in their order. Posting lists are
- *  joined; the texts are not needed. */
+/** Merges the live documents of several segments in order. Posting lists are joined; the texts are
+ *  not needed. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   const merge = beginMerge(parts);
   for (;;) {

@@ -5,13 +5,12 @@ import { type Bitset, hasBit } from '#engine/bitset';
 const CHUNK_BITS = 16;
 export const CHUNK = 2 ** CHUNK_BITS;
 
-/** Posting lists, one for each term, each ascending by document. A document is identified by its
- *  chunk and its place in the chunk. A list names each of its chunks once, so a posting takes three
- *  bytes: place and impact. */
+/** Posting lists, one for each term, each ascending by document: chunk and place in the chunk. A
+ *  list names each of its chunks once, so a posting takes three bytes: place and impact. */
 export interface Postings {
   /** CSR: the chunks of each list. */
   readonly listStart: Uint32Array;
-  /** Numbers of the chunks, ascending within a list. */
+  /** Ascending within a list. */
   readonly chunks: Uint16Array;
   /** CSR: the postings of each chunk of a list. */
   readonly chunkStart: Uint32Array;
@@ -20,7 +19,7 @@ export interface Postings {
   readonly impacts: Uint8Array;
 }
 
-/** One of the lists: a half-open range of chunks. */
+/** One of the lists: a range of chunks, end exclusive. */
 export interface PostingList {
   readonly postings: Postings;
   readonly firstChunk: number;
@@ -60,7 +59,7 @@ export function countPostingsIn(list: PostingList, set: Bitset): number {
   return count;
 }
 
-/** Whether any document of a list is in a set; stops at the first. */
+/** Stops at the first common document. */
 export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   const { chunks, chunkStart, places } = list.postings;
   for (let c = list.firstChunk; c < list.endChunk; c++) {
@@ -70,16 +69,16 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   return false;
 }
 
-/** Looks up documents in a list. They must be asked for in ascending order.
- *  @return a function that returns the impact of a document, or 0 if it is not in the list */
+/** @return a function that returns the impact of a document, or 0 if it is not in the list; to be
+ *  called in ascending order */
 export function createPostingReader({ postings, firstChunk, endChunk }: PostingList): (doc: number) => number {
   const { chunks, chunkStart, places, impacts } = postings;
   let chunk = firstChunk;
   let at = chunkStart[firstChunk]!;
   return (doc) => {
-    const wanted = doc >>> CHUNK_BITS;
-    while (chunk < endChunk && chunks[chunk]! < wanted) at = chunkStart[++chunk]!;
-    if (chunk === endChunk || chunks[chunk] !== wanted) return 0;
+    const docChunk = doc >>> CHUNK_BITS;
+    while (chunk < endChunk && chunks[chunk]! < docChunk) at = chunkStart[++chunk]!;
+    if (chunk === endChunk || chunks[chunk] !== docChunk) return 0;
     const end = chunkStart[chunk + 1]!;
     const place = doc & (CHUNK - 1);
     at = seekPlace(places, place, at, end);
@@ -87,7 +86,7 @@ export function createPostingReader({ postings, firstChunk, endChunk }: PostingL
   };
 }
 
-/** Impact of a document in a list, or 0 if it is not in the list. */
+/** 0 if the document is not in the list. */
 export function findImpact(list: PostingList, doc: number): number {
   return createPostingReader(list)(doc);
 }
@@ -103,7 +102,7 @@ export function createPostingsWriter() {
   let chunk = -1;
   let listed = 0;
   return {
-    /** Adds a document to the current list, in ascending order. */
+    /** In ascending order. */
     push(doc: number, impact: number): void {
       if (doc >>> CHUNK_BITS !== chunk) {
         chunk = doc >>> CHUNK_BITS;
@@ -113,8 +112,7 @@ export function createPostingsWriter() {
       places.push(doc & (CHUNK - 1));
       impacts.push(impact);
     },
-    /** Ends the current list. An empty list is not written.
-     *  @return whether the list was written */
+    /** @return whether the list was written; an empty one is not */
     endList(): boolean {
       if (listed === chunks.length) return false;
       listed = chunks.length;

@@ -77,8 +77,8 @@ function addDocument(reader: DocumentReader, document: ObjectDocument): void {
     addTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
 }
 
-/** Adds the weighted, length-normalised frequencies of a field's words.
- *  Source: Robertson & Zaragoza 2009, eq. 3.15. */
+/** Adds the weighted, length-normalised frequencies of a field's words. Source: Robertson &
+ *  Zaragoza 2009, eq. 3.15. */
 function addField(reader: DocumentReader, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
   const { weight, b, pivot } = fieldWeights[field];
   const { count } = reader.words;
@@ -104,16 +104,15 @@ function addTerm(reader: DocumentReader, term: number, worth: number): void {
 }
 
 interface Vocabulary {
-  /** All terms, by their numbers, which are in the order of first use. */
+  /** In the order of first use. */
   readonly terms: readonly string[];
   /** Words as they are written, with the numbers of their terms. */
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  /** Terms of words in a language. */
   ofLanguage(lang: string): WordTerms;
   /** Terms of words in their own form, in a language. */
   ofForms(lang: string): WordTerms;
   readonly ofNames: WordTerms;
-  /** Terms of publisher words, for the `publisher` filter. */
+  /** For the `publisher` filter. */
   readonly ofPublishers: WordTerms;
   /** The number of a term that begins with a mark, and is not a word. */
   ofMarked(term: string): number;

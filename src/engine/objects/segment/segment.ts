@@ -14,12 +14,12 @@ export const PUBLISHER_MARK = '\u0001';
 /** First letter of the terms of topic ids. */
 export const TOPIC_MARK = '\u0002';
 
-/** Represents an unknown value of a field and, after a mark, unknown publishers. */
+/** An unknown value of a field and, after a mark, unknown publishers. */
 export const UNKNOWN_VALUE = '';
 
 export const NO_AGE = 255;
 
-/** Facts about the documents, an array for each fact. NaN means unknown. */
+/** An array for each fact. NaN means unknown. */
 export interface Columns {
   readonly level: Float32Array;
   readonly minutes: Float32Array;
@@ -79,11 +79,11 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
-  /** Vectors of the documents, a row for each; of an external segment, one row, their mean. Absent
-   *  if no document has a vector. */
+  /** A row for each document; in an external segment, one row, their mean. Absent if no document
+   *  has a vector. */
   readonly vectors?: VectorRows;
-  /** Whether another engine stores the documents: then this segment has the number of documents
-   *  with a term, not the documents. */
+  /** Another engine stores the documents; this segment only has the number of documents with a
+   *  term. */
   readonly isExternal?: true;
 }
 
@@ -94,13 +94,13 @@ export interface LiveSegment {
   readonly liveCount: number;
 }
 
-/** Number of documents with a term, removed ones included. */
+/** Includes removed documents. */
 export function countSegmentDocuments(segment: Segment, term: number): number {
   const { listStart, chunkStart } = segment.postings;
   return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;
 }
 
-/** The sets of all values, in the order in which combinations number them. */
+/** In the order in which combinations number them. */
 export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
@@ -111,11 +111,11 @@ export function readValue({ combinations, valueSets }: Segment, field: 'provider
   const first = valueFields
     .slice(0, valueFields.indexOf(field))
     .reduce((sum, f) => sum + valueSets[f].values.length, 0);
-  const own = valueSets[field].values;
+  const fieldValues = valueSets[field].values;
   const value = values
     .subarray(start[of[doc]!]!, start[of[doc]! + 1]!)
-    .find((v) => v >= first && v < first + own.length);
-  return own[value! - first]!;
+    .find((v) => v >= first && v < first + fieldValues.length);
+  return fieldValues[value! - first]!;
 }
 
 /** Copies of the segments with only the documents with these ids, or without them. */
@@ -136,7 +136,7 @@ export function selectSegments(
   });
 }
 
-/** The topics of the document with this id; none if there is no such document. */
+/** None if there is no such document. */
 export function findDocumentTopics(
   segments: readonly LiveSegment[],
   id: string,
@@ -157,7 +157,7 @@ export function findDocumentTopics(
   return { topics, widerTopics };
 }
 
-/** Ordinal of the document with this id, or -1 if there is none. */
+/** -1 if there is none. */
 export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
   const hash = hashString(id);
   // Lone surrogates are stored as U+FFFD.

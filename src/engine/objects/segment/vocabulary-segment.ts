@@ -12,9 +12,9 @@ import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, 
 
 /** The terms of a document, for another engine to store. */
 export interface ReadDocument {
-  /** Its terms, each with its impact, 1 to 255. */
+  /** Each term with its impact, 1 to 255. */
   readonly impacts: readonly (readonly [term: string, impact: number])[];
-  /** Words of its publishers, as the filter asks for them. */
+  /** For the `publisher` filter. */
   readonly publisherWords: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const FORMAT = 'skilldock-words';
 const VERSION = 5;
 
 /** Builds an external segment: the vocabulary of documents that another engine stores. Its size
- *  depends on the vocabulary, not on the number of documents. */
+ *  does not depend on the number of documents. */
 export function createVocabularyBuilder() {
   const reader = createDocumentReader();
   const { vocabulary } = reader;
@@ -58,7 +58,6 @@ export function createVocabularyBuilder() {
   };
 }
 
-/** Sums up the vectors of documents. */
 function createVectorSum() {
   let sum: Float64Array | undefined;
   let count = 0;

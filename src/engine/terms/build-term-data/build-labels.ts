@@ -36,8 +36,8 @@ export function buildLabels(concepts: readonly Concept[], phrases: readonly Sugg
   const writer = createLabelWriter();
   const labelStart = new Uint32Array(concepts.length + 1);
   for (const [ordinal, concept] of concepts.entries()) {
-    const seen = new Set<string>();
-    for (const draft of listDrafts(concept)) writer.write(draft, ordinal, seen);
+    const keys = new Set<string>();
+    for (const draft of listDrafts(concept)) writer.write(draft, ordinal, keys);
     labelStart[ordinal + 1] = writer.count();
   }
   for (const { text, lang, weight } of phrases) {
@@ -81,14 +81,13 @@ function createLabelWriter() {
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Writes a label, unless its concept has one with the same words in its language. A preferred
-     *  label is always written; an alternative one even beside a variant, as variants are not
-     *  shown. */
-    write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
+    /** Skips a label if its concept has one with the same words in its language, unless it is
+     *  preferred, or alternative beside a variant, as variants are not shown. */
+    write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, keys: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
-      if (role !== labelRoles.preferred && (folded.length === 0 || seen.has(key))) return;
-      if (role !== labelRoles.variant) seen.add(key);
+      if (role !== labelRoles.preferred && (folded.length === 0 || keys.has(key))) return;
+      if (role !== labelRoles.variant) keys.add(key);
       texts.push(text.trim());
       conceptOf.push(concept);
       langOf.push(assignOrdinal(langIds, lang));
@@ -124,7 +123,7 @@ function createLabelWriter() {
   };
 }
 
-/** The words of a label that are written in capitals; none if all words of a longer label are. */
+/** Words in capitals; none if all words of a longer label are. */
 function findAcronyms(text: string, words: readonly string[]): ReadonlySet<string> {
   const acronyms = findCapitalWords(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;

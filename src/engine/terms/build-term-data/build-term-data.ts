@@ -13,8 +13,8 @@ import { buildVectors } from '../vectors/term-vectors.ts';
 import { buildLabels } from './build-labels.ts';
 import { buildTerms } from './build-terms.ts';
 
-/** Builds the tables of an index of all taxonomies. They cannot be changed, only built again.
- *  Errors: CATALOG_INVALID when two concepts have one id. */
+/** Builds the immutable tables of an index of all taxonomies. Errors: CATALOG_INVALID when two
+ *  concepts have one id. */
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
@@ -55,7 +55,6 @@ const INVERSE: Readonly<Record<LinkName, number>> = {
   optional: linkKinds.optionalFor,
 };
 
-/** Errors: CATALOG_INVALID when two concepts have one id. */
 function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
   const sources = [...new Set(concepts.map(({ source }) => source))];
   if (sources.length > 256) {
@@ -71,11 +70,11 @@ function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): C
   };
 }
 
-/** Links and their inverses, so that neighbours are found from both ends. */
+/** Includes inverse links, so that neighbours are found from both ends. */
 function buildLinks(concepts: readonly Concept[]): LinkColumns {
   const ordinals = ordinalsById(concepts);
   const out: Map<number, number>[] = concepts.map(() => new Map());
-  // The first kind of a pair is kept.
+  // Only the first kind of a pair is stored.
   const connect = (from: number, to: number, kind: number) => {
     if (from !== to && !out[from]!.has(to)) out[from]!.set(to, kind);
   };

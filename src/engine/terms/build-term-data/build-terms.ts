@@ -28,7 +28,7 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** The distinct terms of a label in order. Labels are short, so a scan is faster than a set. */
+/** Distinct terms in order. Labels are short, so a scan is faster than a set. */
 export function listTermsOfLabel(
   { terms, termStart }: Pick<LabelTable, 'terms' | 'termStart'>,
   label: number,

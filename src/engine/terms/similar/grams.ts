@@ -17,9 +17,9 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** Builds vectors of character n-grams for words and labels. The vector of a label is the sum of
- *  those of its words, so the product of two labels is a sum over pairs of words. Pairs are found
- *  by the n-grams of words, which are fewer than those of labels. */
+/** Vectors of character n-grams. The vector of a label is the sum of those of its words, so the
+ *  product of two labels is a sum over pairs of words, found by the n-grams of words, which are
+ *  fewer than those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));
@@ -70,7 +70,7 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   }
   const weigh = (count: number) => measureTermIdf(Math.max(labelCount, count), count) ** 2;
   const weight = new Float32Array(GRAM_SLOTS).fill(weigh(1));
-  // Of a small index most slots are empty.
+  // In a small index most slots are empty.
   for (let gram = 0; gram < GRAM_SLOTS; gram++) if (having[gram]! > 1) weight[gram] = weigh(having[gram]!);
   return weight;
 }
@@ -89,8 +89,8 @@ function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart'
   return { gramStart, gramWords };
 }
 
-/** The slots of the character 3-grams and 4-grams of a folded word, with repetitions. Blanks stand
- *  for the word's borders, so that its beginning and end weigh more than its middle. */
+/** Slots of the 3-grams and 4-grams of a folded word, with repetitions. Spaces mark the word's
+ *  borders, so that its ends weigh more than its middle. */
 export function listGrams(word: string): number[] {
   const padded = ` ${word} `;
   const slots: number[] = [];

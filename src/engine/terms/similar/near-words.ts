@@ -6,16 +6,16 @@ import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 /** A word of the index that is similar to a word of a query. */
 export interface NearWord {
   readonly word: number;
-  /** Dot product of the n-gram vectors of the two words. */
+  /** Dot product of the two n-gram vectors. */
   readonly product: number;
-  /** Similarity of the two words, from 0 to 1. */
+  /** 0 to 1. */
   readonly similarity: number;
-  /** How the word matches. `same`: it is the word of the query. `typo`: it is one edit away from a
-   *  word of the query that no label has. `grams`: it shares n-grams. */
+  /** `same`: the word of the query. `typo`: one edit away from a word that no label has. `grams`:
+   *  shares n-grams. */
   readonly by: 'same' | 'typo' | 'grams';
 }
 
-/** The index, and working memory to find its words that are similar to a word. */
+/** The index, with working memory. */
 export interface NearWords {
   readonly terms: OpenTerms;
   /** By word: the product of its n-gram vector with that of the query word; zeros between
@@ -41,14 +41,14 @@ export function measureWords({ terms, gramCounts }: NearWords, words: readonly s
   return measureGrams(words.map(listGrams), terms.grams.weight, gramCounts);
 }
 
-/** Finds only the word itself, if a label has it. */
+/** The word itself, if a label has it. */
 export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: string): NearWord[] {
   const same = lexicon.findWord(word);
   if (same === NONE) return [];
   return [{ word: same, product: grams.wordLength[same]! ** 2, similarity: 1, by: 'same' }];
 }
 
-/** Finds similar words, most similar first. */
+/** Most similar first. */
 export function findNearWords(index: NearWords, word: string): NearWord[] {
   const length = measureWords(index, [word]);
   const typos = findTypos(index.terms, word, length);
@@ -57,7 +57,7 @@ export function findNearWords(index: NearWords, word: string): NearWord[] {
   return [...typos, ...byGrams].sort((a, b) => b.similarity - a.similarity || a.word - b.word).slice(0, MAX_NEAR_WORDS);
 }
 
-/** @param length length of the word's n-gram vector */
+/** @param length of the word's n-gram vector */
 function findTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   const { lexicon, grams } = terms;
   if (lexicon.findWord(word) !== NONE) return [];
@@ -69,7 +69,7 @@ function findTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   }));
 }
 
-/** @param length length of the word's n-gram vector */
+/** @param length of the word's n-gram vector */
 function findByGrams(index: NearWords, word: string, length: number): NearWord[] {
   const { terms, product } = index;
   const near: NearWord[] = [];

@@ -26,13 +26,13 @@ export interface ParsedQuery {
 export interface QueryRequest {
   readonly keywords: string;
   readonly lang: string;
-  /** Use the words as typed, without similar words. Several times as fast. */
+  /** Without similar words, which is several times as fast. */
   readonly asTyped?: boolean;
 }
 
 export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: QueryRequest): ParsedQuery {
   const { langs } = terms.vocabulary;
-  // Another language has no list of function words that fits the index.
+  // Other languages have no list of function words that fits the index.
   const lang = terms.lexicon.findLang(request.lang) < 0 ? '' : request.lang;
   const words = tokenize(request.keywords).slice(0, MAX_QUERY_WORDS);
   const distinct = [...new Set(words)];
@@ -81,7 +81,6 @@ export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: Parse
 /** Stages of partial matches, worst last. */
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
-/** How a label matches a query. */
 export function findMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   if (hasMatchingWords(terms, label, query.words)) return 'exact';
   return hasMatchingTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);

@@ -40,7 +40,7 @@ interface RankRequest extends QueryRequest {
 
 export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
-/** Returns a function that ranks the concepts similar to keywords, best first. */
+/** Ranks the concepts similar to keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
   const nearWords = openNearWords(terms);
@@ -138,7 +138,7 @@ function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scop
     );
   }
 
-  /** By concept: the mean of the nearness of the label that is shown and of its nearest label. */
+  /** By concept: the mean nearness of its shown label and its nearest label. */
   function measureNearness(vector: Float32Array, lang: string, concepts: readonly number[]): Map<number, number> {
     const candidates = concepts.map((concept) => {
       const list = [findConceptLabel(terms, concept, lang), ...listConceptLabels(terms, concept)];

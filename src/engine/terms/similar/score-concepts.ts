@@ -47,8 +47,8 @@ const MIN_EXACT_COSINE = 0.5;
 /** With a lower cosine, no label reaches SIMILAR_FLOOR. */
 const MIN_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
 
-/** Scores concepts by their best label: the cosine of its n-grams and those of the query, raised
- *  for equal words or stems; then by the nearness of their term vectors. */
+/** Scores concepts by their best label: the cosine of n-grams, raised for equal words or stems;
+ *  then by the nearness of their term vectors. */
 export function createConceptScorer(terms: OpenTerms) {
   const { labels, concepts, grams } = terms;
   const vectors = openTermVectors(terms);
@@ -86,13 +86,13 @@ export function createConceptScorer(terms: OpenTerms) {
   }
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
-    const read = readParsedQuery(terms, query);
+    const parsedQuery = readParsedQuery(terms, query);
     const touched = multiplyLabels(terms, products, query);
-    const seen = scoreTouched(touched, read, accepts);
-    const vector = vectors.vectorOf(read);
+    const seen = scoreTouched(touched, parsedQuery, accepts);
+    const vector = vectors.vectorOf(parsedQuery);
     const matches = selectBest(terms, { seen, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
-      const match = findMatchStage(terms, label, read);
+      const match = findMatchStage(terms, label, parsedQuery);
       const score = best.score[concept]!;
       if (vector === null || score === EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, vectors.nearness(vector, concept));
@@ -132,8 +132,8 @@ function partialScore(cosine: number): number {
   return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 }
 
-/** Whether a label in another language than the query is one word, and only similar to a word of
- *  the query: `data` is not the French `DATI`. */
+/** A label of one word in another language that is only similar to a word of the query: `data` is
+ *  not the French `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
@@ -149,8 +149,8 @@ interface Scored {
   readonly limit: number;
 }
 
-/** Selects about `limit` concepts of the main taxonomy, and as many of all, so that a large
- *  taxonomy does not take all places. */
+/** About `limit` concepts of the main taxonomy, and as many of all, so that a large taxonomy does
+ *  not take all places. */
 function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
   const main = concepts.sources.indexOf(ownSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
@@ -180,8 +180,7 @@ interface LabelProducts {
   readonly touched: Uint32Array;
 }
 
-/** Multiplies a query with all labels.
- *  @return the labels with a product, which must be reset to 0 */
+/** @return the labels with a product, which must be reset to 0 */
 function multiplyLabels(
   { labels, grams }: OpenTerms,
   { product, touched }: LabelProducts,

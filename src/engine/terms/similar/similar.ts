@@ -21,8 +21,8 @@ const MAIN_SHARE_OF_BEST = 0.35;
 /** Minimum score of a concept whose synonyms are returned. */
 const MIN_SYNONYM_SCORE = 0.65;
 
-/** Returns a function that lists terms similar to keywords. The main taxonomy comes first, and
- *  leaves half of the places to others if they have terms. */
+/** Lists terms similar to keywords. The main taxonomy comes first, and leaves half of the places to
+ *  others if they have terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, lang, source, max }: SimilarQuery): SimilarTerm[] => {
     const synonymSource = `${terms.ownSource} synonyms`;
@@ -69,10 +69,12 @@ function listSynonyms(
   { lang, source }: { lang: string; source: string },
 ): SimilarTerm[] {
   if (score < MIN_SYNONYM_SCORE) return [];
-  const shown = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
+  const labelLang = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
   const conceptId = readConceptId(terms, concept);
   return [...listConceptLabels(terms, concept)]
-    .filter((label) => terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === shown)
+    .filter(
+      (label) => terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === labelLang,
+    )
     .map((label) => ({ label, score: label === matched ? score : score * SYNONYM_SHARE }))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_SYNONYMS)
@@ -85,15 +87,15 @@ function listSynonyms(
     }));
 }
 
-/** The terms best first, each label of a source once. */
+/** Best first, each label of a source once. */
 function listDistinct(terms: readonly SimilarTerm[]): SimilarTerm[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return [...terms]
     .sort((a, b) => b.score - a.score)
     .filter(({ label, source }) => {
       const key = `${source}\n${fold(label)}`;
-      if (seen.has(key)) return false;
-      seen.add(key);
+      if (keys.has(key)) return false;
+      keys.add(key);
       return true;
     });
 }

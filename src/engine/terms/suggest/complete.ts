@@ -5,7 +5,7 @@ import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence
 import { NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './completions.ts';
 
-/** Words that some label continues. The last word may be the beginning of one. */
+/** Words that some label continues. The last word may be a prefix. */
 export interface TypedWords {
   /** As typed or corrected. */
   readonly words: readonly string[];
@@ -13,13 +13,12 @@ export interface TypedWords {
   readonly node: TrieNode;
 }
 
-/** Half-open range of the ordinals that a word may stand for; empty if no label has the word. */
+/** Ordinals (end exclusive) that a word may stand for; empty if no label has the word. */
 interface WordRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Maximum number of corrections to return. */
 const MAX_VARIANTS = 24;
 
 /** The words as typed, or null if no label continues them. */
@@ -29,7 +28,7 @@ export function readWordsToComplete(terms: OpenTerms, words: readonly string[]):
 }
 
 /** The words with one typo corrected, in each way that some label continues. Labels must continue
- *  the words before the typo, and have those after it; this leaves few places for the typo. */
+ *  the words before the typo, and have those after it, so few places are possible. */
 export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): TypedWords[] {
   const { trie } = terms.completions;
   const ranges = findRanges(terms, words);
@@ -47,7 +46,7 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
   return variants;
 }
 
-/** The range of each word. The last word is a beginning, unless others follow. */
+/** The range of each word. The last word is a prefix, unless others follow. */
 function findRanges(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
@@ -71,7 +70,7 @@ function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode |
   return path;
 }
 
-/** The node of the labels that continue with these ranges, or null if none does.
+/** Null if no label continues with these ranges.
  *  @param from null for the root */
 function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
   if (ranges.some(isEmpty)) return null;
@@ -91,8 +90,8 @@ function isEmpty({ from, to }: WordRange): boolean {
 }
 
 /** Labels that continue the typed words, best first; ties in alphabetical order. A block of entries
- *  without a better one is skipped, so a prefix of one letter costs hardly more than a whole word.
- *  Shape: `rank` is 0 to 255; from 128 on, the label itself begins with the words. */
+ *  without a better one is skipped, so a prefix of one letter costs hardly more than a word. Shape:
+ *  `rank` is 0 to 255; from 128 on, the label itself begins with the words. */
 export function completeWords(
   { completions: { trie, rank, blockRank } }: OpenTerms,
   { node: { low, high } }: TypedWords,
@@ -129,7 +128,7 @@ interface Correction {
 const MIN_TYPO_LENGTH = 4;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Lists corrections at the given places: first words with typos, then misplaced blanks. */
+/** Corrections at the given places: first words with typos, then misplaced spaces. */
 function* listCorrections(
   terms: OpenTerms,
   words: readonly string[],
@@ -143,13 +142,13 @@ function* listCorrections(
     const short = hasOthers && word.length < MIN_TYPO_LENGTH ? listShortTypos(terms, word) : [];
     for (const other of new Set([...near, ...others, ...short])) yield { at, count: 1, by: [other] };
   }
-  // A blank belongs to two words.
+  // A space belongs to two words.
   const lastBlank = Math.min(last, words.length - 2);
   for (let at = Math.max(0, first - 1); at <= lastBlank; at++) yield* listMovedBlanks(words, at);
 }
 
-/** Corrections of the blank after a word: a letter is on its wrong side (`projec tplan`), or the
- *  blank is too much. */
+/** Corrections of the space after a word: a letter is on its wrong side (`projec tplan`), or the
+ *  space is superfluous. */
 function* listMovedBlanks(words: readonly string[], at: number): Generator<Correction> {
   const left = words[at]!;
   const right = words[at + 1]!;
@@ -167,8 +166,8 @@ function listShortTypos({ lexicon }: OpenTerms, word: string): string[] {
   );
 }
 
-/** Prefixes of words that are one edit away. Only places are tried up to which the typed word is a
- *  prefix of some word, as a later edit cannot help. */
+/** Prefixes of words that are one edit away. Edits are tried only as long as the typed word is a
+ *  prefix of some word, as later ones cannot help. */
 function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boolean): string[] {
   if (typed.length < (hasOthers ? 1 : MIN_TYPO_LENGTH)) return [];
   const isBeginning = (text: string) => isPrefixOfAny(lexicon.words, text);
@@ -177,8 +176,8 @@ function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boole
   return [...new Set(listEdits(typed, places))].filter((edit) => edit !== typed && edit !== '' && isBeginning(edit));
 }
 
-/** The texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each
- *  of the first places. */
+/** Texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each of
+ *  the first places. */
 function listEdits(text: string, places: number): string[] {
   const edits: string[] = [];
   for (let i = 0; i < places; i++) {

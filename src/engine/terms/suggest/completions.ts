@@ -15,7 +15,7 @@ const LATER_RANKS = { from: 1, to: 100 };
 /** Each further word of a label reduces its rank by this share. */
 const LENGTH_DAMPING = 0.06;
 
-/** Builds an entry for each word of a label or phrase that people may begin with. */
+/** An entry for each word of a label or phrase that people may begin with. */
 export function buildCompletions(
   labels: LabelTable,
   words: readonly string[],
@@ -59,7 +59,7 @@ interface CompletedText {
   readonly isBeginning: boolean;
 }
 
-/** The rank of a completion, 0 to 255. */
+/** 0 to 255. */
 function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
   const quality = weight / (1 + LENGTH_DAMPING * (wordCount - 1));
   const { from, to } = isBeginning ? BEGINNING_RANKS : LATER_RANKS;
@@ -79,9 +79,8 @@ export function openSuggestPhrases(phrases: readonly SuggestPhrase[]): readonly 
   return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
 }
 
-/** Phrases that continue the typed words, from any of their words on. The last typed word may be
- *  the beginning of a word.
- *  Shape: `rank` is 0 to 255, comparable with those of the index. */
+/** Phrases that continue the typed words, from any of their words on; the last typed word may be a
+ *  prefix. Shape: `rank` is 0 to 255, comparable with those of the index. */
 export function completePhrases(
   phrases: readonly OpenPhrase[],
   typed: readonly string[],

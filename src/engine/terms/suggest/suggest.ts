@@ -27,8 +27,8 @@ const MAX_CORRECTED_WORDS = 8;
 /** A last word that may be an elided article: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
-/** Returns a function that completes the last word of a text; if nothing continues the words, it
- *  corrects one typo; then it adds similar terms. */
+/** Completes the last word of a text; if nothing continues the words, corrects one typo; then adds
+ *  similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
   return ({ keywords, lang, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
@@ -37,7 +37,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     const collector = createCollector(max);
     const preferred = lang === undefined ? -1 : terms.lexicon.findLang(lang);
     const findLangs = (typed: readonly string[]): ReadonlySet<number> => {
-      // The last word may be a beginning: `develop` of `développer`.
+      // The last word may be a prefix: `develop` of `développer`.
       const isPreferred = guessLangs(typed.slice(0, -1)).has(preferred);
       return isPreferred ? new Set([preferred]) : guessLangs(typed);
     };
@@ -97,7 +97,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
   const isPreferred = (label: number) => langs.has(labels.langOf[label]!);
   const completions = completeWords(terms, typed, { limit, accepts: isPreferred });
-  // Others come after these, unless there are enough of these.
+  // Other languages come after these, if these do not have enough.
   if (langs.size < terms.vocabulary.langs.length && completions.length < limit)
     completions.push(...completeWords(terms, typed, { limit, accepts: (label) => !isPreferred(label) }));
   const typedText = typed.words.join(' ');
@@ -106,7 +106,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
     const score = scoreCompletion(typedText, text, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
     collector.add({ label: text, score });
     if (fold(text) !== typedText || labels.roleOf[label] !== labelRoles.alternative) continue;
-    // Whoever typed an acronym or another short name wants to see what it stands for.
+    // Whoever typed a short name such as an acronym wants to see its long form.
     const [lang = labels.langOf[label]!] = langs.size === 1 ? langs : [];
     const name = findConceptLabel(terms, labels.conceptOf[label]!, terms.vocabulary.langs[lang]!);
     collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR });
@@ -131,7 +131,7 @@ interface SimilarOptions {
   readonly usesMeaning: boolean;
 }
 
-/** Adds terms similar to the words, in the likely languages of the words. */
+/** Adds terms similar to the words, in their likely languages. */
 function addSimilar(
   terms: OpenTerms,
   rank: ConceptRanker,
@@ -146,10 +146,10 @@ function addSimilar(
   const first = matches[0];
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
     const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
-    const wanted = langs.has(matched) ? vocabulary.langs[matched]! : lang;
-    const shown = findConceptLabel(terms, concept, wanted);
-    if (!langs.has(labels.langOf[shown]!)) continue;
-    collector.add({ label: readConceptLabelText(terms, shown), score: score * SIMILAR_FACTOR });
+    const labelLang = langs.has(matched) ? vocabulary.langs[matched]! : lang;
+    const answerLabel = findConceptLabel(terms, concept, labelLang);
+    if (!langs.has(labels.langOf[answerLabel]!)) continue;
+    collector.add({ label: readConceptLabelText(terms, answerLabel), score: score * SIMILAR_FACTOR });
   }
 }
 
@@ -169,7 +169,7 @@ interface Collector {
 /** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
 const PLURAL = /(?<=[^s]{3})s$/;
 
-/** Collects one suggestion for each folded text, singular or plural, with its best score and first
+/** One suggestion for each folded text, singular or plural, with its best score and first
  *  spelling. */
 function createCollector(max: number): Collector {
   const byText = new Map<string, TermSuggestion>();
@@ -192,7 +192,7 @@ function createCollector(max: number): Collector {
 /** Further languages share the last bit. */
 const BITS = 31;
 
-/** Returns a function that guesses the languages of words, by the labels that have them. */
+/** Guesses the languages of words, by the labels that have them. */
 function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
   const langsOf = new Uint32Array(lexicon.words.length);
   for (let label = 0; label < labels.conceptOf.length; label++) {

@@ -23,9 +23,8 @@ type MassesOf = (label: number) => LabelMasses;
 
 /** Lists each label under the pairs of its terms that can be the two rarest in a text about it, and
  *  under single terms that are enough of it. A text finds its labels by the pairs of its words, so
- *  labels that share too little with it are not even read.
- *  Source: prefix filtering, Chaudhuri, Ganti & Kaushik 2006, section 4, with two terms in place of
- *  one. */
+ *  labels that share too little with it are not even read. Source: prefix filtering, Chaudhuri,
+ *  Ganti & Kaushik 2006, section 4, with two terms in place of one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
   const massesOf = createRecordReader(records);
@@ -72,18 +71,18 @@ function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concept
   }
   const all = groupByKey(allTerms.finish(), idf.length, labelOf.finish());
   const start = new Uint32Array(idf.length + 1);
-  const kept = createGrowableUint32();
+  const result = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {
     const ofSource = new Uint32Array(concepts.sources.length);
     const ofTerm = all.values.slice(all.start[term], all.start[term + 1]);
     for (const label of ofTerm.sort((a, b) => labels.mass[a]! - labels.mass[b]! || a - b)) {
       const isWhole = massesOf(label).terms.length === 1;
       const source = concepts.sourceOf[labels.conceptOf[label]!]!;
-      if (isWhole || ++ofSource[source]! <= MAX_GUESSES_OF_WORD) kept.push(label);
+      if (isWhole || ++ofSource[source]! <= MAX_GUESSES_OF_WORD) result.push(label);
     }
-    start[term + 1] = kept.length;
+    start[term + 1] = result.length;
   }
-  return { start, labels: kept.finish() };
+  return { start, labels: result.finish() };
 }
 
 /** Bayesian prior: each term starts with this many concepts of average steadiness. */
@@ -92,27 +91,27 @@ const LEAST_AVERAGE = 0.01;
 
 /** How steadily a term stands for its concepts: if one label of a concept has it, the share of the
  *  concept's other labels in that language that have it too. `manage` is replaced by `oversee` and
- *  `handle`, while `budget` stays; so the latter is more specific, whatever their idf.
- *  Shape: by term, 0 to 1. */
+ *  `handle`, while `budget` stays: it is more specific, whatever their idf. Shape: by term, 0 to
+ *  1. */
 export function measureSteadiness(
   { labelStart }: Pick<ConceptTable, 'labelStart'>,
   labels: LabelTable,
   termCount: number,
 ): Float32Array {
   const shares = new Float32Array(termCount);
-  const seen = new Float32Array(termCount);
+  const repeatable = new Float32Array(termCount);
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
     for (const ofLang of labelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!).values()) {
       if (ofLang.length < 2) continue;
       for (const [term, count] of countLabelsOfTerms(labels, ofLang)) {
         shares[term]! += (count - 1) / (ofLang.length - 1);
-        seen[term]!++;
+        repeatable[term]!++;
       }
     }
   }
   // If labels never share a word, the average is 0; without a floor, no term would have a weight.
-  const average = Math.max(LEAST_AVERAGE, sumOf(shares) / Math.max(1, sumOf(seen)));
-  return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (seen[term]! + PRIOR_CONCEPTS));
+  const average = Math.max(LEAST_AVERAGE, sumOf(shares) / Math.max(1, sumOf(repeatable)));
+  return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (repeatable[term]! + PRIOR_CONCEPTS));
 }
 
 function labelsByLang(labels: LabelTable, from: number, to: number): Map<number, number[]> {

@@ -64,11 +64,10 @@ export interface CredibleTag {
   readonly mention: Mention;
 }
 
-/** Tells for which tags a text gives evidence, and where:
- *  - The words of a longer label stand together in one clause, in an order that the language
- *    allows.
+/** Decides for which tags a text gives evidence, and where:
+ *  - The words of a longer label are together in one clause, in an order that the language allows.
  *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or
- *    it is an item of a list.
+ *  it is an item of a list.
  *  - Neither is a part of another name.
  *  - Of the tags that one place may mean, only the best is taken. */
 export interface TagJudge {
@@ -103,7 +102,7 @@ export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
   return { ...text, judge, signs: openSigns(text.read, text.lang, judge.signWords), mentions: new Map() };
 }
 
-/** Tells by its words whether a text asks for learning, or is talk between people. */
+/** Whether a text asks for learning, or is talk between people, by its words. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
   const hasTalk = read.windows.some((window) => hasTalkWord(signs, window));
   const isAsking = read.windows.some((window) => hasAskingWord(signs, window));
@@ -118,7 +117,7 @@ export function isMentioned(text: TextJudgement, candidate: TagCandidate, share:
   return mention !== null;
 }
 
-/** Chooses the tags with evidence; those that the text asks for come first.
+/** Tags with evidence; those that the text asks for come first.
  *  @param tags best first; `isMentioned` was called for each */
 export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
@@ -165,8 +164,8 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   return isAboutSpeaker(text, tag, place, window) ? null : { ...mention, ...meaning };
 }
 
-/** Whether a text has all of the name of a skill but the verb that it begins with, in a row: who
- *  asks for `heat pumps` asks for `install heat pumps`. */
+/** Whether a text has the name of a skill without its initial verb, in a row: whoever asks for
+ *  `heat pumps` asks for `install heat pumps`. */
 function isWithoutVerb({ labels, concepts }: OpenTerms, tag: TagCandidate, evidence: Evidence): boolean {
   const { matched, termCount, lacksOnlyMinor, isInOrder, between, commas } = evidence;
   if (termCount < 3 || matched.length !== termCount - 1 || labels.roleOf[tag.label] !== labelRoles.preferred)
@@ -185,8 +184,8 @@ interface Surroundings {
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
   hasTalkWord(signs, window) && !hasAskingWord(signs, window);
 
-/** Whether a label is only a short form of the name of a skill, which also says of what, and the
- *  text does not: `cost estimation` of `estimate construction costs`. The verb may be missing. */
+/** Whether a label only shortens the name of a skill, whose other words the text lacks: `cost
+ *  estimation` of `estimate construction costs`. The verb may be missing. */
 function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content: WindowContent): boolean {
   const { labels, vocabulary, concepts } = terms;
   if (labels.roleOf[label] !== labelRoles.alternative || concepts.kindOf[concept] !== skill) return false;
@@ -197,8 +196,7 @@ function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content:
   return preferred.slice(1).some((term) => !content.terms.includes(term));
 }
 
-/** Finds out whether the words around a mention show that the label is meant, and whether they do
- *  so only in company.
+/** Whether the words around a mention show that the label is meant, perhaps only in company.
  *  @return null if it is not meant */
 function findMeaning(
   text: TextJudgement,
@@ -232,8 +230,8 @@ function isAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, wi
   return isOccupation(text.judge.terms, tag) || hasPersonWord(text.signs, window);
 }
 
-/** Whether all words of a label stand in a row, including function words: without them, what is
- *  left of `prendre le son` says nothing. */
+/** Whether all words of a label are in a row, including function words: without those, `prendre le
+ *  son` says nothing. */
 function hasAllWords(
   { read, judge }: TextJudgement,
   { label }: TagCandidate,
@@ -263,7 +261,7 @@ function isBacked(
 }
 
 /** Whether one tag takes the words of another: it has more of them, it has them as its preferred
- *  label, it is a skill and the other is not, or it is better. */
+ *  label, only it is a skill, or it is better. */
 function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, isBetter: boolean): boolean {
   if (one.tag.window !== other.tag.window || one.mention.evidence.between > 0) return false;
   const { place: a } = one.mention;

@@ -1,7 +1,7 @@
 import type { WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
-/** The words of a label that stand in one clause of a text. */
+/** The words of a label in one clause of a text. */
 export interface Evidence {
   /** Places in the content of the window, both inclusive. */
   readonly first: number;
@@ -9,10 +9,10 @@ export interface Evidence {
   /** The distinct terms of the label that the clause has. */
   readonly matched: readonly number[];
   readonly termCount: number;
-  /** Share of the label's weight that the found terms have. */
+  /** Share of the label's weight in the clause. */
   readonly share: number;
-  /** Whether each term that is missing is the first, which names an action, or weighs less than each
-   *  that was found. */
+  /** Whether each missing term is the first, which names an action, or weighs less than each
+   *  matched one. */
   readonly lacksOnlyMinor: boolean;
   /** Number of other words between them; function words do not count. */
   readonly between: number;
@@ -31,7 +31,7 @@ const MAX_BETWEEN_SWAPPED = 1;
 const COMMA_COST = 2;
 
 /** Finds the clause that has most of a label, and the closest group of its words there.
- *  @param label the distinct terms of the label
+ *  @param label distinct terms
  *  @param marks by word of the text
  *  @param weights by term
  *  @return null if no clause has any term */
@@ -52,7 +52,7 @@ export function findEvidence(
     const cost = measureCost(placement);
     const worth = share - cost / 1000;
     if (worth > bestWorth) {
-      // Not a spread, which would take longer than all the rest.
+      // A spread would take longer than all the rest.
       const { first, last, between, commas, isInOrder } = placement;
       const lightest = Math.min(...matched.map((term) => weights[term]!));
       const lacksOnlyMinor = label.every((term, i) => i === 0 || matched.includes(term) || weights[term]! < lightest);
@@ -66,8 +66,8 @@ export function findEvidence(
   return best;
 }
 
-/** Whether the words stand together as the language allows. Only English also swaps them:
- *  `planning of routes` for `route planning`. */
+/** Whether the words are as close as the language allows. Only English also swaps them: `planning
+ *  of routes` for `route planning`. */
 export function isTogether(
   { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder }: Evidence,
   isEnglish: boolean,
@@ -100,7 +100,7 @@ type Placement = Pick<Evidence, 'first' | 'last' | 'between' | 'commas' | 'isInO
 interface Clause {
   readonly content: WindowContent;
   readonly marks: Uint8Array;
-  /** Where the first term of the label stands. */
+  /** Place of the first term of the label. */
   readonly from: number;
   readonly to: number;
   readonly label: readonly number[];

@@ -19,14 +19,14 @@ import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddHit, LabelHit } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';
 
-/** Returns the strength below which a label is of no use any more. */
+/** The strength below which a label is useless by now. */
 export type Floor = () => number;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const noFloor: Floor = () => 0;
 
-/** The window that is searched, and working memory for it. */
+/** The window that is searched, with working memory. */
 interface Search {
   readonly terms: OpenTerms;
   readonly pairs: PairGatherer;
@@ -40,10 +40,9 @@ interface Search {
   readonly hit: Writable<LabelHit>;
 }
 
-/** Finds the labels of whose idf mass a window has enough, wherever their words stand. The strength
- *  of a label is the share of its mass that the window has, cubed, times the mass; a label whose
- *  stems stand there in a row has the whole mass and a bonus. A label can be found more than
- *  once. */
+/** Finds the labels of whose idf mass a window has enough, in any order. The strength of a label is
+ *  the share of its mass that the window has, cubed, times the mass; a label whose stems are in a
+ *  row has the whole mass and a bonus. A label can be found more than once. */
 export function createCoveredLabelFinder(terms: OpenTerms) {
   const { vocabulary, coverage, lexicon } = terms;
   const { records } = coverage;
@@ -91,7 +90,7 @@ function leaveWindow({ matcher, isWordInWindow, distinct, distinctCount }: Searc
   for (const word of content.words) if (word !== NONE) isWordInWindow[word] = 0;
 }
 
-/** Finds the labels that consist of the term, and those of whose mass it is enough.
+/** Labels that consist of the term, or of whose mass it is enough.
  *  @param min the least strength to find */
 function findByTerm(
   search: Search,
@@ -117,7 +116,7 @@ function findByTerm(
   }
 }
 
-/** Finds the labels under the pairs of a term with those before it.
+/** Labels under the pairs of a term with those before it.
  *  @param from the first pair of the term
  *  @param minStep the least strength to find, as a step
  *  @return the first pair of the next term */
@@ -161,8 +160,8 @@ function stepBelow(strength: number): number {
   return Math.min(MAX_STEP, toPairStrengthStep(strength));
 }
 
-/** Whether the one word that a window has of a label names it: it must be the word itself, not only
- *  its stem (`milk` is not milking), and an acronym must be in capitals. */
+/** Whether the only word that a window has of a label names it: it must be the word itself, not
+ *  only its stem (`milk` is not milking), and an acronym must be in capitals. */
 function isNamedByWord({ terms, isWordInWindow }: Search, label: number, inCapitals: ReadonlySet<string>): boolean {
   const { labels, lexicon } = terms;
   for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {

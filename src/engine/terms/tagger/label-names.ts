@@ -9,10 +9,10 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SAMPLE_SIZE = 200;
 
 const domain = conceptKinds.indexOf('domain');
-/** A French verb shows in its ending, in one word. */
+/** French verbs are recognised by their ending, in one word. */
 const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
-/** What labels are names, as far as it was asked for. */
+/** Cached facts on labels that are names. */
 export interface LabelNames {
   readonly terms: OpenTerms;
   /** Whether concepts are languages. */
@@ -27,7 +27,7 @@ export function openLabelNames(terms: OpenTerms): LabelNames {
   return { terms, languages: new Map(), capitalising: new Map(), languageNames: null };
 }
 
-/** Whether a concept is a language that people speak, by its labels. */
+/** By its labels. */
 export function isLanguage(names: LabelNames, concept: number): boolean {
   const { terms, languages } = names;
   return getOrAdd(languages, concept, () => {
@@ -44,17 +44,16 @@ export function isNameLabel({ terms, capitalising }: LabelNames, label: number, 
   return !getOrAdd(capitalising, source, () => isCapitalising(terms, source));
 }
 
-/** Whether a taxonomy capitalises its labels, by its first ones. */
 function isCapitalising(terms: OpenTerms, source: number): boolean {
   const { sourceOf, labelStart } = terms.concepts;
-  let seen = 0;
+  let count = 0;
   let capitals = 0;
-  for (let concept = 0; concept < sourceOf.length && seen < SAMPLE_SIZE; concept++) {
+  for (let concept = 0; concept < sourceOf.length && count < SAMPLE_SIZE; concept++) {
     if (sourceOf[concept] !== source) continue;
-    seen++;
+    count++;
     if (isCapitalised(terms, labelStart[concept]!)) capitals++;
   }
-  return capitals > seen / 2;
+  return capitals > count / 2;
 }
 
 function isCapitalised(terms: OpenTerms, label: number): boolean {
@@ -75,8 +74,8 @@ export function isVerb(terms: OpenTerms, concept: number): boolean {
   );
 }
 
-/** Whether a label is what is left of one that says in brackets what it means, as the name alone
- *  means something else, too: `Julia (programming language)`. */
+/** Whether the full label explains this ambiguous name in brackets: `Julia (programming
+ *  language)`. */
 export function isQualified(terms: OpenTerms, label: number, concept: number): boolean {
   const role = terms.labels.roleOf[label]!;
   if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;

@@ -3,8 +3,8 @@ import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
 import { findTagShare } from './tag-weights.ts';
 
-/** Offsets of the fields of a record, in words of 32 bits. All facts that the tagger reads of a
- *  label are side by side, as most of its time is spent waiting for memory. */
+/** Offsets of the fields of a record, in words of 32 bits. All facts of a label are side by side,
+ *  as the tagger spends most of its time waiting for memory. */
 export const recordFields = {
   label: 0,
   concept: 1,
@@ -20,10 +20,10 @@ export const WORDS_OF_TERM = 2;
 
 type LabelRecords = Pick<CoverageTable, 'recordStart' | 'records'>;
 
-/** Writes a record for each label: its facts, its distinct terms with their weights, and all its
- *  terms in order. The distinct terms are sorted rarest first, so that a text which has too little
- *  of the label is rejected early.
- *  Units: weights and masses are floats, as multiples of the idf of the language's rarest word. */
+/** A record for each label: its facts, its distinct terms with their weights, and all its terms in
+ *  order. Distinct terms are sorted rarest first, so that a text which has too little of the label
+ *  is rejected early. Units: weights and masses are floats, as multiples of the idf of the
+ *  language's rarest word. */
 export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary): LabelRecords {
   const count = labels.conceptOf.length;
   const recordStart = new Uint32Array(count + 1);
@@ -89,7 +89,7 @@ export function findShareInWindow({ records, floats, isInWindow }: RecordMatcher
   return matched < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
 }
 
-/** Whether the stems of a label stand in the sequence in a row. */
+/** Whether the stems of a label are in the sequence, in a row. */
 export function isLabelInRow({ records }: RecordMatcher, sequence: readonly number[], record: number): boolean {
   const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
   const length = records[record + recordFields.rowLength]!;

@@ -19,21 +19,21 @@ const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(k
 /** A concept that is near to a text in meaning. */
 interface MeantConcept {
   readonly concept: number;
-  /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning, 0
-   *  for unrelated ones; UNKNOWN if the label has no vector. */
+  /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning;
+   *  UNKNOWN if the label has no vector. */
   readonly preferred: number;
   /** Highest cosine of any label of the concept. */
   readonly best: number;
-  /** The part of the text with this cosine: half-open, in UTF-16 units. */
+  /** The part of the text with this cosine: end exclusive, in UTF-16 units. */
   readonly span: readonly [start: number, end: number];
 }
 
 interface MeantText {
   readonly text: string;
-  /** Ordinals. */
+  /** An ordinal. */
   readonly lang: number;
   readonly source: number | undefined;
-  /** Concepts that words have found; they are compared in any case. */
+  /** Concepts found by words, which are compared in any case. */
   readonly named: readonly number[];
 }
 
@@ -48,7 +48,6 @@ const UNKNOWN = Number.NEGATIVE_INFINITY;
 /** Index for the whole sentence instead of a stretch. */
 const WHOLE = -1;
 
-/** A tag as answers show it. */
 export interface MeantTag {
   readonly concept: number;
   /** 0 to 1. */
@@ -69,8 +68,8 @@ interface TextToTag {
   readonly leastBest: number;
 }
 
-/** Joins the guesses by words with those by meaning, with one score for both, best first.
- *  Shape: empty if no guess is sure enough. */
+/** Joins the guesses by words with those by meaning in one score, best first. Empty if no guess is
+ *  sure enough. */
 export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): MeantTag[] {
   const { byWords, text, lang, source, spans, leastBest } = input;
   const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
@@ -95,8 +94,8 @@ export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: Tex
   );
 }
 
-/** Finds concepts by the meaning of a text: those with a label among the nearest to one of its
- *  sentences, and those that its words have found, each with the nearest stretch of words. */
+/** Concepts with a label among the nearest to a sentence, and those found by words, each with the
+ *  nearest stretch of words. */
 function findMeantConcepts(terms: OpenTerms, meaning: TermMeaning, text: MeantText): MeantConcept[] {
   const { lang, source, named } = text;
   const { encoder, scopeOf } = meaning;
@@ -129,7 +128,7 @@ function findNearConcepts(
   return concepts;
 }
 
-/** Lists the labels of concepts that have vectors, in one language. */
+/** Labels of concepts that have vectors, in one language. */
 function listEncodedLabels(
   terms: OpenTerms,
   { rowOf }: TermMeaning,
@@ -176,7 +175,7 @@ function findSpan({ nearest: { stretch }, sentence, words }: NearestInSentence):
   return [sentence.start + words.spans[from]![0], sentence.start + words.spans[to - 1]![1]];
 }
 
-/** Measures the nearness of each label to the whole sentence and its stretches. */
+/** The nearness of each label to the whole sentence and its stretches. */
 function measureNearest(
   { rows, rowOf }: TermMeaning,
   candidates: readonly number[],
@@ -202,7 +201,7 @@ function measureNearest(
 
 /** Consecutive words of a sentence. */
 interface Stretch {
-  /** Half-open range of words. */
+  /** End exclusive. */
   readonly from: number;
   readonly to: number;
   /** Length of the sum of the vectors of the words. */
@@ -210,11 +209,11 @@ interface Stretch {
 }
 
 /** Vectors of the words of a sentence. The vector of a stretch is their sum, scaled to length 1, so
- *  its cosines follow from sums of the products of its words, without a vector for each of a
- *  hundred stretches. */
+ *  its cosines follow from the products of its words, without a vector for each of a hundred
+ *  stretches. */
 interface SentenceWords {
   readonly vectors: readonly Float32Array[];
-  /** By word: its range in the sentence, half-open, in UTF-16 units. */
+  /** By word: its range in the sentence, end exclusive, in UTF-16 units. */
   readonly spans: readonly (readonly [start: number, end: number])[];
   readonly stretches: readonly Stretch[];
 }

@@ -28,12 +28,11 @@ export interface LabelMasses {
 
 /** Maximum rounding error of a mass, as a share. */
 export const ROUNDING = 1e-6;
-/** Bits of `isKnown` for each place: so many reject most pairs of no label, and so few fit into the
- *  processor's cache. */
+/** Bits of `isKnown` for each place: enough to reject most pairs without a label, and few enough
+ *  for the processor's cache. */
 const BITS_PER_PLACE = 8;
 
-/** Builds the table of pairs.
- *  @param recordStart by label: where its record begins */
+/** @param recordStart by label: start of its record */
 export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
   const hashes = createGrowableUint32();
   const records = createGrowableUint32();
@@ -76,7 +75,7 @@ function markKnown(hashes: Uint32Array, bits: number): Uint8Array {
   return isKnown;
 }
 
-/** Visits each pair of terms that can be the two rarest which a text with enough of the label has.
+/** Visits each pair of terms that can be the two rarest in a text with enough of the label.
  *  @param visit receives the hash of the pair, and the label's `pairCheck` under it */
 function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, check: number) => void): void {
   let fromSecond = mass;
@@ -108,7 +107,7 @@ function hashPair(one: number, other: number): number {
   return mixBits(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
 }
 
-/** The step of a strength, rounded down. */
+/** Rounded down. */
 export function toPairStrengthStep(strength: number): number {
   return Math.min(MAX_STEP + 1, Math.floor(strength * STEPS_PER_UNIT));
 }
@@ -118,7 +117,7 @@ function markTermOfPair(term: number): number {
   return 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
 }
 
-/** Packs into one number what rejects a label under a pair before its record is read.
+/** A number that rejects a label under a pair before its record is read.
  *  @param hash hash of the pair, as other pairs share its place
  *  @param marks marks of the terms, one of which a text must have too; 0 if the pair is enough */
 function pairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
@@ -142,7 +141,7 @@ const INITIAL_CAPACITY = 1024;
 
 /** The entries under the pairs of a window, in the order of the pairs. */
 export interface GatheredPairs {
-  /** Where the record of each label begins. */
+  /** Start of each label's record. */
   records: Uint32Array;
   /** Upper bound of each label's strength, as a step plus one. */
   bounds: Uint8Array;
@@ -151,7 +150,7 @@ export interface GatheredPairs {
   count: number;
 }
 
-/** A table of pairs, and working memory to look up those of a window. */
+/** A table of pairs, with working memory. */
 export interface PairGatherer {
   readonly table: PairTable;
   readonly hashes: Uint32Array;
@@ -178,11 +177,9 @@ export function createPairGatherer(table: PairTable): PairGatherer {
   };
 }
 
-/** Looks up all pairs of a window's distinct terms; a result is valid until the next call.
- *
- *  Each pair is at another place in memory, so nearly all time would be spent waiting for it.
- *  Therefore each table has a loop of its own that selects without a branch: the processor then
- *  reads many places at once.
+/** Looks up all pairs of a window's distinct terms; a result is valid until the next call. Each
+ *  pair is at another place in memory, so nearly all time is spent waiting for it. Therefore each
+ *  table has a branchless loop: the processor then reads many places at once.
  *  @param minStep the step that the strength of a label must exceed */
 export function gatherPairs(
   gatherer: PairGatherer,

@@ -10,7 +10,7 @@ import { GUESS_FACTOR, KIND_FACTORS, weighLift, weighTagWord } from './tag-weigh
 export interface TagCandidate {
   readonly concept: number;
   readonly label: number;
-  /** The window where it was found at its strongest. */
+  /** The window in which it is strongest. */
   readonly window: number;
   readonly whole: boolean;
   /** Whether the window has only one word of it. */
@@ -45,8 +45,7 @@ interface Ranker {
 }
 
 /** Ranks the candidates of a text more closely than finding them can afford: words that stand
- *  steadily for their concepts weigh more, and preferred labels that are near to their sentence or
- *  short come first. */
+ *  steadily for their concepts weigh more, and short or near preferred labels come first. */
 export function createTagRanker(terms: OpenTerms) {
   const { vectors } = terms;
   const ranker: Ranker = {
@@ -81,7 +80,7 @@ function rankCandidates(
     const lift = weighLift(nearness, preferredTerms.length);
     const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
     const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
-    // Not a spread, which would take half as long again as all the rest.
+    // A spread would take half as long again as all the rest.
     ranked.push({
       concept,
       label,
@@ -96,7 +95,7 @@ function rankCandidates(
   return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
 }
 
-/** Strength of a label by the weights of its words, and the share of it that the window has. */
+/** Strength of a label by the weights of its words, and its share in the window. */
 function weighLabel({ terms }: Ranker, { label, whole }: TagCandidate, window: readonly number[]) {
   const { coverage, vocabulary, labels } = terms;
   let matchedMass = 0;
@@ -141,13 +140,13 @@ function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** A tag, and the distinct terms of its label that its window has. */
+/** A tag, and the distinct terms of its label in its window. */
 interface Explanation {
   readonly candidate: TagCandidate;
   readonly words: readonly number[];
 }
 
-/** The most partial matches of the same words that are kept. */
+/** The most partial matches of the same words. */
 const MAX_PARTIAL_OF_SAME_WORDS = 2;
 
 /** Drops tags whose words a stronger tag of the same window explains: a shorter phrase within a
@@ -177,7 +176,7 @@ function isExplained({ candidate: { whole }, words }: Explanation, stronger: rea
   return covering.some((other) => other.candidate.whole) || covering.length > MAX_PARTIAL_OF_SAME_WORDS;
 }
 
-/** The distinct terms of a label that its window has; of a whole label, all of them, as a label of
+/** The distinct terms of a label in its window; of a whole label, all of them, as a label of
  *  another language has other terms than the window. */
 function listMatchedTerms({ labels }: OpenTerms, { label, whole }: TagCandidate, window: readonly number[]): number[] {
   const matched: number[] = [];

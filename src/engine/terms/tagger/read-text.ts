@@ -6,7 +6,7 @@ import { createWordScan, finishScan, type ScannedWords, scanText, startScan, wor
 
 /** A sentence, or a part of a long one. Only words of the same window make up a label. */
 export interface TextWindow {
-  /** Half-open range of its words among those of the text. */
+  /** Range of its words in the text, end exclusive. */
   readonly from: number;
   readonly to: number;
   /** Words that the sentence writes in capitals. */
@@ -25,8 +25,8 @@ export interface WindowContent extends ContentWords {
   readonly inCapitals: ReadonlySet<string>;
 }
 
-/** The words of a text, and its windows. A word that is a name only in capitals (`it`), and is
- *  written in lower case, is NO_NAME. */
+/** The words of a text, and its windows. A word that is a name only in capitals (`it`) is NO_NAME
+ *  in lower case. */
 export interface ReadText extends ScannedWords {
   readonly windows: readonly TextWindow[];
 }
@@ -49,7 +49,7 @@ const GO_ALONE: readonly string[] = ['go'];
 
 /** Letters that are no words of a language. */
 const CONSONANTS = 'bcdfghjklmnpqrstvwxz';
-/** Words before the letter of a room, or of something else that has a letter instead of a name. */
+/** Words before the letter of a room or another place. */
 const PLACES = (
   'room office building block hall gate floor bureau salle bâtiment aula sala edificio raum zimmer gebäude halle ' +
   'vitamin vitamine plan group groupe letter lettre key touche'
@@ -72,7 +72,7 @@ interface NamingWindow extends TextWindow {
   readonly names: readonly string[];
 }
 
-/** Returns a function that reads the words of a text and splits them into windows. */
+/** Reads the words of a text and splits them into windows. */
 export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const scan = createWordScan(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
@@ -130,7 +130,7 @@ function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: re
   }
 }
 
-/** The sentences of a text, trimmed, without empty ones. */
+/** Trimmed, without empty ones. */
 export function listSentences(text: string): readonly TextSentence[] {
   let end = 0;
   return text.split(SENTENCE_END).flatMap((sentence) => {
@@ -147,7 +147,7 @@ function findNames(sentence: string, inCapitals: ReadonlySet<string>): readonly 
   return NAMES_BY_CAPITALS.filter((name) => inCapitals.has(name) || (isGo && name === 'go'));
 }
 
-/** Half-open, in UTF-16 units. */
+/** End exclusive, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
 /** Letters, digits and marks: one word, several (`½`), or none (the `l` of `l'analyse`). */
@@ -155,8 +155,8 @@ const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The most words to skip because they belong to no run (`™`). */
 const MAX_SKIPPED = 3;
 
-/** Returns a function that finds the span of words in the text. The spans of all words are
- *  determined at the first call, as most texts need none. */
+/** Finds the span of words in the text. The spans of all words are determined at the first call, as
+ *  most texts need none. */
 export function createWordLocator(text: string, { words, wordAt }: Pick<ScannedWords, 'words' | 'wordAt'>) {
   let starts: Uint32Array | null = null;
   const ends = new Uint32Array(words.length);

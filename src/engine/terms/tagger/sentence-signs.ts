@@ -22,22 +22,20 @@ const REQUIRING = listWordsByLanguage({
     'conocimiento conocimientos experiencia manejo dominio habilidades competencias busca buscamos requiere requisitos taller ' +
     'responsable formacion',
 });
-/** Further words of a wish to learn, which are no part of a search: somebody wants to be better at
- *  something, or finds it hard. */
+/** Wishes to learn beyond those of a search: to be better at something, to find it hard. */
 const WISHING = listWordsByLanguage({
   en: 'improve improving practise practising master mastering struggle struggles struggling refresher',
   fr: 'ameliorer progresser perfectionner aimerait aimeraient voudraient faudrait sache sachent',
   de: 'lernen lernt lerne verbessern uben einsteiger anfanger',
   es: 'necesito mejorar aprendan practicar dominar',
 });
-/** Words that ask how something is done, with what follows them then: `how to`, `comment gérer`. */
+/** Words that ask how something is done, with the words after them: `how to`, `comment gérer`. */
 const HOW: ReadonlyMap<string, RegExp> = new Map([
   ['how', /^(?:to|do|does|can|should)$/],
   ['comment', /(?:er|ir|re)$|^(?:bien|mieux)$/],
   ['wie', /^(?:man|kann|funktionier\w*)$/],
   ['como', /[aei]r$/],
 ]);
-/** Words that join the items of a list. */
 const CONJUNCTIONS = splitWords('and or et ou und oder y e o');
 const PERSON_WORDS = splitWords('i im ive id my me je j mon ma mes moi');
 /** Words that are common in talk between people, and rare in lists of skills. */
@@ -71,7 +69,7 @@ const EMPTY_WORDS = splitWords(
 const GENITIVES = splitWords('de d du des');
 const ARTICLES = splitWords('le la l les');
 
-/** Signs of a word, as bits. `determined` is set once the signs of the word have been looked up. */
+/** Signs of a word, as bits. `determined`: the signs of the word have been looked up. */
 const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
 const ASKING = wordSigns.wish | wordSigns.requirement;
 
@@ -81,7 +79,6 @@ const BREAK = wordMarks.comma | wordMarks.clause;
 /** Maximum number of content words between a word of asking and the skill. */
 const MAX_DISTANCE = 4;
 
-/** The surroundings of a place. */
 interface Around {
   readonly window: TextWindow;
   /** The window as the label's language reads it. */
@@ -97,7 +94,7 @@ export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'mark
   readonly cache: Uint8Array;
 }
 
-/** Marks the words of the index that are a sign in some language: 1 at the ordinal of the word. */
+/** By ordinal: 1 for words that are a sign in some language. */
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
@@ -119,7 +116,7 @@ export function openSigns(
   return { words, wordAt, marks, lang, requiring: REQUIRING.get(lang), signWords, cache };
 }
 
-/** The signs of a word, independently of the words beside it. */
+/** The signs of a word, independently of its neighbours. */
 function readSigns(signs: SentenceSigns, place: number): number {
   const { words, wordAt, lang, requiring, signWords, cache } = signs;
   const ordinal = words[place]!;
@@ -156,12 +153,10 @@ export function hasAskingWord(signs: SentenceSigns, window: TextWindow): boolean
   return findSign(signs, window, ASKING) >= 0;
 }
 
-/** Whether the window has a person word or a talk word. */
 export function hasTalkWord(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
 }
 
-/** Whether the text is a chat between people. */
 export function isChat(signs: SentenceSigns): boolean {
   const { length } = signs.words;
   let count = 0;
@@ -174,7 +169,7 @@ export function hasPersonWord(signs: SentenceSigns, window: TextWindow): boolean
   return findSign(signs, window, wordSigns.person) >= 0;
 }
 
-/** Whether a person word stands inside the place: `change my tyres`. */
+/** Whether a person word is inside the place: `change my tyres`. */
 export function hasPersonBetween(signs: SentenceSigns, { from, to }: Place): boolean {
   return findSign(signs, { from: from + 1, to }, wordSigns.person) >= 0;
 }
@@ -184,8 +179,8 @@ export function isBeforeWish(signs: SentenceSigns, { to }: Place, window: TextWi
   return findSign(signs, window, wordSigns.wish) > to;
 }
 
-/** Whether a word of asking stands shortly before the place or right behind it, or the sentence is
- *  a numbered heading.
+/** Whether a word of asking is shortly before the place or right behind it, or the sentence is a
+ *  numbered heading.
  *  @param toLearn only wishes to learn count, not requirements */
 export function isAskedFor(
   signs: SentenceSigns,
@@ -204,7 +199,7 @@ export function isAskedFor(
   return false;
 }
 
-/** Whether the window names a level of the European framework for languages. */
+/** Levels of the European framework for languages. */
 function hasLevel({ wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
   for (let place = from; place < to; place++) if (LEVEL.test(wordAt(place))) return true;
   return false;
@@ -221,8 +216,7 @@ export function isListItem(signs: SentenceSigns, place: Place, window: TextWindo
   return beginsClause && endsClause(signs, place, window);
 }
 
-/** Whether the place is a whole item of a list whose items are joined by words:
- *  `python and docker`. */
+/** Whether the place is a whole item of a list joined by words: `python and docker`. */
 export function isJoinedItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
   const { wordAt } = signs;
   const isJoint = (at: number) => CONJUNCTIONS.has(wordAt(at));
@@ -240,16 +234,16 @@ export function beginsWithCapital({ marks }: SentenceSigns, { from }: Place, win
   return from > window.from && (marks[from]! & wordMarks.capital) !== 0;
 }
 
-/** For English: whether the place is only the first part of a compound, as `first aid` in
- *  `first aid kit`. */
+/** English: whether the place is only the first part of a compound, as `first aid` in `first aid
+ *  kit`. */
 export function isCompoundPart(signs: SentenceSigns, place: Place, { window, content }: Around): boolean {
   const next = place.to + 1;
   if (endsClause(signs, place, window) || !content.places.includes(next)) return false;
   return !hasSign(signs, next, ASKING) && !EMPTY_WORDS.has(signs.wordAt(next));
 }
 
-/** For French: whether the place only specifies another noun, as `sécurité` in
- *  `consignes de sécurité`. A noun of asking does not count: `cours du soir de couture`. */
+/** French: whether the place only specifies another noun, as `sécurité` in `consignes de sécurité`.
+ *  A noun of asking does not count: `cours du soir de couture`. */
 export function isGenitive(signs: SentenceSigns, { from }: Place, { window, content }: Around): boolean {
   const { wordAt, lang } = signs;
   let specified = from;

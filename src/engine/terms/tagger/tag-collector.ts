@@ -14,15 +14,15 @@ const MIN_STRENGTH = toTagStrength(COMPANION_FLOOR);
 const MIN_CREDIBLE = toTagStrength(TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
-/** A label that was found in a window. */
+/** A label in a window. */
 export interface LabelHit {
   readonly label: number;
   readonly concept: number;
   /** One of `labelRoles`. */
   readonly role: number;
-  /** Strength of the label by the words that match. */
+  /** By the words that match. */
   readonly strength: number;
-  /** Factor of the strength: below 1 for a label in another language, for instance; else 1. */
+  /** Of the strength: below 1 for a label in another language, for instance. */
   readonly factor: number;
   readonly whole: boolean;
   /** Whether the window contains only one word of the label. */
@@ -34,7 +34,6 @@ export type AddHit = (hit: LabelHit) => void;
 interface TextToCollect {
   /** Ordinal of the only taxonomy to collect, or -1 for all. */
   readonly source: number;
-  /** Maximum number of candidates to return. */
   readonly limit: number;
   readonly windowCount: number;
 }
@@ -97,7 +96,7 @@ export function addLabel(collection: TagCollection, hit: LabelHit, window: numbe
   const before = strength[concept]!;
   const factor = hit.factor * ROLE_FACTORS[hit.role]!;
   const weighted = hit.strength * factor;
-  // Most labels belong to a concept of which a stronger label was found already.
+  // Most labels belong to a concept with a stronger label.
   if (!hit.whole && weighted <= before) return;
   if (source >= 0 && collection.sourceOf[concept] !== source) return;
   if (before === 0) {
@@ -118,17 +117,18 @@ export function addLabel(collection: TagCollection, hit: LabelHit, window: numbe
   collection.oneWord[concept] = hit.isOneWord ? 1 : 0;
 }
 
-/** Strength below which a label can no longer be among the strongest, however often it is
- *  repeated. */
+/** Strength below which a label cannot be among the strongest, however often it is repeated. */
 export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): number {
   return strongest.floor() / maxRepetition;
 }
 
-/** The strongest candidates, best first. */
+/** Best first. */
 export function listStrongest(collection: TagCollection): TagCandidate[] {
-  const { seen, strongest, limit } = collection;
+  const { seen: foundConcepts, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
-  const candidates = seen.map((concept) => toCandidate(collection, concept)).filter(({ strength }) => strength >= min);
+  const candidates = foundConcepts
+    .map((concept) => toCandidate(collection, concept))
+    .filter(({ strength }) => strength >= min);
   const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
   return candidates
     .filter((candidate) => isCredible(candidate, sureWindows))
@@ -173,7 +173,7 @@ type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
 /** Tracks the highest strength that at least `limit` concepts have reached. */
 export function createStrengthFloor() {
-  /** Number of concepts by step of strength. */
+  /** Concepts by step of strength. */
   const counts = new Uint32Array(STEPS);
   let limit = 0;
   let floorStep = 0;

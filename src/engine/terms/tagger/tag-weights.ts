@@ -13,14 +13,13 @@ const HALF_STRENGTH = 0.5;
 /** Maximum number of labels of a taxonomy for which one word is enough, beside the labels that
  *  consist of that word. */
 export const MAX_GUESSES_OF_WORD = 8;
-/** Added to a label whose stems stand in a row in the text. The second number is the factor for a
- *  phrase in another language. */
+/** Added to a label whose stems are in a row. The second number is the factor for a phrase in
+ *  another language. */
 const PHRASE_BONUS = 0.5;
 export const FOREIGN_PHRASE_FACTOR = 0.7;
 /** Added for each further sentence that has the whole label. */
 const REPETITION_GAIN = 0.1;
-/** Factor of the strength of a guess in the order of tags: a whole label comes first unless it is
- *  much weaker. */
+/** Factor of the strength of a guess: a whole label comes first unless it is much weaker. */
 export const GUESS_FACTOR = 0.8;
 /** By role: of two equal matches the preferred label comes first, then an alternative, then a part
  *  of a label. */
@@ -35,7 +34,7 @@ export const KIND_FACTORS: Readonly<Record<ConceptKind, number>> = {
   domain: 0.1,
 };
 /** The order of tags is the logarithm of the strength, plus the first weight for each unit of
- *  nearness above the usual one, minus the second weight for each term of the preferred label above
+ *  nearness above the usual one, minus the second for each term of the preferred label above
  *  two. */
 const NEARNESS_WEIGHT = 5.4;
 const USUAL_NEARNESS = 0.5;
@@ -47,7 +46,7 @@ export function weighTagRepetition(sentences: number): number {
   return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
 }
 
-/** Converts a strength to a confidence, 0 to 1. */
+/** 0 to 1. */
 export function toTagConfidence(strength: number): number {
   return strength / (strength + HALF_STRENGTH);
 }
@@ -56,9 +55,8 @@ export function toTagStrength(confidence: number): number {
   return (confidence * HALF_STRENGTH) / (1 - confidence);
 }
 
-/** Computes the strength of a label by its words: the share found, cubed, times the mass of the
- *  label; a whole label has a bonus.
- *  Units: idf masses as multiples of the idf of the rarest word. Source: facts on taggers, measured
+/** Strength of a label by its words: the share in the text, cubed, times the mass of the label; a
+ *  whole label has a bonus. Units: idf masses as multiples of the idf of the rarest word. Measured
  *  on ESCO. */
 export function weighTagWord(result: {
   readonly share: number;
@@ -71,24 +69,23 @@ export function weighTagWord(result: {
   return result.share * result.share * result.share * result.mass + bonus;
 }
 
-/** Computes the factor of a strength by nearness (-1 to 1) and by the number of terms of the
- *  preferred label. */
+/** Factor of a strength by nearness (-1 to 1) and by the number of terms of the preferred label. */
 export function weighLift(nearness: number, terms: number): number {
   const near = NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
   return Math.exp(near - LENGTH_WEIGHT * (terms - USUAL_LENGTH));
 }
 
-/** Returns the minimum share of a label for a tag; above 1 if no share is enough. */
+/** The minimum share of a label for a tag; above 1 if no share is enough. */
 export function findTagShare(mass: number): number {
   return Math.max(MIN_COVERAGE, Math.cbrt(toTagStrength(COMPANION_FLOOR) / mass));
 }
 
 /** Weights of the nearest label and of the score by words, beside 1 for the nearness of the
- *  preferred label. Source: facts on meaning; other weights change little. */
+ *  preferred label. Other weights change little. */
 const BEST_LABEL_WEIGHT = 0.5;
 const WORDS_WEIGHT = 0.6;
 
-/** Computes the score of a tag by meaning and words together, 0 to 1.
+/** The score of a tag by meaning and words together, 0 to 1.
  *  @param preferred nearness of the preferred label, at most 1
  *  @param best nearness of the nearest label
  *  @param words score by words, 0 to 1 */

@@ -54,11 +54,9 @@ interface Tagger {
 
 /** Finds the concepts that a text is about:
  *  1. The text is split into windows, which are sentences or parts of long ones.
- *  2. In each window, labels are found of whose words it has enough, and the strongest are
- *     collected.
- *  3. The strongest are ranked closely, and kept if the text has evidence for them.
- *  4. With `guesses`, those without evidence are kept, too, and joined with those near in
- *  meaning. */
+ *  2. In each window, labels with enough of their words are found, and the strongest are collected.
+ *  3. The strongest are ranked closely, and returned if the text has evidence for them.
+ *  4. With `guesses`, those without evidence are added, and joined with those near in meaning. */
 export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
   const { lexicon } = terms;
   const tagger: Tagger = {
@@ -124,8 +122,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   return { tokenizedText, tags: toTags(terms, joined, { lang, max }) };
 }
 
-/** Collects the labels of each window.
- *  @return the windows as the language reads them */
+/** @return the windows as the language reads them */
 function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowContent[] {
   const { findCovered, collection } = tagger;
   return text.windows.map((window, i) => {
@@ -175,7 +172,7 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
   return labels.langOf.subarray(concepts.labelStart[concept], concepts.labelStart[concept + 1]).includes(lang);
 }
 
-/** The tags to return, best first, with each label once. */
+/** Best first, each label once. */
 function toTags(
   terms: OpenTerms,
   list: readonly MeantTag[],

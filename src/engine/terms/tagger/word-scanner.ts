@@ -24,26 +24,26 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface ScannedWords extends WordSequence {
-  /** The folded words, joined by blanks. */
+  /** The folded words, joined by spaces. */
   readonly tokenizedText: string;
   readonly words: Uint32Array;
   /** By word: its `wordMarks`. */
   readonly marks: Uint8Array;
 }
 
-/** The words of the texts that were read so far, and working memory. */
+/** The words read so far, and working memory. */
 export interface WordScan {
   readonly table: WordTable;
   folded: Uint8Array;
   /** By index in `folded`: 1 if the text has a capital there. */
   isCapital: Uint8Array;
-  /** UTF-8 of the folded words, with a blank after each. */
+  /** UTF-8 of the folded words, with a space after each. */
   letters: Uint8Array;
   /** Length of `letters`, in bytes and in UTF-16 code units. */
   end: number;
   units: number;
   words: Uint32Array;
-  /** By word: where it begins, in UTF-16 code units. */
+  /** Start of each word, in UTF-16 code units. */
   starts: Uint32Array;
   marks: Uint8Array;
   count: number;
@@ -69,7 +69,6 @@ export function createWordScan(table: WordTable): WordScan {
   };
 }
 
-/** Begins a new list of words. */
 export function startScan(scan: WordScan): void {
   scan.count = 0;
   scan.end = 0;
@@ -94,7 +93,7 @@ export function scanText(scan: WordScan, text: string): number {
 /** Adds the words of folded ASCII by the rules of `tokenize`. */
 function scanAscii(scan: WordScan, length: number): void {
   const { folded, isCapital, range } = scan;
-  // Words may follow each other without a blank (`c++c++`), and each gets one.
+  // Words may follow each other without a space (`c++c++`), and each gets one.
   reserveLetters(scan, 2 * length);
   folded[length] = BLANK;
   for (let at = 0; at < length; at++) {
@@ -113,7 +112,7 @@ function scanAscii(scan: WordScan, length: number): void {
   }
 }
 
-/** Whether there is a hyphen between blanks. */
+/** A hyphen between spaces. */
 function isDash(folded: Uint8Array, at: number): boolean {
   return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
 }

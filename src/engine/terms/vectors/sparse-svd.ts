@@ -1,4 +1,4 @@
-/** A sparse matrix in CSR by row: the columns that are not zero, and their values. */
+/** CSR by row: the columns that are not zero, and their values. */
 export interface SparseRows {
   readonly start: Uint32Array;
   readonly columns: Uint32Array;
@@ -12,9 +12,9 @@ const PASSES = 3;
 const MIN_SQUARE = 1e-9;
 
 /** Embeds the columns of a matrix into the space of its `dim` strongest dimensions: V·S of the
- *  truncated singular value decomposition, up to a rotation, which does not change angles.
- *  Shape: `columnCount × dim`, row by row; equal on every host.
- *  Source: randomized subspace iteration, Halko, Martinsson & Tropp 2011, algorithm 4.4. */
+ *  truncated singular value decomposition, up to a rotation, which does not change angles. Shape:
+ *  `columnCount × dim`, row by row; equal on every host. Source: randomized subspace iteration,
+ *  Halko, Martinsson & Tropp 2011, algorithm 4.4. */
 export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Array {
   let basis = makeStartBasis(matrix.columnCount * dim);
   let product = basis;
@@ -26,7 +26,7 @@ export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Arra
   return multiplyInverse(product, decomposeCholesky(basis, product, dim), dim);
 }
 
-/** Pseudorandom numbers from -0.5 to 0.5. Source: the generator of Numerical Recipes. */
+/** From -0.5 to 0.5. Source: the generator of Numerical Recipes. */
 function makeStartBasis(length: number): Float32Array {
   let state = 1;
   return Float32Array.from({ length }, () => {
@@ -55,7 +55,7 @@ function multiplyTwice({ start, columns, values }: SparseRows, basis: Float32Arr
   return product;
 }
 
-/** Makes the columns orthonormal, in place, by Gram and Schmidt; a column of zeros stays. */
+/** Gram–Schmidt, in place; a column of zeros stays. */
 function orthonormalize(basis: Float32Array, dim: number): void {
   const rows = basis.length / dim;
   const overlap = new Float64Array(dim);

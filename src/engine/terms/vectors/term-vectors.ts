@@ -12,7 +12,7 @@ import { embedSparseColumns, type SparseRows } from './sparse-svd.ts';
 const DIM = 128;
 /** Length of a saved vector, whose numbers are signed bytes. */
 const UNIT = 127;
-/** The labels of a concept count in its text as if there were this many, however many there are. */
+/** Weight of the labels of a concept in its text, however many there are. */
 const LABELS_WORTH = 3;
 
 interface VectorInput {
@@ -29,9 +29,9 @@ interface ConceptText {
   readonly ofDescription: ReadonlyMap<number, number>;
 }
 
-/** Builds vectors of terms, so that words which occur in the same labels and descriptions are near
- *  to each other. Labels in several languages bring the words of these languages together.
- *  Source: latent semantic analysis, Deerwester et al. 1990. */
+/** Vectors of terms: words of the same labels and descriptions are near to each other, and labels
+ *  in several languages bring these together. Source: latent semantic analysis, Deerwester et al.
+ *  1990. */
 export function buildVectors(input: VectorInput): VectorTable {
   const readConcept = createConceptReader(input);
   const texts = input.concepts.map(readConcept);
