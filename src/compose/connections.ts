@@ -22,7 +22,6 @@ import {
 import { readImportOutbound } from './imports.ts';
 import type { Mask } from './log.ts';
 
-/** Connections to upstreams. Their keys are masked in the log from then on. */
 export function openUpstreams(
   { privateAccess }: Config,
   { clock, mask, tracing }: { readonly clock: Clock; readonly mask: Mask; readonly tracing: Tracing | null },
@@ -48,16 +47,13 @@ export function openUpstreams(
 /** For commands, whose user names the address: private networks may be called. */
 export const openUpstreamInspector = () => createInspector();
 
-/** Pictures are read like import sources, but only from public addresses: anyone who may add an
- *  object may name an address. */
+/** Only from public addresses: anyone who may add an object may name a picture's address. */
 export function openPictures(deps: {
   readonly config: Config;
-  /** Absolute. */
   readonly folder: string;
   /** The host's, the current one first. */
   readonly secrets: readonly Buffer[];
   readonly publicUrl: string;
-  /** Of this program. */
   readonly version: string;
   readonly clock: Clock;
   onProblem(error: unknown): void;
@@ -107,8 +103,7 @@ export async function openOidc({ oidc }: Config): Promise<Oidc | null> {
   return createOidc(oidc);
 }
 
-/** Loads OpenTelemetry if the configuration asks for traces. Errors: CONFIG_INVALID if
- *  OpenTelemetry is not installed. */
+/** Errors: CONFIG_INVALID if traces are asked for and OpenTelemetry is not installed. */
 export async function openTracing(
   { isTraced }: Config,
   options: { readonly version: string; onProblem(error: unknown): void },

@@ -21,13 +21,10 @@ import type { Audit } from '#services/tenants/audit';
 import { createTenantLinks } from '#services/tenants/tenant-links';
 import { createFeedbackLimit } from './people.ts';
 
-/** Timing of deliveries, with the defaults of the services. */
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-/** Requests of one person for suggestions to a page. */
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 
-/** Platforms, their launches, placements and scores. */
 export function createCourseServices(deps: {
   readonly store: Store;
   readonly keyring: Keyring;
@@ -36,7 +33,6 @@ export function createCourseServices(deps: {
   readonly insight: Pick<Insight, 'noteObject'>;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** For a registration. */
   makeKeyPair(): Promise<KeyPair>;
   onProblem(error: unknown): void;
 }) {
@@ -65,8 +61,8 @@ export function createCourseServices(deps: {
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
-    /** The outbox of scores, not started. It is created after the access to platforms, which needs
-     *  the registrations. Create one only: `wake` reaches the last one. */
+    /** Not started. Created after the access to platforms, which needs the registrations. Create
+     *  one only: `wake` reaches the last one. */
     createScoreOutbox: (platforms: LtiPlatforms, timing: ScoreTiming = {}): Outbox =>
       createOutbox({
         ...timing,

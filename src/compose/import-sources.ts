@@ -14,10 +14,8 @@ import {
 } from '#ports/imports';
 import { createTooManyImportsError } from '#services/catalogue/imports/import-records';
 
-/** Options of outbound calls; they are copied into the process. */
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;
 
-/** The task of a process. */
 export interface SourceTask {
   readonly request: ImportRequest;
   readonly outbound: SourceOutbound;
@@ -28,7 +26,6 @@ export interface SourceTask {
 /** Properties of a source before it is read. */
 export type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
-/** A message from a process. */
 export type SourceMessage =
   | { readonly kind: 'opened'; readonly facts: SourceProperties }
   | { readonly kind: 'items'; readonly items: readonly ImportItem[] }
@@ -39,8 +36,8 @@ export type SourceMessage =
   /** It still runs. */
   | { readonly kind: 'alive' };
 
-/** A message to a process whose source is open: to begin reading as `ImportSource.read` does, or to
- *  go on. */
+/** Tells a process whose source is open to begin reading, as `ImportSource.read` does, or to go
+ *  on. */
 export type NextItems = { readonly after: string | null } | 'next';
 
 /** An error as a message between processes, which cannot transfer classes. */
@@ -74,7 +71,6 @@ export function fromProcessError(error: ProcessError): unknown {
   return new AppError(error.code, error.message, { ...error, ...cause });
 }
 
-/** Limits of a process. */
 export interface ReaderLimits {
   /** Of its objects; buffers and code take up to `EXTRA_MB` more. */
   readonly memoryMb: number;
@@ -82,8 +78,7 @@ export interface ReaderLimits {
   readonly maxSilenceMs: number;
 }
 
-/** Limits of processes that open a source; those that read one are limited by the running
- *  imports. */
+/** Processes that open a source; running imports limit those that read one. */
 const OPENED_AT_ONCE = 2;
 const MOST_TO_OPEN = 20;
 
@@ -92,10 +87,9 @@ const EXTRA_MB = 512;
 
 const usualLimits: ReaderLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
 
-/** Opens and reads each source in a process of its own, so that requests are answered whatever it
- *  contains: some texts and arrays end a process, and a thread would take the host with it. A
- *  process is ended when its objects take more than 1 GB, when one record keeps it busy for a
- *  minute, with its source, or with `close`. */
+/** Reads each source in a process, so that requests are answered whatever it contains: some texts
+ *  and arrays end a process, and a thread would take the host with it. A process is ended when its
+ *  objects take over 1 GB, when one record takes a minute, with its source, or with `close`. */
 export function createIsolatedSources(
   outbound: SourceOutbound,
   limits = usualLimits,
@@ -249,8 +243,8 @@ async function openSource(reader: SourceReader): Promise<SourceProperties> {
   }
 }
 
-/** Errors: those of reading a source; IMPORT_INVALID where the process exceeded its limits; the reason
- *  of `end`. */
+/** Errors: of reading a source; IMPORT_INVALID beyond the limits of the process; the reason of
+ *  `end`. */
 async function readNext(
   reader: SourceReader,
   next: NextItems,
@@ -261,9 +255,9 @@ async function readNext(
   return message;
 }
 
-/** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as
- *  messages that arrive while the host is busy are read only after it. The time before the first
- *  message is not counted: the process loads its code then. */
+/** Reports silence beyond `maxSilenceMs`, counted in intervals, as messages that arrive while
+ *  the host is busy are read only afterwards. It starts with the first message: the code loads
+ *  before. */
 function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {

@@ -1,4 +1,3 @@
-/** The process that opens and reads one source; see `import-sources.ts`. */
 import { createImportSources } from '#adapters/catalog/open-import-source';
 import { limitThisProcess } from '#adapters/processes/this-process';
 import { createOutbound } from '#adapters/remote/outbound';
@@ -67,8 +66,8 @@ async function* readMessages(source: ImportSource, after: string | null): AsyncG
   if (items.length > 0) yield items;
 }
 
-/** Limits of one message: parts and rejected rows, and characters of its parts. The thread that
- *  answers requests reads a message in one go. */
+/** One message: parts and rejected rows, and characters of its parts. The thread that answers
+ *  requests reads a message in one go. */
 const SLICE = 200;
 const SLICE_CHARS = 500_000;
 
@@ -79,7 +78,6 @@ interface Slice {
   readonly chars: number;
 }
 
-/** Several items of one; the last has its position. */
 function* cutIntoSlices(item: ImportItem): Generator<Slice> {
   const { parts, rejected } = item;
   let [start, chars] = [0, 0];

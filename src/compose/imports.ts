@@ -15,7 +15,6 @@ import { projectRoot } from '#project-root';
 import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
 import { createIsolatedSources, type SourceOutbound } from './import-sources.ts';
 
-/** The adapters that an import needs. */
 export type ImportWays = ReturnType<typeof openImportWays>;
 
 export function openImportWays(deps: {
@@ -33,13 +32,13 @@ export function openImportWays(deps: {
   const sources = createIsolatedSources(readImportOutbound(config, version));
   return {
     sources,
-    /** Builds the index of the present catalogue, so that hosts that use the data folder or the
-     *  same MongoDB only load it. */
+    /** Builds the index of the present catalogue, for hosts with the same data folder or
+     *  MongoDB. */
     prepareIndex: ({ signal, onStep }: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }) =>
       useCatalogStore(config, async (external) => {
         await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, external });
       }),
-    /** Compares the OpenSearch cluster with the imports, and repairs it. Null for the built-in
+    /** Compares the OpenSearch cluster with the imports, and repairs it; null for the built-in
      *  engine. */
     checkCatalog: (signal: AbortSignal) =>
       useCatalogStore(config, async (external) =>
@@ -49,20 +48,17 @@ export function openImportWays(deps: {
   };
 }
 
-/** Outbound calls to import sources. No secret is sent and answers are checked, so plain HTTP is
- *  allowed. Their content may be shown to whoever named the address, so this machine is called only
- *  where the operator allows it. */
+/** No secret is sent and answers are checked, so plain HTTP is allowed. The content may be shown to
+ *  whoever named the address, so this machine is called only where the operator allows it. */
 export function readImportOutbound({ privateAccess }: Config, version: string): SourceOutbound {
   return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }
 
-/** The adapters that a link check needs. */
 export type OpenLinkWays = ReturnType<typeof openLinkWays>;
 
 export function openLinkWays(deps: {
   readonly config: Config;
   readonly imported: ImportedCatalog;
-  /** Of this program. */
   readonly version: string;
 }) {
   const { config, imported, version } = deps;
@@ -79,7 +75,6 @@ export function openLinkWays(deps: {
   };
 }
 
-/** Folder of the starter catalogue, which comes with the program. */
 export const catalogDir = join(projectRoot, 'data');
 
 export interface CatalogState {
@@ -104,8 +99,8 @@ export function examineCatalog(): CatalogState {
   };
 }
 
-/** Opens the OpenSearch cluster with the learning objects; null for the built-in engine. The
- *  adapter is loaded only where it is used. Errors: CONFIG_INVALID. */
+/** Null for the built-in engine. The adapter is loaded only where it is used. Errors:
+ *  CONFIG_INVALID. */
 export async function openCatalogStore({ catalog }: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
   if (catalog === undefined) return null;
   const { openOpenSearchIndex } = await import('#adapters/opensearch/opensearch-index');
@@ -117,7 +112,6 @@ export async function openCatalogStore({ catalog }: Pick<Config, 'catalog'>): Pr
   });
 }
 
-/** Runs the work with the cluster open. */
 export async function useCatalogStore<T>(
   config: Pick<Config, 'catalog'>,
   work: (store: OpenSearchIndex | undefined) => Promise<T>,

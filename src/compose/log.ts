@@ -23,8 +23,7 @@ const secretNames = [
 /** Maximum time for which a line is buffered. */
 const MAX_DELAY_MS = 200;
 
-/** Creates the log of the host: JSON lines on standard error, without secrets.
- *  @param destination replaces standard error */
+/** JSON lines on standard error, without secrets. @param destination replaces standard error */
 export function createLog(config: Config, destination?: DestinationStream) {
   const output = destination === undefined ? openStandardError() : { stream: destination, flush() {} };
   const mask = createMask();
@@ -41,8 +40,8 @@ export function createLog(config: Config, destination?: DestinationStream) {
   return { log /** Masks secrets in log lines. */, mask /** Writes buffered lines. */, flush: output.flush };
 }
 
-/** Opens standard error with a buffer, so that a slow reader of the log does not delay answers. The
- *  stream writes the rest when the process ends. */
+/** Buffered, so that a slow reader of the log does not delay answers. The stream writes the rest
+ *  when the process ends. */
 function openStandardError(): { readonly stream: DestinationStream; flush(): void } {
   const stream = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS });
   return { stream, flush: () => stream.flush() };
@@ -71,8 +70,7 @@ function listSecrets(config: Config): readonly (string | undefined)[] {
 
 const MAX_CAUSES = 5;
 
-/** Reduces an error to its loggable part, without its data, which may contain a request with
- *  keys. */
+/** Without the data of an error, which may contain a request with keys. */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'The thrown value is not an Error.' };
   const { code } = thrown as { readonly code?: unknown };
@@ -93,7 +91,6 @@ function joinStacks(error: Error): string {
   return stacks.join('\ncaused by: ');
 }
 
-/** Masks secrets in log lines: a safeguard, as no code should log a secret. */
 export type Mask = ReturnType<typeof createMask>;
 
 const CROSSED_OUT = '•••';
@@ -105,7 +102,6 @@ const MIN_SECRET_LENGTH = 8;
 const MAX_MASKED_TEXTS = 5_000;
 
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
-  // Keys of this host.
   [/\b(sk|demo)_[\w-]{16,}/g, `$1_${CROSSED_OUT}`],
   // Tokens of Slack, and its addresses for responses.
   [/\bx(?:ox[a-z]|app)[-.][\w.-]{8,}/g, CROSSED_OUT],

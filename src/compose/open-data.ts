@@ -23,13 +23,12 @@ export interface DataOptions {
   readonly allowLostSecrets: boolean;
   /** Whether a host may be running on the same folder; the folder is then not locked. */
   readonly isBeside: boolean;
-  /** Receives failures that do not stop the host. */
   onProblem(error: unknown): void;
 }
 
-/** Opens the data folder, the store and the secret keys, and creates what a first start needs.
- *  Nothing is created before it is clear that nothing is lost. Errors: CONFIG_INVALID,
- *  DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
+/** Opens the data folder, the store and the secret keys, or creates them once nothing can be lost.
+ *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST,
+ *  SECRETS_LOST. */
 export async function openData(options: DataOptions) {
   const { config, allowLostSecrets, isBeside, onProblem } = options;
   const dataDir = openDataDir(config.dataDir);
@@ -81,9 +80,9 @@ const LOCK_FILE = 'host.lock';
 /** Hosts on MongoDB may share a data folder. */
 const SHARED_LOCK_FILE = 'hosts.lock';
 
-/** Keeps a second host away from the data folder of an embedded store, whose content each host
- *  caches. Hosts on MongoDB share their lock; commands take none. Call it once the store is open.
- *  Errors: DATA_DIR_IN_USE, DATA_DIR_UNWRITABLE. */
+/** Keeps a second host away from the data folder of an embedded store, which each host caches.
+ *  Hosts on MongoDB share their lock; commands take none. Call it once the store is open. Errors:
+ *  DATA_DIR_IN_USE, DATA_DIR_UNWRITABLE. */
 export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
   const isShared = mongodbUri !== undefined;
   const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
@@ -99,9 +98,8 @@ export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock
   );
 }
 
-/** Refuses to create a new embedded store in a folder where a host has run. Call it before
- *  `openStore`, which creates the file.
- *  Errors: STORE_LOST; STORE_UNAVAILABLE for a damaged store. */
+/** Refuses to create an embedded store where a host has run. Call it before `openStore`, which
+ *  creates the file. Errors: STORE_LOST; STORE_UNAVAILABLE for a damaged store. */
 export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
   const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
   if (mongodbUri !== undefined || !hasHostRun) return;
@@ -117,8 +115,7 @@ export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUr
 /** The size is checked first: SQLite may remove the journal beside an empty file that it opens. */
 const isEmpty = (path: string) => statSync(path).size === 0 || isDatabaseEmpty(path);
 
-/** Errors: SECRETS_LOST where the keys of this host cannot open stored secrets, unless an operator
- *  has given those up. */
+/** Errors: SECRETS_LOST where stored secrets cannot be opened, unless an operator gave them up. */
 async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
   const lost: StoredSecret[] = [];
   for await (const secret of secrets.listStored()) if (secret.state === 'unreadable') lost.push(secret);
@@ -132,8 +129,8 @@ async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Pr
   );
 }
 
-/** Starts without the secrets that cannot be opened: signing keys are made anew, and all others are
- *  marked, so that the admin page asks for them again. */
+/** Makes signing keys anew and marks the other unreadable secrets, for which the admin page
+ *  asks. */
 export async function giveUpLostSecrets({
   secrets,
   keyring,

@@ -42,22 +42,16 @@ export interface PartsOptions {
   readonly signal?: AbortSignal;
   /** Whether to start although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
-  /** Whether a host may be running on the same folder. The only background work is then to follow
+  /** Whether a host may run on the same folder. The only background work is then to follow
    *  imports. */
   readonly isBeside?: boolean;
 }
 
-/** What the faces of a host are built on. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** Opens the adapters and services of a host in six steps:
- *  1. the data that the host keeps, and tracing;
- *  2. the built-in engine, up to date with all imports;
- *  3. the connections to other services;
- *  4. the services;
- *  5. the background work;
- *  6. the records that a first start needs. Then the background work starts.
- *  Where a step fails, everything that is open is closed.
+/** Opens the adapters and services of a host: data and tracing, the engine (up to date with all
+ *  imports), connections, services, background work, and the records of a first start. Then the
+ *  background work starts. Where a step fails, everything that is open is closed.
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and
  *  those of `openData`. */
 export async function openParts(options: PartsOptions) {
@@ -95,14 +89,12 @@ export async function openParts(options: PartsOptions) {
       log,
       uploadedImports,
       readObjectPage: createPageReader(connections.importSources),
-      /** Receives failures that do not stop the host. */
       onProblem,
       /** Rejects while a balancer should send requests to other hosts. */
       isReady: () => checkReadiness(parts),
       /** Ends the work that no request waits for. */
       async endBackgroundWork(): Promise<void> {
-        // Running imports are stopped as well: they may take longer than requests, and the next
-        // host continues them.
+        // Running imports may take longer than requests, and the next host continues them.
         const ending = [...background, services.imports];
         await Promise.all(ending.map((work) => work.close().catch(onProblem)));
       },
@@ -118,7 +110,6 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** What the steps share. */
 interface Opening extends PartsOptions, Pick<HostLog, 'log' | 'mask'> {
   onProblem(error: unknown): void;
   /** Closes the part when the host closes, after everything that was opened later. */
@@ -153,7 +144,6 @@ async function openKeptData(opening: Opening) {
     imported: createImportedCatalog({ imports: store.imports, linkChecks: store.linkChecks }),
     shared,
     secretKeys,
-    /** The current secret key first. */
     secrets: keys.map((key) => Buffer.from(key)),
     demoKey,
     uploads,
@@ -229,7 +219,6 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
   return services;
 }
 
-/** What harvesters are given. */
 function openHarvest(
   { clock, version }: Opening,
   { store, local, linkWays, services }: KeptData & Engine & Connections & { readonly services: Services },
@@ -248,7 +237,6 @@ interface BackgroundWork extends Closable {
   start(): void;
 }
 
-/** Creates the work that no request waits for; nothing is started. */
 function createBackgroundWork(
   { config, clock, onProblem, closeLater }: Opening,
   parts: KeptData & Engine & Connections & { readonly services: Services; readonly platforms: LtiPlatforms },
@@ -293,8 +281,7 @@ async function prepareRecords(
   if (config.adminPassword !== undefined) await prepareOwner(admins, config.adminPassword);
 }
 
-/** Other hosts have imports that this one does not search yet: it would answer as if there were
- *  none. */
+/** Other hosts have imports that this one does not search yet. */
 async function checkReadiness({ store, shared, local }: KeptData & Engine): Promise<void> {
   await store.check();
   if (shared !== undefined && !local.updates.hasCaughtUp)

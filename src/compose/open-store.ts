@@ -25,8 +25,7 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
   return mongodbUri === undefined ? openSqlite(findStoreFile(dataDir)) : openMongo(mongodbUri);
 }
 
-/** The schema state of the store, without creating or changing anything; null where the embedded
- *  store has no file. Errors: STORE_UNAVAILABLE. */
+/** Creates and changes nothing; null for a missing embedded store. Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
     const { readMongoStoreSchema } = await import('#adapters/store/mongo/mongo-store');
@@ -43,15 +42,13 @@ export async function openExistingStore(config: Config): Promise<Store> {
   return mongodbUri === undefined ? openSqlite(resolve(dataDir, DATABASE)) : openMongo(mongodbUri);
 }
 
-/** Call it before anything is created in the data folder. Errors: STORE_UNAVAILABLE where the
- *  embedded store does not exist. */
+/** Call it before creating anything in the folder. Errors: STORE_UNAVAILABLE without a store. */
 export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
   if (mongodbUri === undefined) refuseMissing(resolve(dataDir, DATABASE));
 }
 
-/** A store by its address: `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`.
- *  @param options `mustExist` refuses a missing embedded store instead of creating it
- *  Errors: CONFIG_INVALID for another address; STORE_UNAVAILABLE. */
+/** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Errors: CONFIG_INVALID for another address;
+ *  STORE_UNAVAILABLE. @param options `mustExist` refuses a missing embedded store */
 export async function openStoreAt(address: string, options: { readonly mustExist: boolean }): Promise<Store> {
   if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongo(address);
   const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
@@ -81,8 +78,7 @@ async function openMongo(uri: string): Promise<Store> {
   return createMongoStore(uri);
 }
 
-/** A store in the temporary folder, so that a dry run reads sources of any size and writes nothing
- *  else. Errors: STORE_UNAVAILABLE. */
+/** In the temporary folder: a dry run reads sources of any size. Errors: STORE_UNAVAILABLE. */
 export async function openScratchStore(): Promise<ImportScratch> {
   const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -23,13 +23,11 @@ import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { Audit } from '#services/tenants/audit';
 import { createTenantLinks } from '#services/tenants/tenant-links';
 
-/** Creates the services for people, their shelves and states, and the Slack app. */
 export function createPeopleServices(deps: {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** The Slack app that is set in the environment. */
   readonly slackApp?: SlackApp | undefined;
   /** Origin of Slack's API; `https://slack.com` by default. */
   readonly slackApiOrigin?: string;
@@ -50,8 +48,7 @@ export function createPeopleServices(deps: {
     slackCredentials: createSlackCredentials({ secrets, audit, environmentApp, apiOrigin }),
     slackInstallLinks: createTenantLinks({ purpose: 'slack-install', nonces, tenants, admins, audit, clock }),
     slackFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'slack'),
-    /** Whether a workspace is connected to the tenant, so that its members can have a shelf in
-     *  Slack. */
+    /** Whether a connected workspace lets members have a shelf in Slack. */
     async hasSlack(tenantId: string): Promise<boolean> {
       const firstPage = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
       return (await installations.listInstallations(firstPage)).total > 0;
@@ -59,15 +56,12 @@ export function createPeopleServices(deps: {
   };
 }
 
-/** Overrides of the default timing of deliveries. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-/** Creates the services that record, deliver and expire feedback. Starts neither the outbox nor the
- *  retention. */
+/** Starts neither the outbox nor the retention. */
 export function createFeedbackServices(deps: {
   readonly store: Store;
   readonly upstreams: TenantUpstreams;
-  /** The built-in engine. */
   readonly local: LearningService;
   readonly providerOf: (url: string) => Promise<string | null>;
   readonly publicUrl: string;

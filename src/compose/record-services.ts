@@ -30,7 +30,6 @@ export interface RecordServicesDeps {
   onProblem?(error: unknown): void;
 }
 
-/** Services of stored records; all that commands need. */
 export type RecordServices = ReturnType<typeof createRecordServices>;
 
 export function createRecordServices(deps: RecordServicesDeps) {
@@ -59,8 +58,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
   };
 }
 
-/** The initial upstream of the default tenant from the settings; undefined for the built-in
- *  engine. */
+/** From the settings, for the default tenant; undefined for the built-in engine. */
 export function toInitialUpstream({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (configured === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;

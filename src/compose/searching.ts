@@ -30,8 +30,7 @@ export function createSearchingServices(deps: {
   const slowProviders = createSlowProviders(clock);
   const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
 
-  /** Search sessions are not shared between the three uses: some must not continue with stale
-   *  answers. */
+  /** The three uses share no search sessions: some must not continue with stale answers. */
   function createFinder({ allowStale = true, isCounted = true } = {}) {
     const sessions = createSearchSessions({ clock });
     return (tenantId: string) => {
@@ -56,9 +55,7 @@ export function createSearchingServices(deps: {
   const findForTrials = createFinder({ isCounted: false });
   const findForApi = createFinder({ allowStale: false });
   return {
-    /** The changed objects of each tenant. */
     layers,
-    /** Searching for the people of a tenant. Answers may be stale, and are marked as such. */
     discoveryOf: cacheByTenant((tenantId) => findForPeople(tenantId).discovery),
     /** Browsing without words, for the same people. */
     browsingOf: cacheByTenant((tenantId) => {

@@ -11,13 +11,10 @@ export const SECRET_FILE = 'secret.key';
 /** The previous content of `SECRET_FILE` until all secrets are sealed under the new key. */
 const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
-/** The secret keys of the host, for sealing and signing. */
 export interface SecretKeys {
-  /** The present keys, the current one first. A command beside the host may change keys in files.
-   *  Errors: CONFIG_INVALID when a key in a file is too short, SECRETS_LOST when it is gone,
-   *  DATA_DIR_UNWRITABLE. */
+  /** The current one first. A command beside the host may change keys in files. Errors:
+   *  CONFIG_INVALID (too short), SECRETS_LOST (gone), DATA_DIR_UNWRITABLE. */
   read(): SecretKeyList;
-  /** Whether the current one is in a file of the data folder rather than in the environment. */
   readonly isInFile: boolean;
 }
 
@@ -84,14 +81,12 @@ function tooShort(file: string): AppError {
   );
 }
 
-/** Time for hosts that read the old key just before it was replaced to store what they seal with
- *  it. */
+/** Time for hosts with the old key to store what they seal with it. */
 const PAUSE_MS = 1000;
 
-/** Replaces the key in the data folder, if it is stored there. The old key is copied first, so that
- *  both always exist, and an interrupted rotation is resumed.
- *  @returns false when it resumed an interrupted rotation
- *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
+/** Replaces the key in the data folder. The old key is copied first, so that both always exist, and
+ *  an interrupted rotation is resumed (returns false). Errors: CONFIG_INVALID for a key in the
+ *  environment, which only the operator can change. */
 export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
   const [current = '', previous] = keys.read();
   if (!keys.isInFile) {
@@ -109,8 +104,7 @@ export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir)
     return false;
   }
   if (!dataDir.create(PREVIOUS_SECRET_FILE, current)) {
-    // Interrupted at this point, or another process is about to write the new key: wait for that
-    // one.
+    // Interrupted here, or another process is about to write the new key: wait for that one.
     if (dataDir.find(PREVIOUS_SECRET_FILE) === current) await wait(PAUSE_MS);
     if (dataDir.find(PREVIOUS_SECRET_FILE) !== dataDir.find(SECRET_FILE)) return false;
   }
@@ -121,8 +115,7 @@ export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir)
   return true;
 }
 
-/** Seals all secrets under the new key, until none is left under another, and removes the file of
- *  the old key. */
+/** Seals all secrets under the new key, and removes the file of the old one. */
 export async function finishSecretKeyRotation(secrets: Secrets, keys: SecretKeys, dataDir: DataDir): Promise<Resealed> {
   const first = await secrets.resealAll();
   let resealed = first.resealed;

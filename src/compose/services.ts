@@ -19,36 +19,28 @@ import { createRecordServices, type RecordServicesDeps } from './record-services
 import { createSearchingServices } from './searching.ts';
 
 export interface ServicesDeps extends RecordServicesDeps {
-  /** The built-in engine. */
   readonly local: LearningService;
-  /** The catalogue of the built-in engine. */
   readonly catalog: ObjectCatalog;
   /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
   readonly providerOf: (url: string) => Promise<string | null>;
   readonly upstreams: Upstreams;
-  /** For addresses that somebody else chose. */
   readonly outbound: Outbound;
-  /** Whether the hosts of the store share the answers of upstreams. */
   readonly shareAnswers: boolean;
   readonly demoKey: string;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly feedbackTiming?: FeedbackTiming;
-  /** For an LTI registration. */
   makeKeyPair(): Promise<KeyPair>;
   /** The Slack app that is set in the environment. */
   readonly slackApp?: SlackApp | undefined;
   /** Origin of Slack's API; `https://slack.com` by default. */
   readonly slackApiOrigin?: string;
-  /** Receives failures that no request fails with. */
   onProblem(error: unknown): void;
 }
 
-/** All services of a host. */
 export type Services = ReturnType<typeof createServices>;
 
-/** Requests of strangers to the endpoints of assistants, by address: one may stand for a whole
- *  school. */
+/** Requests of strangers to the endpoints of assistants, by address: perhaps of a whole school. */
 const ASSISTANT_ATTEMPTS = { name: 'assistant-attempts', points: 600, windowSeconds: 60 } as const;
 
 export function createServices(deps: ServicesDeps) {

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 
-/** A signal that is aborted when the client goes away before the answer is sent, so that no work is
- *  done in vain. */
+/** Aborted when the client leaves before the answer is sent. */
 export function createAbortSignal(response: Response): AbortSignal {
   const abort = new AbortController();
   // A client that left while the key was looked up or the body read sends no further event.
@@ -13,8 +12,7 @@ export function createAbortSignal(response: Response): AbortSignal {
   return abort.signal;
 }
 
-/** Whether work ended this way because the client has gone: nobody is left to answer, and nothing
- *  has failed. */
+/** Whether work ended because the client has left: nothing has failed. */
 export function isGivenUp(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { AppError, type ErrorCode, type ErrorKind } from '#errors';
 
-/** What may be said to anyone about an error of the host itself, as its message can name files of
- *  the host. */
+/** Messages for anyone, as those of errors of the host can name its files. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
   internal: 'The host made a mistake. It is in its log under the reference; please try again.',
   unavailable: 'The host cannot answer at the moment. Please try again later.',
 };
 
-/** The same for an error of an upstream, whose address only concerns the tenant. */
+/** Hides the address of an upstream, which only concerns the tenant. */
 function publicMessageOf({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
   if (code === 'UPSTREAM_THROTTLED') return `${whatIsAllowed(data)} ${whenToTry(retryAfterSeconds)}`;
   if (code.startsWith('UPSTREAM_'))
@@ -37,7 +36,6 @@ function whenToTry(seconds: number | undefined): string {
   return seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`;
 }
 
-/** An error as it may leave the host. */
 export interface PublicError {
   readonly error: AppError;
   readonly statusCode: number;
@@ -47,8 +45,7 @@ export interface PublicError {
   readonly reference: string;
 }
 
-/** Begin the answer to a request that failed: status and headers are set, and what only the
- *  operator may know is in the log. The face adds the body in its own words. */
+/** Sets status and headers, and logs what only the operator may know. The face adds the body. */
 export function beginErrorAnswer(thrown: unknown, request: Request, response: Response): PublicError {
   const { isOurs, ...shown } = toPublicError(thrown, request.id);
   if (isOurs) request.log?.error({ err: thrown, reference: shown.reference });
@@ -58,10 +55,8 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
   return shown;
 }
 
-/** An error as it may leave the host, over whatever it does.
- *  @param id of the request, where it has one
- *  @returns also whether it is an error of the host or a service behind it, and belongs in the
- *  log */
+/** @param id of the request, where it has one
+ *  @returns also whether it is an error of the host or a service behind it, and is logged */
 export function toPublicError(thrown: unknown, id: unknown = randomUUID()): PublicError & { readonly isOurs: boolean } {
   const error = toAppError(thrown);
   const publicMessage = publicMessageOf(error);
@@ -70,8 +65,7 @@ export function toPublicError(thrown: unknown, id: unknown = randomUUID()): Publ
   return { error, statusCode: toHttpStatus(error), message, reference: String(id), isOurs };
 }
 
-/** The body parsers and the router mark what the caller did wrong by a type and a status below
- *  500. */
+/** The body parsers and the router mark faults of the caller by a type and a status below 500. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { type, status, limit } = (thrown ?? {}) as Readonly<Record<string, unknown>>;

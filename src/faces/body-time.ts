@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Ends requests whose body takes longer than this: a caller that sends so slowly only blocks a
- *  connection. */
+/** Ends requests with a slower body: such a caller only blocks a connection. */
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) return;

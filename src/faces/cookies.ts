@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import { chooseLocale, type Locale } from './words/i18n.ts';
 
-/** The cookies of our own pages. On https they carry the `__Host-` prefix, so that no other host
- *  can set them. */
+/** On https with the `__Host-` prefix, so that no other host can set them. */
 export interface Cookies<Name extends string> {
   read(request: Request, name: Name): string | undefined;
   change(response: Response, change: SetCookie<Name>): void;
@@ -39,15 +38,13 @@ function findValue(header: string, name: string): string | undefined {
   return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;
 }
 
-/** Whether a form was sent by a page of ours, as far as the browser says: otherwise a form of
- *  another site could set our cookies. */
+/** As far as the browser says: otherwise a form of another site could set our cookies. */
 export function isSentByThisHostsPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** The same for a form without a token: old browsers, and all of them on http, say only on which
- *  origin it was. */
+/** For forms without a token: old browsers, and all on http, state only the origin. */
 export function isSentByThisOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('origin');
   if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByThisHostsPage(request);
@@ -63,7 +60,6 @@ export const languageCookie = (locale: Locale, now: Date): SetCookie<'language'>
   expiresAt: new Date(now.getTime() + 365 * 86_400_000),
 });
 
-/** The language that was chosen on any page of this host, else what the browser prefers. */
 export function readCookieLocale(request: Request, cookies: Pick<Cookies<'language'>, 'read'>): Locale {
   return chooseLocale(cookies.read(request, 'language'), request.get('accept-language'));
 }

@@ -2,12 +2,10 @@ import { stringify } from 'csv-stringify/sync';
 
 export interface CsvColumn<T> {
   readonly heading: string;
-  /** Null leaves the cell empty; dates are written in UTC as ISO 8601. */
   value(row: T): string | number | Date | null;
 }
 
-/** Columns by name.
- *  @example toCsvColumns<User>((name) => t(`users.${name}`), { email: ({ email }) => email }) */
+/** @example toCsvColumns<User>((name) => t(`users.${name}`), { email: ({ email }) => email }) */
 export function toCsvColumns<T>(
   headingOf: (name: string) => string,
   values: Readonly<Record<string, CsvColumn<T>['value']>>,
@@ -18,13 +16,12 @@ export function toCsvColumns<T>(
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A spreadsheet would compute what begins like this, also after blanks and quotes and with the
- *  wide forms that some keyboards give; and many split a line at other signs than commas, in
- *  whatever cell these are. */
+/** A spreadsheet would compute cells with such a beginning, also after blanks, quotes and wide
+ *  forms of characters; and many split a line at other signs than commas. */
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
-/** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory.
- *  What people typed cannot become a formula: what looks like one gets an apostrophe before it. */
+/** CSV (RFC 4180) by line, so that an export of any length needs no memory. Apparent formulas get
+ *  an apostrophe in front. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,
@@ -33,10 +30,8 @@ export async function* writeCsvLines<T>(
   for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
 }
 
-/** A reply that a browser saves as a file. */
 export interface Download {
   readonly kind: 'download';
-  /** Of the file. */
   readonly name: string;
   readonly type: string;
   readonly lines: AsyncIterable<string>;

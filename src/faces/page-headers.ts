@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 
-/** Where a page that other sites frame, or that frames others, may go beyond its own origin. */
 export interface PageReach {
   /** Sources that may frame the page, besides our own. */
   readonly frameAncestors?: readonly string[];
@@ -10,9 +9,8 @@ export interface PageReach {
   readonly formsTo?: readonly string[];
 }
 
-/** Headers of a page that works across sites: exceptions are named, all else stays as strict as on
- *  any page of ours. Neither COOP nor CORP, which would cut off a platform's pop-ups and
- *  thumbnails. */
+/** Headers of a page that works across sites; all else stays strict. Neither COOP nor CORP, which
+ *  would cut off a platform's pop-ups and thumbnails. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [

@@ -6,7 +6,6 @@ import type { Tracing } from '#ports/tracing';
 declare global {
   namespace Express {
     interface Request {
-      /** The reference of this request, in its log lines and in what is said of an error. */
       id: string;
       log: Logger;
     }
@@ -16,11 +15,9 @@ declare global {
 /** Health checks and assets would drown what matters. */
 const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 
-/** Give every request a reference and write a line when it is answered. Written out, because a
- *  logger made anew for every request cost a tenth of a search. */
+/** Writes a line for each answered request. A logger for every request cost a tenth of a search. */
 export function createRequestLog(log: Logger): RequestHandler {
-  // These lines have a few known fields and no named secrets; redacting each would also cost a
-  // tenth of a search.
+  // These lines have a few fields and no named secrets; redaction costs a tenth of a search.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const start = performance.now();
@@ -39,9 +36,8 @@ export function createRequestLog(log: Logger): RequestHandler {
   };
 }
 
-/** A reader of the log must not be able to use a one-time link or finish a sign-in from it. Nor may
- *  it contain the address of a person whose feedback is looked for, even where signing in comes
- *  first (`next`). */
+/** A reader of the log must not be able to use a one-time link or finish a sign-in, nor see the
+ *  address of a person whose feedback is looked for, even where signing in comes first (`next`). */
 function hidePrivate(url: string): string {
   if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
   if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
@@ -50,7 +46,6 @@ function hidePrivate(url: string): string {
   return url.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
 }
 
-/** Tells how long each request took, and lets what is done for it be told as part of it. */
 export function createRequestTrace(tracing: Tracing): RequestHandler {
   return (request, response, next) => {
     tracing.request(request, (end) => {

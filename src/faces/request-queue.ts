@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait on one connection behind the one that is answered. Browsers and HTTP
- *  clients send one at a time; the few that pipeline send a handful. */
+/** Requests that may wait on a connection. Browsers send one at a time; pipelining clients a
+ *  few. */
 export const MAX_WAITING_REQUESTS = 16;
 
 interface Waiting {
@@ -10,10 +10,9 @@ interface Waiting {
   readonly response: ServerResponse;
 }
 
-/** Handles one request of a connection at a time, and starts one request in a turn of the event
- *  loop. Node hands over all requests of a read at once, which may be thousands: without this they
- *  stop timers, signals and every other connection until all of them are handled. A connection on
- *  which more than `MAX_WAITING_REQUESTS` wait is destroyed.
+/** Handles one request of a connection at a time, and starts one in a turn of the event loop. Node
+ *  hands over all requests of a read, perhaps thousands, which would stop timers, signals and other
+ *  connections. A connection with more than `MAX_WAITING_REQUESTS` is destroyed.
  *  @param server whose requests and timeouts it listens to
  *  @param handle receives each request in the order of its connection */
 export function queueRequests(server: Server, handle: RequestListener): void {
@@ -58,19 +57,19 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     else destroyUnread(socket);
   };
   server.on('request', receive);
-  // Other expectations than `100-continue` are ignored, as RFC 9110, section 10.1.1, allows: Node
-  // itself would refuse all such requests of a read at once.
+  // Other expectations than `100-continue` are ignored (RFC 9110, section 10.1.1): Node would
+  // refuse all such requests of a read at once.
   server.on('checkExpectation', receive);
-  // Ends an idle connection, and one whose client has not read any of its answer for the server's
-  // timeout; a request that is still being worked on goes on.
+  // Ends an idle connection, or one whose client has not read any of its answer for the server's
+  // timeout; running requests go on.
   server.on('timeout', (socket: Socket) => {
     if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** Destroys a connection, and stops the parser in the middle of what was read: it would otherwise
- *  still make a request of everything in it, up to 2,400 of them, which takes 0.2 s. Node has no
- *  public way to do so; 2 is how its own parser is told that no requests follow (an upgrade). */
+/** Destroys a connection, and stops the parser, which would otherwise make up to 2,400 requests of
+ *  the rest, taking 0.2 s. Node has no public way; 2 tells its parser that no requests follow (an
+ *  upgrade). */
 function destroyUnread(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   socket.destroy();
   if (socket.parser) socket.parser.onIncoming = () => 2;

@@ -1,7 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 
-/** Creates a router that matches paths exactly: a path in another case or with a trailing slash is
- *  not found. So a rule of a proxy for a path applies to every request for its page. */
+/** Matches paths exactly, in case and trailing slash: a proxy's rule for a path covers its page. */
 export function createStrictRouter(): Router {
   return Router({ caseSensitive: true, strict: true });
 }
@@ -9,8 +8,8 @@ export function createStrictRouter(): Router {
 /** First parts of paths that people type: of a section with its pages, or of a single page. */
 const TYPED_PATH = /^\/(?:(?:admin|demo|lti|slack)(?=\/|$)|(?:docs|tags)(?=\/?$))/i;
 
-/** Redirects a typed path with a trailing slash, or with capitals in its first word, to the exact
- *  path, so that the rules of a proxy for the exact path apply to the request. */
+/** Redirects a typed path to the exact one, without a trailing slash or capitals in its first word:
+ *  a proxy's rules apply to exact paths. */
 export const redirectTypedPath: RequestHandler = (request, response, next) => {
   const { path, url } = request;
   const [first = ''] = TYPED_PATH.exec(path) ?? [];

@@ -6,8 +6,7 @@ import type { NewSession, SignedIn } from '#services/tenants/admins/admin-sessio
 import { isSentByThisHostsPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
-/** Checks that the person is signed in and has the role and the tenant that a route requires.
- *  Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
+/** Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
@@ -22,8 +21,7 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
   return { ...context, signedIn, actor: { kind: 'admin', id, name, address: context.caller.address } };
 }
 
-/** Treats a tenant outside the scope like a missing one, so that the answer does not reveal which
- *  tenants exist. */
+/** A tenant outside the scope counts as missing, so that the answer does not reveal it. */
 function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
   if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
 }
@@ -32,9 +30,7 @@ export function createTenantAccessError(id: string): AppError {
   return new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
 }
 
-/** Checks that a form comes from an admin page: it needs the CSRF token and, if the browser states
- *  the site, this site.
- *  Errors: FORM_EXPIRED. */
+/** Requires the CSRF token and, if the browser states the site, this site. Errors: FORM_EXPIRED. */
 export function requireSameOriginForm(request: Request, sent: string | null, expected: string): void {
   if (isSentByThisHostsPage(request) && sent !== null && isSameText(sent, expected)) return;
   throw new AppError(
@@ -48,7 +44,6 @@ function isSameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Derives the CSRF token of forms from a cookie, so that other sites cannot know it. */
 export function deriveCsrfToken(cookieValue: string): string {
   return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 }
@@ -57,9 +52,8 @@ export function createAccessCookieValue(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Signs an authenticated person in. The session has a new token, and the former session of the
- *  browser ends, so that it does not stay open unnoticed.
- *  @param to where to go, from `/admin` on */
+/** Signs an authenticated person in with a new token. The former session of the browser ends, so
+ *  that it does not stay open unnoticed. @param to where to go, from `/admin` on */
 export async function grantSessionAccess(
   { cookie, sessions }: PageContext,
   given: NewSession,

@@ -21,8 +21,7 @@ import { adminFaceRoutes } from './routes.ts';
 
 const MAX_FORM = '64kb';
 
-/** The admin page, to be mounted at `/admin`. Every route is in the table of `routes.ts`, and every
- *  one is guarded by what it says there. */
+/** To be mounted at `/admin`. Every route is guarded by its entry in the table of `routes.ts`. */
 export function createAdminFace(services: AdminFaceDeps): Router {
   const deps: AdminDeps = { ...services, languages: readLanguages(), limitHealthChecks: createHealthCheckLimit() };
   const router = createStrictRouter();
@@ -52,8 +51,7 @@ async function answerRoute(route: AdminRoute, context: PageContext): Promise<Rep
     checkForm();
     return route.handle(context);
   }
-  // Checked before the form: when a session is over, so are its forms, and only signing in again
-  // helps.
+  // Checked before the form: the end of a session ends its forms, and only signing in helps.
   const signedIn = requireAccess(route, context);
   if (route.takesFile) {
     // Any other form has been read already.
@@ -66,8 +64,7 @@ async function answerRoute(route: AdminRoute, context: PageContext): Promise<Rep
   return route.handle(signedIn);
 }
 
-/** The session, the language and the fields of a request. A browser without a session gets a cookie
- *  for its forms. */
+/** A browser without a session gets a cookie for its forms. */
 async function readContext(deps: AdminDeps, request: Request, response: Response): Promise<PageContext> {
   const { sessions, languages, publicUrl } = deps;
   const cookies = createCookies<CookieName>(publicUrl);
@@ -100,7 +97,6 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
   };
 }
 
-/** The query, with the tenant that was chosen in the header where it names none: empty for all. */
 async function readPageQuery(
   { tenants }: AdminDeps,
   { method, originalUrl }: Request,
@@ -153,8 +149,8 @@ function backTo(request: Request): string {
   return from === '' ? '' : `?next=${encodeURIComponent(from)}`;
 }
 
-/** People who are not signed in go to the sign-in page and come back from there; every other error
- *  becomes a page. */
+/** Leads people without a session to the sign-in page and back; every other error becomes a
+ *  page. */
 function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {

@@ -5,7 +5,6 @@ import { findLanguageName } from '../words/language-names.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { get, makePage, type Reply, type SignedInContext } from './route.ts';
 
-/** The catalogue of the built-in engine. The upstreams of tenants have separate catalogues. */
 export const catalogueRoutes = [get('/catalogue', 'viewer', showCatalogue)];
 
 async function showCatalogue({

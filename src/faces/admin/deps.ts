@@ -46,8 +46,7 @@ export interface AdminFaceDeps {
   readonly nonces: NonceRepository;
   readonly tenants: Tenants;
   readonly upstreams: TenantUpstreams;
-  /** Whether the upstreams that owners enter may be in private networks
-   *  (ALLOW_PRIVATE_UPSTREAM). */
+  /** Whether owners may enter upstreams in private networks (ALLOW_PRIVATE_UPSTREAM). */
   readonly opensPrivateToOwners: boolean;
   /** Searches like those of a tenant's people, which are not counted. */
   trialOf(tenantId: string): Discovery;
@@ -75,19 +74,15 @@ export interface AdminFaceDeps {
   layerOf: ObjectLayers['layerOf'];
   readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
-  /** Stores files of the import form until they are read. */
   readonly uploads: Uploads;
   readonly uploadedImports: UploadedImports;
   readonly linkChecks: LinkChecks;
   readonly deadLinks: DeadLinks;
-  /** Logs errors that do not fail the request. */
   onProblem(error: unknown): void;
-  /** The embedded engine, for the catalogue page. */
   readonly local: LearningService;
   readonly system: System;
   readonly pictures: PictureLinks;
   readonly clock: Clock;
-  /** Public address of the host, without a slash at the end. */
   readonly publicUrl: string;
 }
 
@@ -103,11 +98,9 @@ export interface System {
   readonly catalogCounts: CatalogCounts;
   /** Null if this host stores the learning objects. */
   describeCatalog(): CatalogPlace | null;
-  /** Errors: STORE_UNAVAILABLE. */
   describeStore(): Promise<StoreDescription>;
 }
 
-/** The dependencies of handlers of the admin page. */
 export interface AdminDeps extends AdminFaceDeps {
   readonly languages: Languages;
   readonly limitHealthChecks: ReturnType<typeof limitConcurrency>;

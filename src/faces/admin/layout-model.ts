@@ -7,13 +7,11 @@ import { readTenantChoices, type TenantChoice } from './tenants/tenant-lists.ts'
 interface MenuEntry {
   readonly name: string;
   readonly path: string;
-  /** Of `views/assets/icons.svg`. */
   readonly icon: string;
   /** The least role that sees it; viewers when absent. */
   readonly role?: AdminRole;
 }
 
-/** The pages of the menu, in groups. */
 const menu: readonly { readonly name: string; readonly entries: readonly MenuEntry[] }[] = [
   {
     name: 'use',
@@ -52,13 +50,11 @@ const menu: readonly { readonly name: string; readonly entries: readonly MenuEnt
   },
 ];
 
-/** The tenant whose pages are shown, and those to switch to. */
 export interface TenantSwitch {
   readonly chosen: string;
   readonly choices: readonly TenantChoice[];
 }
 
-/** Reads the tenants of the person who is signed in, for the switch in the header. */
 export async function readTenantSwitch({ signedIn, tenants, params, query }: PageContext): Promise<TenantSwitch> {
   if (signedIn === null) return { chosen: '', choices: [] };
   const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
@@ -79,8 +75,7 @@ export function findPageOfTenant(next: string, id: string): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Creates the common model of admin pages: the menu, the person, the language, and a notice of the
- *  last action. */
+/** The menu, the person, the language, and a notice of the last action. */
 export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwitch = { chosen: '', choices: [] }) {
   const { signedIn, request, t, locale, csrf, publicUrl, oidc } = context;
   const role = signedIn?.admin.role;
@@ -125,8 +120,7 @@ function readNotice({ query, t, languages }: PageContext): string | null {
   return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;
 }
 
-/** Where to show this page in another language: a form that was sent has no page of its own, so the
- *  one it came from. */
+/** A sent form has no page, so another language leads to the page it came from. */
 function findWayBack(request: Request): string {
   if (request.method === 'GET') return request.originalUrl;
   const from = request.get('referer') ?? '';
@@ -135,8 +129,7 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The entry of the menu that a page belongs to. What belongs to a tenant is below its address, and
- *  below other entries of the menu. */
+/** What belongs to a tenant is below its address and below other entries of the menu. */
 function findMenuEntry(address: string): MenuEntry | undefined {
   const path = address
     .replace(/\?.*$/s, '')
@@ -156,8 +149,7 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 ];
 const RECENT_DAYS = 30;
 
-/** How long ago it was, as markup with the exact moment; the day itself where that is more than a
- *  month. */
+/** Age as markup with the exact moment; the day itself after more than a month. */
 function describeAge(at: Date, now: Date, locale: string): string {
   const { ago, day, time } = getDateFormats(locale);
   const seconds = (at.getTime() - now.getTime()) / 1_000;

@@ -7,15 +7,12 @@ import type { Download } from '../csv.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { AdminDeps } from './deps.ts';
 
-/** A request, as handlers receive it, with the services that answer it. */
 export interface PageContext extends AdminDeps {
   readonly request: Request;
-  /** Parameters of the path by name. */
   readonly params: Readonly<Record<string, string>>;
   /** Returns the path parameter `:name`. Throws if the route does not have it. */
   param(name: string): string;
   readonly query: URLSearchParams;
-  /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
   /** Null if nobody is signed in, which only routes for anyone allow. */
   readonly signedIn: SignedIn | null;
@@ -28,7 +25,6 @@ export interface PageContext extends AdminDeps {
   readonly caller: Readonly<Record<'address' | 'userAgent' | 'browser', string | null>>;
 }
 
-/** The context of a request by somebody who is signed in and has the required role. */
 export interface SignedInContext extends PageContext {
   readonly signedIn: SignedIn;
   readonly actor: Actor;
@@ -40,7 +36,6 @@ export interface UploadContext extends SignedInContext {
   readonly upload: Upload | null;
 }
 
-/** The answer of a handler. */
 export type Reply =
   | PageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly CookieChange[] }
@@ -49,7 +44,6 @@ export type Reply =
 
 export interface PageReply {
   readonly kind: 'page';
-  /** Template below `views/admin/`. */
   readonly view: string;
   readonly model: Readonly<Record<string, unknown>>;
   /** HTTP status; 200 when absent, 422 for a form that has to be corrected. */
@@ -65,8 +59,8 @@ export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** A route below `/admin`, for people with at least the role `access`. A `:tenantId` in its path is
- *  checked against the tenants of the person before the handler is called. */
+/** For people with at least the role `access`. A `:tenantId` in the path is checked before the
+ *  handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
   | { readonly access: AdminRole; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
@@ -96,12 +90,10 @@ export const makePage = (view: string, model: Readonly<Record<string, unknown>>,
   ...more,
 });
 
-/** Creates a redirect to an admin page, with an optional notice of what was done.
- *  @param to path below `/admin`, `/tenants`
- *  @param notice key below `notices` in the catalogues
+/** A redirect to an admin page, with an optional notice.
+ *  @param to path below `/admin`, `/tenants` @param notice key below `notices` in the catalogues
  *  @param count number in the text of the notice
- *  @example makeRedirect('/tenants#keys', 'key-revoked', 2).to
- *  // '/admin/tenants?notice=key-revoked&count=2#keys' */
+ *  @example makeRedirect('/tenants#keys', 'key-revoked').to // '/admin/tenants?notice=key-revoked#keys' */
 export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;
@@ -109,8 +101,7 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** Reads the path of the admin page that follows a form, including `/admin`. Any other address,
- *  such as one of another site, becomes the overview. */
+/** The page after a form, including `/admin`; any other address becomes the overview. */
 export function readNextPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';

@@ -18,8 +18,7 @@ import { tenantsRoutes } from './tenants/tenants.ts';
 import { upstreamRoutes } from './upstream/upstream.ts';
 import { workspacesRoutes } from './workspaces/workspaces.ts';
 
-/** Every route of the admin page, feature by feature. In each, a fixed path comes before one with a
- *  parameter in the same place. */
+/** In each feature, a fixed path comes before one with a parameter in the same place. */
 export const adminFaceRoutes: readonly AdminRoute[] = [
   ...signInRoutes,
   ...overviewRoutes,

@@ -7,8 +7,7 @@ export const systemRoutes = [
     const { rss, heapUsed } = process.memoryUsage();
     return makePage('system', {
       system,
-      // A problem with the store must not break this page: it belongs here more than anything
-      // else.
+      // A problem with the store must not break this page, which shows it.
       store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
       node: process.version,
       uptime: splitDuration(uptimeMs),

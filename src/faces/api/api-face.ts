@@ -20,14 +20,12 @@ interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
 
 const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
 
-/** The specification's HTTP API at its addresses and the gateway's, our extension, its description,
- *  and what operators watch. */
 export function createApiFace(deps: ApiFaceDeps): Router {
   const monitoring = createMonitoring(deps);
   const endpoints = createApiEndpoints(deps);
 
-  /** All in one place: a router for each prefix and a layer for each step would cost a search more
-   *  than their work. */
+  /** In one place: a router for each prefix and a layer for each step would cost more than a
+   *  search. */
   const answerOperations: RequestHandler = (request, response, next) => {
     const { path, method, headers } = request;
     if (!API_PATH.test(path)) return next();
@@ -45,8 +43,8 @@ export function createApiFace(deps: ApiFaceDeps): Router {
   return createStrictRouter().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
 }
 
-/** An answer is data: a browser that opens it must not run, frame or sniff it. And any page may
- *  call the API: keys travel in headers, never in cookies, so a visit cannot steal anything. */
+/** A browser that opens an answer must not run, frame or sniff it. Any page may call the API: keys
+ *  travel in headers, never in cookies, so a visit cannot steal anything. */
 const dataHeaders = Object.entries({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag',
@@ -56,7 +54,6 @@ const dataHeaders = Object.entries({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Answers the preflight request of a browser. */
 function answerPreflight(response: Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',
@@ -86,9 +83,7 @@ export const answerErrors: ErrorRequestHandler = (thrown, request, response, nex
   response.json(body);
 };
 
-/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than
- *  unknown.
- *  Errors: PARAMETERS_INVALID. */
+/** Addresses of the API are ASCII; an undecodable one is malformed. Errors: PARAMETERS_INVALID. */
 function refuseMalformedApiPath(path: string): void {
   if (!path.includes('%')) return;
   try {
@@ -115,7 +110,6 @@ const viewerPolicy: RequestHandler = (_request, response, next) => {
 };
 
 interface DocsDeps {
-  /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly version: string;
   /** It may be used for what the reference tries out with it. */

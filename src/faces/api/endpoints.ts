@@ -18,14 +18,12 @@ import {
 } from './request.ts';
 
 export interface EndpointsDeps {
-  /** The operations as a tenant gets them. */
   learningOf(tenantId: string): TenantLearning;
   readonly access: ApiAccess;
   readonly feedback: FeedbackService;
   readonly insight: Pick<Insight, 'noteSearch' | 'noteKey'>;
 }
 
-/** Where an operation is. */
 export interface Address {
   readonly path: string;
   readonly name: WireOperationName;
@@ -34,7 +32,6 @@ export interface Address {
   readonly isGateway: boolean;
 }
 
-/** Every address of the API. */
 export const addresses: readonly Address[] = listAddresses();
 
 function listAddresses(): Address[] {
@@ -48,7 +45,6 @@ function listAddresses(): Address[] {
   return [...direct, ...atGateway];
 }
 
-/** The handler of each address, by its path. */
 export function createApiEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
   return new Map(addresses.map((address) => [address.path, createEndpoint(address, deps)]));
 }
@@ -92,15 +88,13 @@ function createCallOptions(response: Response): CallOptions {
 /** Gives the body of the answer. */
 type Answer = (tenantId: string, sent: SentRequest, options: CallOptions) => Promise<unknown>;
 
-/** Asks for what a tenant's program wants to know. */
 type Ask<N extends WireOperationName> = (
   tenantId: string,
   request: OperationRequest<N>,
   options: CallOptions,
 ) => Promise<PresentAnswer<N>>;
 
-/** Every operation is asked of the tenant's service, but feedback is kept first, and what is
- *  searched for is noted. */
+/** Asks the tenant's service, but stores feedback first, and notes searches. */
 function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
   const { learningOf, feedback, insight } = deps;
   switch (operation) {
@@ -136,16 +130,14 @@ function answerWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Ans
   };
 }
 
-/** All programs of a tenant count as one person: somebody may have several keys, and asks with
- *  each. */
+/** All programs of a tenant count as one person, who may have several keys. */
 const PROGRAMS = 'api';
 
 const MAX_REMEMBERED = 2_000;
 /** Longer ones are rare, and would let a few callers fill the memory. */
 const MAX_KEY_LENGTH = 500;
 
-/** Reads requests. Where all of a request is in its query, the last results are kept; errors are
- *  not. */
+/** Where all of a request is in its query, the last results are cached, but not errors. */
 function createReader<N extends WireOperationName>(operation: N): (sent: SentRequest) => ReceivedRequest<N> {
   const wire = operations[operation];
   if (wire.parameters === undefined) return (sent) => wire.readRequest(sent);

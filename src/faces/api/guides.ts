@@ -30,8 +30,7 @@ const guidePaths = [
   'docs/glossary.md',
 ];
 
-/** The guides of this version as pages of the host, with a search, in the reader's language where
- *  they are translated. */
+/** The guides of this version, with a search, in the reader's language where translated. */
 export function createGuides(deps: { readonly languages: Languages; localeOf(request: Request): Locale }): Router {
   const { languages, localeOf } = deps;
   const router = createStrictRouter();
@@ -71,7 +70,6 @@ export function createGuides(deps: { readonly languages: Languages; localeOf(req
   return router;
 }
 
-/** The guides by language, each rendered when somebody first asks for it. */
 function createLibrary() {
   const names = new Map(
     guidePaths.flatMap((path) =>

@@ -6,7 +6,6 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
 
 export interface MonitoringDeps {
-  /** What `/metrics` asks for; undefined where anyone may read it. */
   readonly metricsToken?: string | undefined;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
@@ -34,7 +33,7 @@ export function createMonitoring(deps: MonitoringDeps) {
     const nameState = (isUp: boolean) => (isUp ? 'ready' : 'unavailable');
     const isUp = outcome === 'fulfilled';
     const hasCatalog = deps.hasCatalog?.();
-    // Without the catalogue, terms, tags and suggestions are answered, so a balancer must not leave
+    // Without the catalogue, terms, tags and suggestions still work, so a balancer must not leave
     // this host out.
     const catalogue = hasCatalog === undefined ? {} : { catalogue: nameState(hasCatalog) };
     response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
@@ -46,7 +45,6 @@ export function createMonitoring(deps: MonitoringDeps) {
   return { measure: createMeasure(registry), router };
 }
 
-/** Errors: METRICS_TOKEN_WRONG. */
 function requireToken(token: string | undefined): RequestHandler {
   // Of the same length, whatever is sent: the time that comparing takes says nothing.
   const digestOf = (text: string) => createHash('sha256').update(text).digest();
@@ -92,8 +90,7 @@ function createMeasure(registry: Registry): (response: Response) => void {
   };
 }
 
-/** Caches what is made for each key; for few keys, such as labels, whose counters cost more to look
- *  up than to count. */
+/** For few keys, such as labels, whose counters cost more to look up than to count. */
 export function remember<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {

@@ -44,7 +44,6 @@ export function createOpenApi(publicUrl: string, version: string): Json {
   };
 }
 
-/** A path of the document. */
 export function describeOpenapiPath(address: Address): Json {
   const { operation, isGateway } = address;
   const { method, summary, description, scope, parameters, headers, body, response, isExtension } = operation;
@@ -124,9 +123,8 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest;
 }
 
-/** Writes a pair as an array of two, and what may be null with a list of types: common generators
- *  of clients refuse a document with `prefixItems` and `items: false`, or with `null` in
- *  `anyOf`. */
+/** Writes pairs as arrays of two, and nullable values with a list of types: common generators
+ *  refuse `prefixItems` with `items: false`, and `null` in `anyOf`. */
 function simplify(schema: Json): void {
   const { prefixItems, anyOf } = schema as {
     readonly prefixItems?: readonly Json[];
@@ -167,8 +165,7 @@ const errorCodes = {
   host: ['INTERNAL', 'SECRET_UNREADABLE', 'STORE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
-/** HTTP statuses of the errors that an operation may answer with. Feedback is kept before any
- *  upstream is asked. */
+/** HTTP statuses of errors. Feedback is stored before any upstream is asked. */
 function listErrorStatuses({ scope, parameters, body }: Operation): number[] {
   const codes: readonly ErrorCode[] = [
     ...(parameters ? errorCodes.parameters : []),

@@ -24,11 +24,11 @@ const readDocument = (path: string): string => readFileSync(join(projectRoot, pa
 export const readGuideTitle = (path: string): string =>
   (/^# (.+)$/m.exec(readDocument(path))?.[1] ?? path).replaceAll('`', '');
 
-/** Writes a document as HTML. Markup in the document is shown as text; links lead to other guides,
- *  headings of the page, or the web.
+/** Writes a document as HTML. Its markup is shown as text; links lead to other guides, headings of
+ *  the page, or the web.
  *  @param path of the document, from the root of the project
- *  @param guideNames names of the guides by the paths of their documents
- *  @param original the page that this one translates: its headings' ids work here, too */
+ *  @param guideNames by the paths of their documents
+ *  @param original the translated page: its headings' ids work here, too */
 export function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, original?: GuidePage): GuidePage {
   const headings: GuidePage['headings'][number][] = [];
   const renderer: RendererObject = {
@@ -76,8 +76,7 @@ function renderTable({ header, rows }: Tokens.Table, inline: RenderInline): stri
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
 
-/** Text of the HTML that this module writes.
- *  @example toPlainText('<code>a &lt; b</code>') // 'a < b' */
+/** @example toPlainText('<code>a &lt; b</code>') // 'a < b' */
 export const toPlainText = (html: string): string =>
   html.replace(/<[^>]*>/g, '').replace(/&([#\w]+);/g, (entity, name) => entities[name] ?? entity);
 

@@ -6,9 +6,7 @@ import type { Allowance, ApiAccess } from '#services/tenants/api-access';
 
 type Method = 'GET' | 'POST';
 
-/** Whether a request is to be answered: OPTIONS is answered here, every other method but this one
- *  is refused.
- *  Errors: METHOD_NOT_ALLOWED. */
+/** Answers OPTIONS (false) and refuses every method but this one. Errors: METHOD_NOT_ALLOWED. */
 export function isAnswerableRequest(request: Request, response: Response, method: Method): boolean {
   if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return true;
   response.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS');
@@ -18,17 +16,15 @@ export function isAnswerableRequest(request: Request, response: Response, method
   return false;
 }
 
-/** The same before a handler. */
 export function requireRequestMethod(method: Method): RequestHandler {
   return (request, response, next) => {
     if (isAnswerableRequest(request, response, method)) next();
   };
 }
 
-/** Lets a request in if its key allows it, and says how many are left. Its answer is for the caller
- *  alone.
- *  @param header the one that carries the key
- *  @returns the key and the tenant whose key it is
+/** Lets a request in if its key allows it, and reports the remaining requests. The answer must not
+ *  be cached.
+ *  @param header the one that carries the key @returns the key and its tenant
  *  Errors: those of `ApiAccess`. */
 export async function letApiRequestIn(
   request: Request,
@@ -45,8 +41,7 @@ export async function letApiRequestIn(
   return { tenantId, keyId };
 }
 
-/** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or
- *  nested. */
+/** After the `?`, undecoded: the contract reads it, so that nothing is guessed or nested. */
 export function readRequestQuery({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
@@ -66,9 +61,8 @@ const parseJson = express.json({
   },
 });
 
-/** Reads the JSON body of a request, which is `request.body` then.
- *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's errors are mapped in
- *  `app-errors.ts`. */
+/** Reads a JSON body into `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the
+ *  parser's errors are mapped in `app-errors.ts`. */
 export async function readRequestJson(request: Request, response: Response): Promise<void> {
   if (!JSON_TYPE.test(request.get('content-type') ?? ''))
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
@@ -77,8 +71,7 @@ export async function readRequestJson(request: Request, response: Response): Pro
   });
 }
 
-/** Sends the answer to a request with a key: JSON, or what is to be written as such. Nobody may
- *  cache it, so the ETag that Express would compute is useless. */
+/** JSON, or a value to be written as such, which nobody may cache: Express's ETag is useless. */
 export function sendPrivate(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -1,7 +1,6 @@
 import { foldText } from '#domain/text';
 import { type Guide, type GuidePage, toPlainText } from './render-guide.ts';
 
-/** Part of a guide below one heading. Folded texts are words, each after a space. */
 export interface GuideSection {
   readonly guide: Guide;
   readonly heading: GuidePage['headings'][number];
@@ -38,11 +37,9 @@ export function splitGuide(guide: Guide, { html, headings }: GuidePage): readonl
   });
 }
 
-/** Finds the sections that match a query.
- *  Shape: best first, at most 20, each with the sentence that matches best, in pieces; those with
- *         `match` begin with a word of the query. Rare words count most; plurals match.
- *  Reads: at most 100 characters and 8 words of the query.
- *  @example searchGuides(sections, 'client id') */
+/** Best first, at most 20 sections, each with its best sentence in pieces; those with `match` begin
+ *  with a word of the query. Rare words count most; plurals match. Reads at most 100 characters and
+ *  8 words of the query. @example searchGuides(sections, 'client id') */
 export function searchGuides(sections: readonly GuideSection[], query: string) {
   const words = listWords(query.slice(0, MAX_QUERY)).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
   const roots = [...new Set(words)].slice(0, MAX_WORDS);

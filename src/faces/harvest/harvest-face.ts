@@ -10,7 +10,6 @@ export interface HarvestFaceDeps extends OaiDeps {
   readonly clock: Clock;
 }
 
-/** Requests of a network in a minute; a harvest of 10,000 records takes a hundred. */
 const LIMIT = { name: 'harvest', points: 300, windowSeconds: 60 } as const;
 const MAX_FORM = '20kb';
 

@@ -4,7 +4,6 @@ import { linkLicense } from '#domain/rights/licences';
 import type { PublishedObject } from '#ports/object-catalog';
 import { writeElement, writeTexts, type Xml } from './xml.ts';
 
-/** A format that records are given in. */
 export interface MetadataFormat {
   readonly prefix: string;
   readonly namespace: string;
@@ -62,8 +61,8 @@ const term = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml 
 const optional = (name: string, content: readonly Xml[]): Xml =>
   content.every((each) => each === '') ? '' : writeElement(name, content);
 
-/** IEEE LOM (1484.12.3): everything of the object. What LOM has no element for is a classification
- *  whose source is the property of schema.org. */
+/** IEEE LOM (1484.12.3). Facts without an element are a classification whose source is the property
+ *  of schema.org. */
 function writeLom(published: PublishedObject): Xml {
   const { object, keywords, location } = published;
   const { lang, price, license, address } = object;

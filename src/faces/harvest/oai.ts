@@ -7,13 +7,12 @@ export interface OaiDeps {
   readonly harvest: Harvest;
   /** Of the catalogue of this host; each is a set. */
   listProviders(): Promise<readonly Provider[]>;
-  /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly operatorEmail: string;
 }
 
-/** The errors of the protocol that this repository can give. It has sets, and every record in every
- *  format, so that `noSetHierarchy` and `noMetadataFormats` never come. */
+/** Every record is in sets and in every format, so `noSetHierarchy` and `noMetadataFormats` never
+ *  come. */
 type OaiErrorCode =
   | 'badArgument'
   | 'badResumptionToken'
@@ -55,13 +54,11 @@ const NAMESPACE = 'http://www.openarchives.org/OAI/2.0/';
 /** Records of an answer, and identifiers. */
 const PAGE = { records: 100, identifiers: 1_000 } as const;
 
-/** Answers a request of OAI-PMH 2.0.
- *
+/** Answers a request of OAI-PMH 2.0:
  *  1. The verb has all of its arguments and no others, each once, or only a resumption token.
  *  2. Lists are in the order of identifiers, which changes of the catalogue do not move. A token
- *     says after which identifier the list goes on, so it needs no memory and never ends.
- *  3. What is gone stays in the lists as deleted.
- *
+ *  has the last identifier of its part, so it needs no memory and never ends.
+ *  3. Removed objects stay in the lists as deleted.
  *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html
  *  @param query of the request, without `?` */
 export async function answerOai(deps: OaiDeps, query: string, now: Date): Promise<Xml> {
@@ -224,8 +221,7 @@ function beginList(given: Arguments): ListState {
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The beginning of a day or a second, or the one after it.
- *  @param add 0 or 1 of them */
+/** The beginning of a day or a second, or the one after it. @param add 0 or 1 of them */
 function readDate(text: string | undefined, add: 0 | 1): string | null {
   if (text === undefined) return null;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -1,4 +1,3 @@
-/** Escaped XML. */
 export type Xml = string;
 
 type Content = Xml | readonly Xml[];
@@ -16,8 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): Xml =>
   text.replace(FORBIDDEN, '').replace(/[&<>"\r]/g, (sign) => escapes[sign] ?? sign);
 
-/** An element; attributes that are undefined are left out.
- *  @param content escaped */
+/** Undefined attributes are left out. @param content escaped */
 export function writeElement(
   name: string,
   content: Content,
@@ -30,7 +28,6 @@ export function writeElement(
   return `<${name}${given.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
 }
 
-/** An element for each text. */
 export const writeTexts = (
   name: string,
   texts: readonly (string | undefined)[],

@@ -4,7 +4,6 @@ import { views } from '../views.ts';
 import type { FaceState } from './deps.ts';
 import { type HomePages, type HomeRoute, sendPrepared } from './pages.ts';
 
-/** The ways to use Skilldock elsewhere: in courses, chats, assistants and programs. */
 export const connectRoutes: readonly HomeRoute[] = [{ method: 'get', path: '/connect', handle: showConnections }];
 
 function showConnections(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -17,8 +16,7 @@ function showConnections(request: Request, response: Response, pages: HomePages)
   });
 }
 
-/** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more.
- *  What an administrator has to set up is named to nobody else. */
+/** A card with its button and guide. Only administrators read what has to be set up. */
 function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
   const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[id];
   const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';

@@ -11,12 +11,10 @@ import type { Languages } from '../words/i18n.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
-  /** The same, but nothing is counted: for what nobody searched for. */
   readonly trial: Discovery;
   readonly browsing: Browsing;
   /** Another one where the service that answers has changed, or what is browsed there. */
   readonly catalogVersion: () => Promise<string>;
-  /** The tenant that `discovery` is of. */
   readonly tenantId: string;
   readonly insight: Pick<Insight, 'noteSearch'>;
   readonly publicUrl: string;
@@ -35,14 +33,12 @@ export interface HomeFaceDeps {
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
-  /** Told of problems that no request fails with. */
   onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: RateLimit; readonly completions: RateLimit };
 }
 
 export interface FaceState {
-  /** Its name on the page is `home.faces.<id>`. */
   readonly id: 'demoCourse' | 'demoChat' | 'lti' | 'api' | 'slack' | 'admin';
   /** In English, for the command line. */
   readonly name: string;

@@ -44,7 +44,6 @@ const routes: readonly HomeRoute[] = [
   { method: 'get', path: '/pictures/:token/:form', handle: sendPicture },
 ];
 
-/** The front page: what this host is, a search without a key, and how to connect. */
 export function createHomeFace(deps: HomeFaceDeps): Router {
   const { clock, publicUrl, limits = { searches: searchLimits, completions: completionLimits } } = deps;
   const pages: HomePages = {
@@ -102,8 +101,7 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
   sendPage(response, views.render('home', { ...model, ...shown, filters, answer }));
 }
 
-/** The visual system on one page, for those who build pages: only where there is a demo, as on a
- *  host in development. */
+/** The visual system, for those who build pages: only with a demo, as in development. */
 function showStyleGuide(request: Request, response: Response, pages: HomePages): void {
   if (pages.demoPath === undefined)
     throw new AppError('PATH_UNKNOWN', 'The style guide is a page of hosts in development.');
@@ -113,8 +111,8 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
-/** The words that complete what is typed on the front page, those in the language of the page
- *  first, which the address has: answers are cached by it. */
+/** Completions, those in the page's language first. The address has it: answers are cached by
+ *  it. */
 async function completeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
   const { q, lang } = readAddress(request.originalUrl);
@@ -122,8 +120,7 @@ async function completeWords(request: Request, response: Response, pages: HomePa
   response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
 }
 
-/** Remembers the chosen language for all pages of this host, unless another site chose it, and
- *  leads back. */
+/** Remembers the language for all pages, unless another site chose it, and leads back. */
 function switchLanguage(request: Request, response: Response, pages: HomePages): void {
   const { cookies, publicUrl, clock } = pages;
   const { language, next } = (request.body ?? {}) as Record<string, unknown>;
@@ -142,12 +139,10 @@ function findLocalPath(next: unknown): string {
   return origin === base ? pathname.replace(/^\/+/, '/') + search : '/';
 }
 
-/** One pixel, transparent: pages show it over the drawing for the kind of an object, so nothing
- *  looks broken. */
+/** One transparent pixel over the drawing for the kind of an object, so nothing looks broken. */
 const NOTHING = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** A picture of a learning object or the logo of a provider, for whoever has an address that a page
- *  of this host gave. Chats and learning platforms show them on pages of their own. */
+/** For whoever has an address of this host; chats and platforms show pictures on their pages. */
 async function sendPicture({ params }: Request, response: Response, { pictures }: HomePages): Promise<void> {
   const form = pictureForms.find((each) => each === params.form);
   const result = form === undefined ? null : await pictures.find(String(params.token), form);

@@ -58,8 +58,8 @@ export async function sendLogo(
     .send(drawLogo({ name: provider.name, ...variant }));
 }
 
-/** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made
- *  from the name. Drawn by us for every provider alike, so nobody's trademark is copied. */
+/** A neutral wordmark as SVG: the name (or initials in a square) in a colour made from the name.
+ *  Drawn alike for every provider, so nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findHue(name);
   const choose = (light: string, dark: string) => ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];

@@ -11,9 +11,8 @@ import { homeDefaults } from './search-address.ts';
 
 const maxFormBytes = 2 * MAX_HANDLE_LENGTH;
 
-/** A look inside an object that a search of the front page found: its player, what is known of it,
- *  and others like it. A page, or, for the dialog of the front page (`part`), what is in it; the
- *  others follow there. */
+/** A look inside a result: its player, facts, and similar objects. A page, or its content for the
+ *  dialog of the front page (`part`), where the similar ones follow later. */
 export const lookRoutes: readonly HomeRoute[] = [
   { method: 'post', path: '/look', maxFormBytes, handle: showLook },
   { method: 'post', path: '/look/like', maxFormBytes, handle: showLookLike },

@@ -12,8 +12,7 @@ export const refuseUnknownPages: RequestHandler = () => {
   throw new AppError('PATH_UNKNOWN', 'No page has this address.');
 };
 
-/** The last handler of the host: every error becomes a page that says what happened and what to
- *  do. */
+/** The last handler of the host: every error becomes a page that explains it. */
 export function createErrorPages({
   publicUrl,
   languages,
@@ -39,8 +38,7 @@ export function createErrorPages({
   };
 }
 
-/** In the reader's language where the catalogues have words for the error, else the error's own
- *  message. */
+/** In the reader's language if translated, else the message of the error. */
 function explainError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
   const { code, kind, retryAfterSeconds: seconds } = error;
   if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds, message });

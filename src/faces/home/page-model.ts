@@ -33,7 +33,6 @@ const examples: Readonly<Record<Locale, readonly string[]>> = {
   ],
 };
 
-/** The page does not wait longer for the lists of choices. */
 const LISTS_MS = 1_500;
 
 /** Who looks at a page, and where. */
@@ -82,8 +81,8 @@ export async function readPageModel(
   };
 }
 
-/** The wide logos of a provider, where there is one for each background; a logo that this host
- *  draws becomes part of the page. With neither, the name is shown. */
+/** The wide logos of a provider, one for each background; a drawn logo becomes part of the page.
+ *  Without either, the name is shown. */
 export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');

@@ -11,7 +11,6 @@ import { type Cookies, readCookieLocale } from '../cookies.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';
 
-/** What the handlers of the front page share. */
 export interface HomePages extends HomeFaceDeps {
   readonly limitSearches: Limit;
   readonly limitCompletions: Limit;
@@ -28,7 +27,6 @@ export interface HomeRoute {
   handle(request: Request, response: Response, pages: HomePages): Promise<void> | void;
 }
 
-/** The reader of a page, with the language that they chose or their browser prefers. */
 export function readReader(request: Request, response: Response, pages: HomePages): Reader {
   const { cookies, languages, pictures, isAdministrator } = pages;
   const locale = readCookieLocale(request, cookies);
@@ -56,10 +54,8 @@ export function allowPlayers(response: Response): void {
     response.set('Content-Security-Policy', `${policy};frame-src ${embeddingSources.join(' ')}`);
 }
 
-/** A page that is the same for everybody with one language, and what it was made from. */
 interface PreparedPage {
   readonly madeFrom: string;
-  /** In milliseconds. */
   readonly madeAt: number;
   readonly body: Promise<Buffer>;
   /** The same, made when they are first asked for. */
@@ -79,10 +75,9 @@ const MAX_AGE_MS = 10 * 60_000;
 const LISTS_MS = 1_500;
 const neverAborted = new AbortController().signal;
 
-/** Sends a page, rendered at most once for each language and state of what it shows: the front page
- *  and the overview of the catalogue cost tens of milliseconds to render and compress, and anybody
- *  may ask for them as often as they like.
- *  @param render is told of no reader who leaves, as others wait for the same page */
+/** Sends a page, rendered at most once for each language and state: the front page and the overview
+ *  cost tens of milliseconds to render and compress, for anybody, any number of times.
+ *  @param render gets no signal of a reader, as others wait for the same page */
 export async function sendPrepared(
   request: Request,
   response: Response,
@@ -149,17 +144,15 @@ async function readSources(deps: HomeFaceDeps, reader: Reader): Promise<string> 
   return JSON.stringify([...sources, pictures.linksVersion()]);
 }
 
-/** Searches and texts to tag from one address. A school is one address: thirty people get ten
- *  searches each in half a minute, more than anyone reads; a harvester gets ten a second, of a few
- *  milliseconds each. */
+/** Searches and tagged texts from one address, which may be a school: thirty people get ten
+ *  searches each in half a minute; a harvester gets ten a second, of a few milliseconds each. */
 export const searchLimits: RateLimit = { name: 'searches', points: 300, windowSeconds: 30 };
 
-/** Completions while typing: counted apart from searches, so that typing does not use those up.
- *  Somebody who types without a pause asks at most eight times a second, mostly twice; fifty for
- *  each of thirty people are enough for one line. Each is cheap, and the browser caches it. */
+/** Counted apart from searches, so that typing does not use those up. Typing asks at most eight
+ *  times a second, mostly twice; fifty for each of thirty people are one line each. Each is cheap,
+ *  and the browser caches it. */
 export const completionLimits: RateLimit = { name: 'completions', points: 1_500, windowSeconds: 30 };
 
-/** Counts a request of an address. Errors: RATE_LIMITED. */
 export type Limit = (request: Request) => Promise<void>;
 
 export function createLimit(limit: RateLimit, clock: Clock): Limit {

@@ -20,7 +20,6 @@ const MAX_SUGGESTIONS = 3;
 /** Results do not wait longer for the terms beside them. */
 const SKILLS_MS = 3_000;
 
-/** What `views/home.eta` shows of a search. */
 export async function readResultsModel(
   { discovery, keyring }: Pick<HomeFaceDeps, 'discovery' | 'keyring'>,
   form: SearchForm,
@@ -80,7 +79,6 @@ async function findSkills(
   }
 }
 
-/** What `views/partials/result.eta` shows. */
 export function toCard(
   { object, highlight }: Pick<LearningObjectHit, 'object' | 'highlight'>,
   reader: Reader,
@@ -99,8 +97,7 @@ function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchRe
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** What to do about a choice that does not exist, with which nothing is found. Errors: any
- *  other. */
+/** A hint for a choice that does not exist. Errors: any other. */
 export function explainWrongChoice(error: unknown, { t }: Reader): string {
   const wrong = findWrongChoice(error);
   if (wrong === null) throw error;

@@ -9,12 +9,10 @@ import type { Reader } from './page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 import { writeAddress } from './search-address.ts';
 
-/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the
- *  longest text is still read, so that a text that is a little too long comes back with the problem
- *  beside it. */
+/** A letter takes nine bytes at most (three of UTF-8, percent-encoded); twice the longest text is
+ *  read, so that a slightly too long text comes back with its problem. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
-/** The skills that a pasted text speaks of. */
 export const tagRoutes: readonly HomeRoute[] = [
   {
     method: 'get',

@@ -44,12 +44,10 @@ export interface LtiFaceDeps {
   trialOf(tenantId: string): Discovery;
   readonly insight: Pick<Insight, 'noteSearch' | 'noteLookedInto' | 'noteObject'>;
   readonly feedback: FeedbackService;
-  /** Per person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly objects: Objects;
   readonly readObjectPage: ReadPageAt;
-  /** Pages read per person. */
   readonly suggestionLimit: RateLimiter;
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
@@ -59,6 +57,5 @@ export interface LtiFaceDeps {
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  /** Receives errors that do not fail a request. */
   onProblem(error: unknown): void;
 }

@@ -9,7 +9,6 @@ import { anyFramer } from './frame.ts';
 
 interface ErrorTexts {
   readonly title: string;
-  /** With headings where the reader's role is unknown. */
   readonly words: readonly { readonly heading: string | null; readonly text: string }[];
   /** What to change, and where; null for readers who cannot change it. */
   readonly forAdministrators: string | null;
@@ -21,7 +20,6 @@ interface ErrorTexts {
 interface ErrorData {
   readonly role?: string;
   readonly isAdministrator?: boolean;
-  /** Values that the platform or the browser sent. */
   readonly facts?: Readonly<Record<string, string>>;
   /** Values of the registration; for administrators of the platform only. */
   readonly innerFacts?: Readonly<Record<string, string>>;
@@ -50,8 +48,7 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
   };
 }
 
-/** The script `lti/address` removes a token from the address; `lti/resume` restores it where such a
- *  page is reloaded. */
+/** `lti/address` removes a token from the address; `lti/resume` restores it on reload. */
 function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
   if (method !== 'GET') return null;
   const hasToken = /[?&]launch=/.test(originalUrl);

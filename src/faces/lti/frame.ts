@@ -5,7 +5,6 @@ import type { LaunchContext } from './route.ts';
 /** For pages before a launch, when their framer is unknown. Nothing on them can be clicked. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Sources that may frame the pages of a launch: all origins of the platform. */
 export function listFramers({ product, issuer, platformOrigin, deepLinking, presentation }: Launch): string[] {
   const addresses = [issuer, platformOrigin, deepLinking?.returnUrl, presentation.returnUrl];
   const origins = addresses.flatMap((address) =>

@@ -60,7 +60,6 @@ async function sendPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply>
   return { kind: 'json', body: { keys }, maxAgeSeconds: KEYS_SECONDS };
 }
 
-/** Answers the requests of a route. A token outside the form is checked before the form is read. */
 function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
   const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
@@ -119,9 +118,9 @@ const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
   choice: ['deep-linking', 'answered', 'resource-link'],
 };
 
-/** The launch of a token. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT for others than instructors;
- *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN
- *  for what was removed or turned off since the launch. */
+/** Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT for others than instructors; LTI_PLATFORM_UNKNOWN,
+ *  LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN after changes since
+ *  the launch. */
 async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
   const launch = await getLaunch(deps, token, stages[access]);
   await requireActivePlatform(deps, launch);
@@ -130,7 +129,6 @@ async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: strin
   return launch;
 }
 
-/** A launch is valid for hours; turning a platform off or removing a deployment acts at once. */
 async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {

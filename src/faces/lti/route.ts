@@ -11,7 +11,6 @@ export interface LtiContext {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
   readonly locale: Locale;
   readonly t: Translate;
@@ -20,7 +19,6 @@ export interface LtiContext {
   readonly signal: AbortSignal;
 }
 
-/** A request with the token of a launch. */
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
   /** For later requests: `Authorization: Bearer …`, `launch` in the query, or in a form. */
@@ -30,7 +28,6 @@ export interface LaunchContext extends LtiContext {
 export type LtiReply =
   | LtiPageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly string[] }
-  /** A part of a page; `view` as in a page, without the layout. */
   | { readonly kind: 'fragment'; readonly view: string; readonly model: Readonly<Record<string, unknown>> }
   | { readonly kind: 'json'; readonly body: unknown; readonly maxAgeSeconds?: number }
   | Download
@@ -53,11 +50,10 @@ export interface LtiPageReply {
   readonly cookies?: readonly string[];
 }
 
-/** Who may call a route that needs a launch:
- *  - `resource-link`: the token of a resource link launch;
- *  - `instructor`: such a token of an instructor;
- *  - `picker`: the token of a deep-linking launch, or of an instructor who replaces an object;
- *  - `choice`: like `picker`, also after the request was answered, as a form may be sent twice. */
+/** Who may call a route that needs a launch, by its token:
+ *  - `resource-link`: of a resource link launch; - `instructor`: of such a launch by an instructor;
+ *  - `picker`: of a deep-linking launch, or of an instructor who replaces an object;
+ *  - `choice`: like `picker`, also after the answer, as a form may be sent twice. */
 export type LaunchAccess = 'resource-link' | 'instructor' | 'picker' | 'choice';
 
 /** `platform` routes are open to anyone, as platforms and browsers have no token there. */

@@ -14,12 +14,11 @@ export function getToolAddresses(publicUrl: string) {
   };
 }
 
-/** Icon of the tool: a shape in one colour where the platform tints icons. */
 export const getToolIcon = (publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string =>
   `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 
-/** Errors: LTI_TARGET_UNKNOWN for any other address than that of launches, with or without a slash
- *  at the end; also for one with a query, as custom parameters identify items. */
+/** Errors: LTI_TARGET_UNKNOWN for any address but that of launches (a slash at the end is fine),
+ *  also for one with a query, as custom parameters identify items. */
 export function requireToolAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;

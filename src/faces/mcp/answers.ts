@@ -1,14 +1,13 @@
 import { toForeignText } from '#domain/text';
 
-/** Bytes for ten listed entries. */
 const BYTES_PER_TEN = 6_000;
 const MAX_BYTES = 30_000;
 /** Characters of any text; no tool accepts a longer address. */
 const MAX_TEXT = 2_000;
 
-/** Makes an answer safe and small: texts lose invisible characters, and what is too long loses
- *  descriptions, then the ends of titles, then minor fields, then the last entries of the longest
- *  lists. The limit is 6,000 bytes per ten entries, at most 30,000.
+/** Texts lose invisible characters. A long answer loses descriptions, then the ends of titles, then
+ *  minor fields, then the last entries of the longest lists: the limit is 6,000 bytes per ten
+ *  entries, at most 30,000.
  *  @param write gives the answer for data from which a number of entries is left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
   let fitting = clean(data);

@@ -11,22 +11,18 @@ import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Locale, Translate } from '../words/i18n.ts';
 
-/** For tools, resources and prompts. */
 export interface McpServerDeps {
   discoveryOf(tenantId: string): Discovery;
   readonly cachedObjects: ObjectLookup;
   readonly shelf: Shelf;
   readonly selections: Selections;
   readonly feedback: Pick<FeedbackService, 'giveFeedback'>;
-  /** Per person. */
   readonly assistantFeedbackLimit: RateLimiter;
   readonly insight: Pick<Insight, 'noteSearch'>;
   readonly usage: Pick<Usage, 'count'>;
   readonly concepts: ConceptCatalog;
-  /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly version: string;
-  /** Receives errors that are not the caller's. */
   onProblem(error: unknown): void;
 }
 

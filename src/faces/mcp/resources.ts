@@ -13,7 +13,6 @@ const LISTS_TIMEOUT_MS = 5_000;
 const MAX_ADDRESS_LENGTH = 2_000;
 const JSON_TYPE = 'application/json';
 
-/** Registers what can be read by its address: lists of filters, a concept, an object. */
 export function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }: McpReader): void {
   const describe = (name: string) => ({ title: t(`assistantTools.resources.${name}`), mimeType: JSON_TYPE });
   const answer = ({ href: uri }: URL, data: object) =>

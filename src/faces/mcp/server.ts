@@ -29,7 +29,6 @@ const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
 /** Tools that need a person, so an API key does not have them. */
 const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course']);
 
-/** Characters of the sentences of an answer. */
 const MAX_SUMMARY = 1_500;
 /** Values in the arguments of one call, at all depths. */
 const MAX_ELEMENTS = 500;
@@ -40,15 +39,14 @@ export interface ServerRequest {
   readonly tool: unknown;
 }
 
-/** Lists never change while a client is connected: it must not open a stream to hear of changes. */
 const capabilities = {
   tools: { listChanged: false },
   resources: { listChanged: false },
   prompts: { listChanged: false },
 };
 
-/** A server of the Model Context Protocol for one reader: over HTTP one per request, over standard
- *  input one for all. Tools read their arguments, ask a service, and write its answer.
+/** A server for one reader: one for each request over HTTP, one for all over standard input. Tools
+ *  read their arguments, ask a service, and write its answer.
  *  @param request leaves out what it does not need: most requests call one tool */
 export function createMcpServer(
   deps: McpServerDeps,
@@ -113,8 +111,8 @@ function describeFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' 
 
 const cachedSchemas = new WeakMap<object, StandardSchemaWithJSON>();
 
-/** The same schema with a cached JSON form, which would be written again for the server of each
- *  request. An output is not validated: it is typed, and tests and clients validate it. */
+/** Caches the JSON form, which each request would write again. An output is not validated: it is
+ *  typed, and tests and clients validate it. */
 function cacheJsonSchema<S extends StandardSchemaWithJSON>(schema: S, { isOutput = false } = {}): S {
   const cached = cachedSchemas.get(schema);
   if (cached !== undefined) return cached as S;
@@ -162,7 +160,6 @@ function registerPrompts(server: McpServer, { t }: McpReader): void {
 
 const promptSchemas = new WeakMap<Translate, ReturnType<typeof createPromptSchemas>>();
 
-/** Cached by language. */
 function findPromptSchemas(t: Translate) {
   const schemas = promptSchemas.get(t) ?? createPromptSchemas(t);
   promptSchemas.set(t, schemas);

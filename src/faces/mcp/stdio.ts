@@ -20,8 +20,7 @@ export interface StdioServing {
   close(): Promise<void>;
 }
 
-/** Serves one assistant over standard input and output, where no person is signed in.
- *  @param language of the machine, as in `LANG` */
+/** Serves one assistant without a signed-in person. @param language of the machine, as in `LANG` */
 export function serveMcpStdio(
   deps: McpServerDeps,
   { tenant, language }: Pick<McpReader, 'tenant'> & { readonly language: string | undefined },

@@ -14,9 +14,8 @@ const patterns: readonly string[] = [
   '<circle cx="160" cy="90" r="62"/><circle cx="160" cy="90" r="112"/><circle cx="160" cy="90" r="166"/>',
 ];
 
-/** The face of an object without a picture, 16 by 9: the hue and the initials of its provider, a
- *  drawing for its type, and shapes that differ from one object of the provider to the next.
- *  Decoration: assistive technology passes over it.
+/** A face for an object without a picture, 16 by 9: hue and initials of its provider, a drawing for
+ *  its type, and varying shapes. Decoration: assistive technology passes over it.
  *  @returns SVG to be part of a page, whose light or dark it follows */
 export function drawCover({ kind, provider, title, url }: Covered): string {
   const name = provider ?? title;
@@ -34,7 +33,6 @@ export function drawCover({ kind, provider, title, url }: Covered): string {
   ].join('');
 }
 
-/** The initials of a provider: two or three letters. */
 export function findInitials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const capitals = words.filter((word) => /^[\p{Lu}\p{N}]/u.test(word));

@@ -7,7 +7,6 @@ import { findLicenseRights, linkLicense, nameLicense } from '#domain/rights/lice
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
-/** The reader's words and language, and how pictures come to them. */
 export interface ObjectWords {
   readonly t: Translate;
   readonly locale: string;
@@ -43,8 +42,7 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
   return t('learningObject.hoursMinutes', { hours: shown, minutes: rest });
 }
 
-/** `Free` even where there is also a paid version; where the price is unknown, only that it costs
- *  something. */
+/** `Free` even with a paid version; for an unknown price, only that there is one. */
 export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');
   if (amount === undefined) return t('learningObject.paid');
@@ -62,8 +60,8 @@ interface FactView {
   readonly says?: string;
 }
 
-/** What the maker of an object states, in the order of the table of facts; of the licence also that
- *  nothing is stated. `href` leads to the text of the licence, or to a concept. */
+/** Facts in the order of the table; also that no licence is stated. `href` leads to the licence or
+ *  a concept. */
 export function listFacts(facts: ObjectFacts, t: Translate) {
   const texts = writeFactTexts(facts);
   return factNames.flatMap((name) => {
@@ -91,8 +89,7 @@ export function capitalise(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** What another object does not share with one, in the reader's words:
- *  `20 min longer · in English`. Empty where all that is known is alike. */
+/** Differences in the reader's words: `20 min longer · in English`. Empty for none. */
 export const writeObjectDifferences = (differences: readonly ObjectDifference[], words: ObjectWords) =>
   differences.map((difference) => writeDifference(difference, words));
 

@@ -3,7 +3,6 @@ import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { Keyring } from '#services/host/keyring';
 
-/** A learning object that a search of this tenant found. */
 export interface HandleLookup {
   readonly object: LearningObject;
   /** Of the search that found it, for feedback; null where it was not found by one. */
@@ -19,19 +18,16 @@ export interface HandleScope {
   readonly tenantId: string;
 }
 
-/** Characters of a handle at most: an object of 64 kB, which is the largest that is kept,
- *  sealed. */
+/** Characters of a handle at most, for a sealed object of 64 kB. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-/** A found object as it travels to the browser and back: sealed, so that nothing can be embedded
- *  that no search found. */
+/** Sealed, so that nothing can be embedded that no search found. */
 export function sealHandle(found: HandleLookup, { keyring, tenantId }: HandleScope): string {
   const { object, requestId, words, suggestion } = found;
   return keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
 }
 
-/** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed
- *  since. */
+/** Errors: FORM_INVALID for another tenant's handle, or after a change of the host's key. */
 export function openHandle(handle: string, { keyring, tenantId }: HandleScope): HandleLookup {
   try {
     return JSON.parse(keyring.open(handle, contextOf(tenantId))) as HandleLookup;

@@ -5,8 +5,7 @@ import type { ObjectWords } from './facts.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
 import { toObjectView } from './object-view.ts';
 
-/** How the content of an object can be looked at; without an embedding, only in a tab of its
- *  own. */
+/** How an object is shown; without an embedding, only in a tab. */
 export function findLookFrame(object: LearningObject) {
   return { embedding: findEmbedding(object), host: new URL(object.url).host.replace(/^www\./, '') };
 }
@@ -20,7 +19,6 @@ interface LookLikeScope extends HandleScope {
   readonly words: ObjectWords;
 }
 
-/** Objects like one, with the skill that both are for; what is found in time. */
 export async function findLookLike({ search, words, ...scope }: LookLikeScope, object: LearningObject) {
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(SEARCH_MS)]);
   const similar = await findSimilar({ ...search, signal }, object);

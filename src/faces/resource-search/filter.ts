@@ -16,9 +16,8 @@ const MAX_CONDITIONS = 50;
 const CONDITION = /\s*([A-Za-z]+(?:\.[A-Za-z]+)*)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^'\\]|\\.|'')*)'\s*/y;
 const JOINT = /(AND|OR)(?=\s)/y;
 
-/** Reads the filter of a search. A quote within a value is written `\'` or `''`.
- *  @example parseFilter("search~'math' AND learningResourceType='Media/Video'")
- *  Errors: PARAMETERS_INVALID. */
+/** A quote within a value is written `\'` or `''`. Errors: PARAMETERS_INVALID.
+ *  @example parseFilter("search~'math' AND learningResourceType='Media/Video'") */
 export function parseFilter(text: string): Filter {
   if (text.trim() === '') return [];
   const filter: Condition[][] = [[]];
@@ -44,8 +43,7 @@ const refuse = (problem: string) =>
     problems: [{ path: 'filter', problem }],
   });
 
-/** Whether a resource fits a filter; an empty filter fits all.
- *  @param readValues the values of a field, dotted ones within lists */
+/** An empty filter fits all. @param readValues the values of a field, dotted ones within lists */
 export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
   if (filter.length === 0) return true;
   return filter.some((conditions) => conditions.every((condition) => fits(condition, readValues(condition.field))));

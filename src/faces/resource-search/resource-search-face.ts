@@ -28,12 +28,9 @@ const TOKEN_CONTEXT = 'resource search token';
 const TOKEN_SECONDS = 3_600;
 
 /** 1EdTech Resource Search 1.0, for programs with an API key of a tenant.
- *
- *  1. `POST /ims/rs/v1p0/token` exchanges the key, as the secret of an OAuth 2 client, for a token. The
- *     token is the key, sealed with its end: every host of the store opens it, and a revoked key
- *     ends its tokens.
- *  2. `GET /resources` and `GET /subjects` answer with it what the key's tenant can search.
- *
+ *  1. `POST /ims/rs/v1p0/token` exchanges the key, as the secret of an OAuth 2 client, for a token:
+ *  the key, sealed with its end. Every host of the store opens it; a revoked key ends its tokens.
+ *  2. `GET /resources` and `GET /subjects` answer with the resources of the key's tenant.
  *  Source: https://www.imsglobal.org/spec/lti-rs/v1p0/ */
 export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
   const router = createStrictRouter();
@@ -160,7 +157,6 @@ const minorCodes: Readonly<Record<string, string>> = {
   unavailable: 'server_busy',
 };
 
-/** Every error as the status information of the specification. */
 const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
   if (response.headersSent) return next(thrown);
   if (isGivenUp(thrown, response)) return;

@@ -6,7 +6,6 @@ import {
 } from '#domain/learning-object';
 import { linkLicense } from '#domain/rights/licences';
 
-/** Types of the specification, section "learningResourceType", by ours. */
 const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
   app: 'Interactive/Simulation',
   article: 'Text/Article',
@@ -24,7 +23,6 @@ const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
   website: 'Text/Website',
 };
 
-/** Our types that have one of these types of the specification. */
 export const listTypesOf = (names: readonly string[]): readonly LearningObjectType[] =>
   learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
 

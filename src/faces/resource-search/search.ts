@@ -14,7 +14,6 @@ export interface SearchDeps {
   readonly publicUrl: string;
 }
 
-/** What a search asks for. */
 export interface ResourceRequest {
   readonly filter: Filter;
   /** Null for all. */
@@ -32,11 +31,10 @@ export interface FoundResources {
 
 const MAX_LIMIT = 100;
 const MAX_OFFSET = 100_000;
-/** Resources that are filtered and sorted here, the most relevant ones: the engine has no index of
- *  every field. */
+/** The most relevant resources, filtered and sorted here: the engine has no index of every
+ *  field. */
 const CANDIDATES = 2_000;
 
-/** Errors: PARAMETERS_INVALID. */
 export function readResourceRequest(query: URLSearchParams): ResourceRequest {
   const fields = readNames(query.get('fields'), 'fields');
   const [sort = null] = readNames(query.get('sort'), 'sort') ?? [];
@@ -80,8 +78,8 @@ function readNumber(
 const refuse = (path: string, problem: string) =>
   new AppError('PARAMETERS_INVALID', `The parameter ${path} ${problem}.`, { problems: [{ path, problem }] });
 
-/** Searches what a tenant can search. The engine looks for words, subjects, types and languages that every
- *  result must have; every other condition is judged on the most relevant results. */
+/** The engine looks for required words, subjects, types and languages; every other condition is
+ *  judged on the most relevant results. */
 export async function searchResources(
   deps: SearchDeps,
   tenantId: string,
@@ -184,13 +182,11 @@ function selectFields(resource: Resource, fields: readonly string[] | null): Par
   return Object.fromEntries(Object.entries(resource).filter(([name]) => fields.includes(name)));
 }
 
-/** The root of the tree. */
 const ROOT = 1;
 
 /** The number of a field: its code after a 1, as codes may begin with a 0. */
 const numberOf = (code: string) => Number(`1${code}`);
 
-/** The fields of study of the tenant's catalogue as a tree with one root, whose parent is 0. */
 export async function listSubjects(deps: SearchDeps, tenantId: string) {
   const topics = await listTopics(deps, tenantId);
   const fields = topics.filter(({ kind, id }) => kind === 'field' && /^\d+$/.test(id));

@@ -8,14 +8,12 @@ import type { SearchResult, WaysOut } from '#services/searching/discovery/result
 import type { ObjectWords } from '../object-view/facts.ts';
 import { isOnlyClose } from './result-groups.ts';
 
-/** What a page says above the results of a search. */
 export type AnswerView = ReturnType<typeof toAnswerView>;
 
 /** Names of providers in one sentence. */
 const MAX_NAMES = 5;
 
-/** @param typed the words as they were typed
- *  @param providers for the names of those that are missing */
+/** @param typed the words as typed @param providers for the names of missing ones */
 export function toAnswerView(
   result: SearchResult,
   { typed, providers }: { readonly typed: string; readonly providers: readonly Provider[] },
@@ -69,8 +67,7 @@ export function readAnswerNotices(
   return notices;
 }
 
-/** Of a search that failed because of a choice that does not exist: its field, and what the reader
- *  can do, as a key of words. Null where it failed otherwise. */
+/** The field of a choice that does not exist, and a hint, as a key of words; else null. */
 export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
   if (!(error instanceof AppError)) return null;
   if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
@@ -103,8 +100,7 @@ function formatTime(at: Date, locale: string): string {
   return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 }
 
-/** What a page offers where nothing was found: other words, and filters to drop. How much each
- *  leaves is in brackets where it is known for sure. */
+/** For empty results: other words, and filters to drop, with the number of hits if exact. */
 export type WaysOutView = ReturnType<typeof toWaysOutView>;
 
 /** Fields of the form that make up a filter; other filters are not in the form. */

@@ -7,7 +7,6 @@ import { writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
-/** Filters that are typed with names: all but those in minutes. */
 export type NamedKey = Exclude<FilterKey, 'min' | 'max'>;
 
 export interface Named {
@@ -20,8 +19,8 @@ export interface Named {
 /** A shorter part of a name could mean too much, and is in too many. */
 const LEAST_PART = 3;
 
-/** The value that has what was typed as a name, ignoring case, accents, blanks and plural; else as
- *  the beginning or a part of a name. Null where none fits, or a part fits several. */
+/** The value of a typed name, ignoring case, accents, blanks and plural; else by its beginning or
+ *  part. Null where none fits, or a part fits several. */
 export function matchName(typed: string, choices: readonly Named[]): string | null {
   const wanted = squeeze(typed);
   if (wanted === '') return null;
@@ -46,8 +45,8 @@ const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/
 
 const singular = (text: string): string => text.replace(/[sx]$/, '');
 
-/** Choices with a text that contains what was typed or differs from it in a letter or two, nearest
- *  first. Texts are compared as they are: fold them before. */
+/** Choices that contain the typed text or differ in a letter or two, nearest first. Fold texts
+ *  before. */
 export function findNearestNames<T>(
   typed: string,
   choices: readonly T[],
@@ -68,8 +67,7 @@ function distanceOf(typed: string, text: string): number {
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
 }
 
-/** The values of each filter, with their names in every language that people are answered in; of
- *  languages also the names that they have for themselves. */
+/** Names in every language of the host; of languages also their native names. */
 export type ValueNames = Readonly<Record<NamedKey, readonly Named[]>>;
 
 export function nameValues(
@@ -95,7 +93,6 @@ export function nameValues(
 
 let usualValues: ValueNames | undefined;
 
-/** The same without the lists of a service. */
 export function nameUsualValues(): ValueNames {
   usualValues ??= nameValues(
     { types: [], blooms: [], languages: languageCodes.map((value) => ({ value, description: '' })), providers: [] },
@@ -113,8 +110,7 @@ function named(value: string, nameIn: (locale: Locale) => string, others: readon
   return { value, shown, names: others };
 }
 
-/** The types that most objects have come first, as the first ones are named where another was not
- *  understood. */
+/** Frequent types first, as hints name the first ones. */
 const sortByUse = (types: readonly string[]): string[] => [
   ...new Set([...typesByUse.filter((type) => types.includes(type)), ...types]),
 ];

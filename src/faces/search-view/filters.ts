@@ -22,8 +22,7 @@ type SelectName = 'type' | 'level' | 'length' | 'price' | 'rights' | 'access' | 
 interface FiltersScope extends ObjectWords {
   readonly form: SearchForm;
   readonly defaults: SearchDefaults;
-  /** How many objects each choice leaves, by the name of the field; absent fields are not
-   *  counted. */
+  /** How many objects each choice leaves, by field; absent fields are not counted. */
   readonly counts?: Readonly<Record<string, ReadonlyMap<string, number>>>;
 }
 
@@ -45,8 +44,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
   const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
   const begin = createSearchForm(defaults);
   const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
-    // A choice of a list that cannot be had now, or that the service does not list any more, can
-    // still be taken back.
+    // A choice that the list lacks, now or for good, can still be taken back.
     const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
     const kept = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
     // What is known to leave nothing is not offered.
@@ -119,7 +117,6 @@ function listYears({ t }: FiltersScope): Choice[] {
   }));
 }
 
-/** Those that the tenant's people begin with are one choice, where they are several. */
 function listProviders({ providers }: Lists, { defaults, locale }: FiltersScope): Choice[] {
   const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
   const preset = {

@@ -10,8 +10,8 @@ export interface ResultGroup<Item> {
   readonly items: readonly Item[];
 }
 
-/** What fits, what fits in another language, what is only close, and then what almost fits the
- *  filters, each below a line that says so. */
+/** Fitting, in another language, close, and then almost fitting results, each below a line that
+ *  says so. */
 export async function toResultGroups<Item>(
   { items, almost }: { readonly items: readonly LearningObjectHit[]; readonly almost: readonly NearMisses[] },
   toItems: (result: readonly LearningObjectHit[]) => Promise<readonly Item[]> | readonly Item[],

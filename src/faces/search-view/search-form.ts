@@ -36,8 +36,7 @@ export const formAccess = ['captions'] as const;
 
 const name = z.string().min(1).max(100);
 
-/** An edited or old address should still show something: what cannot be used counts as not
- *  chosen. */
+/** An edited or old address should still show something: unusable values count as not chosen. */
 const fields = z.object({
   q: z.string().transform(cutLearningQueryWords),
   /** Ids of fields and skills, where people look around without words. */
@@ -76,7 +75,6 @@ const fields = z.object({
     .catch(0),
 });
 
-/** A search as people choose it on a page. */
 export type SearchForm = z.infer<typeof fields>;
 
 /** The search that the parameters of an address stand for. What is not sent is not limited. */
@@ -119,8 +117,8 @@ interface TypedFields {
   readonly price?: string;
 }
 
-/** Filters among the words, as fields of the form: `docker type:video`, `gestion en français`. What
- *  has no field, or no such value, stays among the words. */
+/** Filters among the words, as fields: `docker type:video`, `gestion en français`. Without a field
+ *  or value, they stay words. */
 function readTypedFilters(typed: string): TypedFields {
   const text = straightenMarks(typed);
   // Nearly all searches are words only.
@@ -142,7 +140,6 @@ function readTypedFilters(typed: string): TypedFields {
 const isField = (key: FilterKey): key is 'type' | 'lang' | 'level' | 'price' =>
   key === 'type' || key === 'lang' || key === 'level' || key === 'price';
 
-/** Nothing chosen. */
 export const emptyForm: SearchForm = readSearchForm(new URLSearchParams());
 
 /** What the tenant's people begin with. */
@@ -155,8 +152,7 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
   };
 }
 
-/** The parameters of a search with some choices changed, on its first page unless one is given;
- *  what is not chosen is left out. */
+/** The parameters with some choices changed, on the first page by default, without defaults. */
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
   const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
@@ -169,8 +165,7 @@ export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> =
   return query;
 }
 
-/** The same search without some of its choices.
- *  @param names of form fields, separated by blanks */
+/** Without some of the choices. @param names of form fields, separated by blanks */
 export function dropSearchChoices(form: SearchForm, names: string): SearchForm {
   const dropped = Object.entries(emptyForm).filter(([field]) => names.split(' ').includes(field));
   return { ...form, page: 0, ...Object.fromEntries(dropped) };
@@ -181,8 +176,7 @@ export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, loca
   return { query: toSearchFormQuery({ ...form, q: '' }, defaults, locale), topics: form.topic };
 }
 
-/** What is chosen excludes whatever does not fit; how words are searched for is as the tenant
- *  says. */
+/** Chosen filters are strict; how words are searched for is as the tenant says. */
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): CheckedQuery {
   const { q, provider, type, bloom, lang, level, length, price, rights, access, since, without } = form;
   const has = [rights, access].filter((mark) => mark !== '');

@@ -5,7 +5,6 @@ import type { Browsed } from '#services/searching/browsing';
 import { capitalise, type ObjectWords } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 
-/** A field or skill to browse, in the reader's words, with how many objects there are. */
 export type TopicView = ReturnType<typeof toTopicView>;
 export type FieldView = ReturnType<typeof toFieldViews>[number];
 export type SkillView = ReturnType<typeof toSkillViews>[number];
@@ -14,8 +13,7 @@ export function nameTopic({ labels }: Topic, locale: string): string {
   return capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
 }
 
-/** The broad fields in the order of their codes, that of all others at the end; each with those
- *  within it. */
+/** The broad fields by code, that of all others at the end; each with its narrower ones. */
 export function toFieldViews(topics: readonly CountedTopic[], locale: string) {
   const fields = topics.filter(({ kind }) => kind === 'field').toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const broad = fields.filter(({ within }) => within.length === 0);
@@ -26,9 +24,8 @@ export function toFieldViews(topics: readonly CountedTopic[], locale: string) {
   }));
 }
 
-/** The skills that most objects in the reader's language are about, then the others. A skill counts
- *  what there is in the reader's language; where that is nothing, all that there is.
- *  @param field of this field alone */
+/** The most frequent skills in the reader's language, then the others, each with the number of its
+ *  objects in that language, or of all if there are none. @param field of this field alone */
 export function toSkillViews(
   topics: readonly CountedTopic[],
   { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
@@ -42,8 +39,7 @@ export function toSkillViews(
     }));
 }
 
-/** How many objects there are, and how many of them in the preferred language where none is
- *  chosen. */
+/** The total, and how many are in the preferred language where none is chosen. */
 export function writeBrowsedCount(
   { totalItems, facets }: Pick<Browsed, 'totalItems' | 'facets'>,
   { lang, prefer = '' }: Pick<LearningObjectQuery, 'lang' | 'prefer'>,

@@ -18,7 +18,6 @@ import type { Tenants } from '#services/tenants/tenants';
 export interface SlackFaceDeps {
   readonly installations: SlackInstallations;
   readonly installLinks: TenantLinks;
-  /** Connections whose requests are accepted: the app of this host, and that of the demo. */
   listConnections(): Promise<readonly SlackConnection[]>;
   /** The one that can be installed: that of this host; null where there is none. */
   findConnection(): Promise<SlackConnection | null>;
@@ -27,34 +26,28 @@ export interface SlackFaceDeps {
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
   readonly feedback: FeedbackService;
-  /** Of one person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly people: People;
   readonly savedStates: SavedStates;
   readonly usage: Pick<Usage, 'count'>;
   readonly insight: Pick<Insight, 'noteSearch'>;
-  /** Installations that were begun. */
   readonly nonces: NonceRepository;
-  /** Counts how often people and workspaces ask. */
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly pictures: Pick<PictureLinks, 'linkTo'>;
-  /** Reports a problem that no request fails with. */
   onProblem(error: unknown): void;
   /** Reports a failed request, with the reference that people are shown. */
   onFailure(failure: { readonly error: unknown; readonly reference: string; readonly listener: string }): void;
 }
 
-/** A Slack app, and where its Slack is. */
 export interface SlackConnection extends SlackApp {
   /** Of the methods, with a slash at the end: `https://slack.com/api/`. */
   readonly apiUrl: string;
   /** Of the page that asks for permission. */
   readonly authorizationUrl: string;
-  /** The installation there; null if there is none. */
   findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
   /** Erases the data of a place that has removed the app, as `SlackInstallations.erase` does. */
   erase: SlackInstallations['erase'];

@@ -5,7 +5,6 @@ import type { ObjectWords } from '../object-view/facts.ts';
 import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
 import type { SlackCalls } from './slack-api/slack-calls.ts';
 
-/** Who asks, from where, and what a listener can do for them. Nothing of it is Bolt's. */
 export interface SlackContext {
   /** In the tenant of the workspace: `{ tenantId, person: 'slack:T1:U1' }`. */
   readonly owner: ShelfOwner;
@@ -18,13 +17,11 @@ export interface SlackContext {
   /** A secret of this conversation: never in a button. Null where there is none. */
   readonly responseUrl: string | null;
   readonly discovery: Discovery;
-  /** The view that was acted in; null in messages. */
   readonly view: SlackView | null;
   readonly slack: SlackCalls;
-  /** Words in the language that the person prefers, else Slack's, else English. `changed` are
-   *  preferences that this request has just changed. Never rejects. */
+  /** In the preferred language, else Slack's, else English. `changed` are preferences that this
+   *  request has just changed. Never rejects. */
   words(changed?: Preferences): Promise<ObjectWords>;
-  /** Read once for each request. */
   preferences(): Promise<Preferences>;
 }
 
@@ -61,8 +58,8 @@ export type Reply =
   | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<Reply> }
   | { readonly kind: 'done' };
 
-/** A command: answered in its acknowledgement if the reply is ready in 1.8 s (0.6 s in a crowd),
- *  else as soon as it is. Errors become words with a reference and "Try again". */
+/** Answered in the acknowledgement if the reply is ready in 1.8 s (0.6 s in a crowd), else later.
+ *  Errors become words with a reference and "Try again". */
 export interface CommandListener {
   readonly kind: 'command';
   readonly name: '/learn' | '/skills';
@@ -88,7 +85,6 @@ export const onAction = (actionId: string, handle: ActionListener['handle']): Ac
 export interface SlackAction {
   readonly actionId: string;
   readonly blockId: string;
-  /** Of a button, or of the chosen option; empty where nothing is chosen. */
   readonly value: string;
   /** Of several chosen options. */
   readonly values: readonly string[];
@@ -97,7 +93,6 @@ export interface SlackAction {
 export interface ViewListener {
   readonly kind: 'view';
   readonly callbackId: string;
-  /** Decides at once what Slack does with the modal, and what is done after that. */
   submit(context: SlackContext, view: SlackView): Promise<ViewAnswer>;
 }
 
@@ -159,7 +154,7 @@ export const onTyping = (actionId: string, handle: OptionsListener['handle']): O
   handle,
 });
 
-/** Draws Home. `notice` (mrkdwn, escaped) is for what can be said nowhere else. */
+/** `notice` (mrkdwn, escaped) is for messages without another place. */
 export interface HomeListener {
   readonly kind: 'home';
   handle(context: SlackContext, notice?: string): Promise<void>;
@@ -173,6 +168,6 @@ export type Listener =
   | OptionsListener
   | HomeListener;
 
-/** Milliseconds after which lists of types, languages and providers count as empty: Slack lets a
- *  modal be opened, and shows options while somebody types, within three seconds. */
+/** Milliseconds after which lists of types, languages and providers count as empty: Slack waits
+ *  three seconds for a modal or options. */
 export const LISTS_MS = 700;

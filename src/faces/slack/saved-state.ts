@@ -2,7 +2,6 @@ import { AppError } from '#errors';
 import type { SlackFaceDeps } from './deps.ts';
 import type { SlackContext } from './listener.ts';
 
-/** What is stored for buttons names its kind. */
 interface Kept {
   readonly kind: string;
 }
@@ -33,16 +32,16 @@ export async function readSavedState<T extends Kept>(
 export const createStateExpiredError = (): AppError =>
   new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 
-/** The item that a button names: `<token>:<number>`; 0 for an unreadable number.
+/** `<token>:<number>`; 0 for an unreadable number.
  *  @example readStateButton('k3J:12') // { token: 'k3J', number: 12 } */
 export function readStateButton(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
-/** What is chosen in a menu: `<choice>:<token>:<number>`. Errors: PARAMETERS_INVALID.
- *  @example readStateMenuChoice('similar:k3J:12', ['similar'])
- *  // { choice: 'similar', value: 'k3J:12' } */
+/** `<choice>:<token>:<number>`. Errors: PARAMETERS_INVALID.
+ *  @example readStateMenuChoice('similar:k3J:12', ['similar']) // { choice: 'similar', value:
+ *  'k3J:12' } */
 export function readStateMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],

@@ -5,7 +5,6 @@ import { noticeMessage } from './blocks/messages.ts';
 import type { Reply, SlackContext } from './listener.ts';
 import type { SavedStateDeps } from './saved-state.ts';
 
-/** Where results of a modal can be shared to; stored by the host, never in a button. */
 export interface ShareTarget {
   readonly channelId: string;
   readonly threadTs: string | null;
@@ -29,7 +28,7 @@ interface Sharing {
 /** Longer than a posting takes. If the host fails meanwhile, it can be shared after that. */
 const POSTING_MS = 120_000;
 
-/** Shares something, and answers with what `say` says of the outcome. */
+/** Shares something, and answers with the text of `say` for the outcome. */
 export async function replyToShare(
   deps: SavedStateDeps,
   context: SlackContext,
@@ -42,10 +41,10 @@ export async function replyToShare(
   return { kind: 'message', message: noticeMessage(say(t, outcome)) };
 }
 
-/** Posts something for everyone in a conversation, once for each person.
- *  @returns `already`: it was posted before; `unsure`: it is being posted, or may have been;
- *  `nowhere`: there is no conversation; `refused`: the app may not post there (any more).
- *  Errors: of the posting where trying again may help. */
+/** Posts for everyone in a conversation, once for each person.
+ *  @returns `already`: posted before; `unsure`: being posted, or perhaps posted; `nowhere`: no
+ *  conversation; `refused`: the app may not post there. Errors: of the posting where trying again
+ *  may help. */
 export async function shareOnce(
   { savedStates }: SavedStateDeps,
   context: SlackContext,

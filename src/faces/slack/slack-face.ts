@@ -23,7 +23,6 @@ import { skillsListeners } from './skills/skills.ts';
 import { loadBolt, rememberByConnection } from './slack-api/bolt.ts';
 
 export interface SlackFace {
-  /** To be mounted at `/slack`, before anything that reads bodies. */
   readonly router: Router;
   /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */
   close(): Promise<void>;
@@ -104,7 +103,6 @@ async function warmUp({ findConnection }: SlackFaceDeps): Promise<void> {
   if ((await findConnection()) !== null) await loadBolt();
 }
 
-/** Tracks what goes on after Slack has its acknowledgement. */
 function createTracker(onProblem: (error: unknown) => void) {
   const running = new Set<Promise<unknown>>();
   return {

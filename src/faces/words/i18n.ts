@@ -6,7 +6,6 @@ import { projectRoot } from '#project-root';
 
 export { type Locale, locales };
 
-/** Each language in itself. */
 export const localeNames: Readonly<Record<Locale, string>> = {
   en: 'English',
   fr: 'Français',
@@ -14,14 +13,12 @@ export const localeNames: Readonly<Record<Locale, string>> = {
   es: 'Español',
 };
 
-/** Text of the catalogues: `t('keys.title')`, with `{{values}}` filled in and plurals by
- *  `count`. */
+/** `t('keys.title')`, with `{{values}}` filled in and plurals by `count`. */
 export type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
 export interface Languages {
   translatorOf(locale: Locale): Translate;
-  /** True when the catalogues have this key; one with plurals only where `count` is among the
-   *  values. */
+  /** One with plurals exists only where `count` is among the values. */
   has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -29,8 +26,8 @@ const localesDir = join(projectRoot, 'views', 'locales');
 
 const languagesByFolder = new Map<string, Languages>();
 
-/** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of
- *  its keys. Read once, as they are part of the program. */
+/** The catalogues in `<folder>/<language>/`, one file a page, which is the first part of its keys.
+ *  Read once, as they are part of the program. */
 export function readLanguages(folder = localesDir): Languages {
   const languages = languagesByFolder.get(folder) ?? readFolder(folder);
   languagesByFolder.set(folder, languages);
@@ -67,8 +64,7 @@ function readFolder(folder: string): Languages {
   };
 }
 
-/** Text without values is the same each time. Unknown keys are not cached: there could be any
- *  number of them. */
+/** Text without values is the same each time. Unknown keys are not cached: there could be many. */
 function rememberPlain(translate: Translate, exists: (key: string) => boolean): Translate {
   const plain = new Map<string, string>();
   return (key, values) => {
@@ -90,16 +86,15 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   );
 }
 
-/** Puts a no-break space before the marks that French sets apart, so that no line begins with one;
- *  written as an escape, because it looks like a blank. */
+/** Puts a no-break space before marks that French sets apart, so that no line begins with one;
+ *  escaped, because it looks like a blank. */
 function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
   return JSON.parse(json, (_, value: unknown) =>
     locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,
   );
 }
 
-/** The choice made on the page, else the first of the browser's languages that we have, else
- *  English. */
+/** The page's choice, else the first available of the browser's languages, else English. */
 export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
   const wanted = [
     chosen ?? '',

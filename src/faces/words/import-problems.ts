@@ -4,7 +4,6 @@ import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import type { Translate } from './i18n.ts';
 
-/** A text for a page, with its language. */
 interface ProblemText {
   readonly text: string;
   readonly lang: string;
@@ -23,8 +22,8 @@ const MAX_CHARACTERS = 4_000;
 let templates: readonly Template[] | null = null;
 
 /** Translates a message of an import. Imports write English, as their messages go to logs, files
- *  and the store as well; `importProblems.json` has them as templates, whose values are taken from
- *  the message. A message that has another part stays English as a whole.
+ *  and the store; `importProblems.json` has them as templates. A message with an unknown part stays
+ *  English as a whole.
  *  @example translateImportProblem('a.csv is empty. Look whether it is the right file.', t) */
 export function translateImportProblem(message: string, t: Translate): ProblemText {
   const english = { text: message, lang: 'en' };
@@ -75,7 +74,6 @@ function translateValue(value: string, from: readonly Template[], t: Translate):
 interface Match {
   readonly key: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Characters that it takes. */
   readonly end: number;
 }
 

@@ -7,8 +7,7 @@ function getNames(locale: string): Intl.DisplayNames {
   return names;
 }
 
-/** The name of a language in the reader's language, with a capital as it begins a line; the code
- *  itself where it is unknown, as a service may send anything. */
+/** Capitalised, as it begins a line; the code itself where it is unknown. */
 export function findLanguageName(code: string, locale: string): string {
   const name = findLanguageWord(code, locale);
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);

@@ -13,19 +13,17 @@ export interface HarvestDeps {
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   /** Changes with the catalogue of the host, without changes by administrators. */
   catalogVersion(): string;
-  /** The addresses of its objects. */
   listAddresses(): AsyncIterable<string>;
   readonly clock: Clock;
 }
 
-/** A record, with its object; null for one that is gone. */
 export interface HarvestedItem {
   readonly record: HarvestRecord;
   readonly object: PublishedObject | null;
 }
 
 /** The objects that all tenants share, for harvesters: each with the time of its last change, also
- *  when it is gone. Other hosts of the store give the same. */
+ *  when it is gone. All hosts of a store give the same. */
 export type Harvest = ReturnType<typeof createHarvest>;
 
 const BATCH = 500;

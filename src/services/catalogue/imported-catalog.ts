@@ -14,18 +14,17 @@ export interface ImportedCatalogDeps {
 }
 
 const PAGE_SIZE = 1_000;
-/** Memory holds one page of each dataset: at most so many entries and characters in all, but at
- *  least `MIN_PAGE_SIZE` entries, or one large entry, of each dataset. */
+/** Memory holds one page of each dataset: so many entries and characters in all, but at least
+ *  `MIN_PAGE_SIZE` entries, or one large entry, of each. */
 const MIN_PAGE_SIZE = 50;
 const MAX_ENTRIES = 4_000;
 const MAX_CHARS = 16_000_000;
-/** Limits of one concept in one dataset, as memory holds all parts of a concept at once; further
- *  parts are omitted. A crosswalk has many parts of a concept; the official taxonomies have at most
- *  five parts and 54 KB. */
+/** Limits of one concept in one dataset, whose parts memory holds all at once; further parts are
+ *  omitted. Official taxonomies have at most five parts and 54 KB for a concept, crosswalks
+ *  more. */
 const MAX_PARTS = 5_000;
 const MAX_PARTS_CHARS = 4_000_000;
 
-/** Merges the live imports: for each part, the entry with the highest import number counts. */
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
   const importsVersion = async () => writeImportsVersion(await imports.listLive());
   let cachedDeadLinks: {
@@ -79,9 +78,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
   };
 }
 
-/** The parts of a record in one dataset. */
 interface DatasetRecord extends ImportedRecord {
-  /** Number of the import that its newest part comes from. */
   readonly number: number;
 }
 
@@ -132,8 +129,8 @@ function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** Merges the datasets. A concept has the parts of all datasets, the latest import first; any other
- *  record has the parts of the newest import only. */
+/** A concept has the parts of all datasets, the latest import first; any other record has the parts
+ *  of the newest import only. */
 async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[]>) {
   let group: DatasetRecord[] = [];
   for await (const page of pages) {

@@ -3,9 +3,8 @@ import type { ImportEntry, ImportRecord, ImportRepository, LiveImport } from '#p
 import { letOthersRun } from './imports/entry-order.ts';
 import { countImportChanges } from './imports/import-records.ts';
 
-/** Identifies what is imported: the ids of the newest import of each dataset, which was made on top
- *  of the older ones and is undone before them. Numbers would not do: they may repeat after a
- *  backup was restored. */
+/** The ids of the newest import of each dataset, which is undone before the older ones. Numbers
+ *  would not do: they may repeat after a backup was restored. */
 export function writeImportsVersion(live: readonly LiveImport[]): string {
   return [...newestByDataset(live).values()]
     .map(({ id }) => id)
@@ -18,7 +17,6 @@ export interface ImportedChangesDeps {
     ImportRepository,
     'listLive' | 'listLiveOf' | 'listImportsOf' | 'findImport' | 'findEntries' | 'findEntriesOf'
   >;
-  /** Reads all imported providers. */
   readProviders(): Promise<readonly ImportedRecord[]>;
 }
 
@@ -32,9 +30,8 @@ export interface ChangesRequest {
 /** A try fails if something else is imported meanwhile. */
 const MAX_TRIES = 5;
 
-/** Finds what has changed by the imports that were added or undone since. Null where the changes
- *  are too many, where concepts are among them, and where the entries of an import no longer tell
- *  them. */
+/** Null where the changes are too many, where concepts are among them, and where the entries of an
+ *  import no longer tell them. */
 export async function findImportedChanges(
   deps: ImportedChangesDeps,
   request: ChangesRequest,
@@ -97,7 +94,6 @@ async function listChangedImports(imports: Imports, live: readonly LiveImport[],
   return changed;
 }
 
-/** Imports of a dataset that are looked at; `clear.ts` keeps no more. */
 const MAX_OF_DATASET = 20;
 
 async function listChangedOf(
@@ -138,7 +134,6 @@ async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[
   return { objects: [...objects], hasProviders };
 }
 
-/** Keys that are read at once, with their records. */
 const BATCH = 200;
 
 /** The objects as they are now: what the newest live entry of any dataset says. Null for none. */
@@ -159,7 +154,7 @@ async function readObjects(imports: Imports, live: readonly LiveImport[], keys: 
   return objects;
 }
 
-/** The newest live entry of each key. Its body is null where the dataset no longer has the
+/** The newest live entry of each key; its body is null where the dataset no longer has the
  *  object. */
 function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();

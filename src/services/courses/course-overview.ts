@@ -1,7 +1,6 @@
 import type { Launch } from '#domain/lti/launch';
 import type { ActivityCounts, LinkCheck, LtiLinkRecord, PlacedLink, Store, VerdictCounts } from '#ports/store/store';
 
-/** A resource of a course, and what its learners did with it. */
 export interface CourseResource extends Pick<PlacedLink, 'placement'> {
   /** Null for one that was chosen and not opened in the course yet. */
   readonly link: LtiLinkRecord | null;
@@ -10,7 +9,6 @@ export interface CourseResource extends Pick<PlacedLink, 'placement'> {
   readonly counts: ActivityCounts;
   /** Of the present placement. */
   readonly verdicts: VerdictCounts;
-  /** Null where the address was never checked, or only people of the course can open it. */
   readonly check: LinkCheck | null;
 }
 

@@ -2,7 +2,6 @@ import type { LinkCheck, LinkCheckRepository, LinkState, Page, PageRequest } fro
 
 const PAGE_SIZE = 100;
 
-/** All items of a paged list, at most `limit`. */
 export async function* readEveryItem<T>(
   readPage: (request: PageRequest) => Promise<Page<T>>,
   limit = Number.POSITIVE_INFINITY,
@@ -14,8 +13,7 @@ export async function* readEveryItem<T>(
   }
 }
 
-/** All items of a list that is read in batches, each after the last item, until a batch is
- *  empty. */
+/** All items of a list that is read in batches, until a batch is empty. */
 export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {

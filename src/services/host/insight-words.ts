@@ -25,9 +25,8 @@ export interface WordFilterDeps {
   readonly clock: Clock;
 }
 
-/** Filters the changes that may be stored. Words of fewer people wait as marks that only the key of
- *  the host can make: of the words, and of each person together with these words, so that nothing
- *  reveals what else a person searched for. */
+/** Filters the changes that may be stored. Words of too few people wait as marks by the host's key:
+ *  of the words, and of each person with these words, so that no other search shows. */
 export function createWordFilter({ insight, people, keyring, clock }: WordFilterDeps) {
   const asked = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
 
@@ -93,7 +92,6 @@ function toRecord({ person: _, ...record }: InsightChange): InsightRecord {
   return record;
 }
 
-/** A count that is not stored yet, with the person. */
 export interface InsightChange extends InsightRecord {
   /** Null for an object, or for words that an administrator stores. */
   readonly person: string | null;

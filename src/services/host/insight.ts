@@ -17,14 +17,12 @@ import {
 } from './insight-words.ts';
 import { repeatWork } from './repeated-work.ts';
 
-/** A search and its result. */
 export interface SearchNote extends AskedSearch {
   readonly found: { readonly totalItems: number; readonly quality: Quality };
   /** Whether the face reports which objects are opened. */
   readonly isWatched: boolean;
 }
 
-/** What somebody searched for. */
 export interface AskedSearch {
   readonly tenantId: string;
   readonly words: string;
@@ -32,7 +30,6 @@ export interface AskedSearch {
   readonly person: string;
 }
 
-/** The course and the platform that an object is used in. */
 export type UsePlace = Pick<Launch, 'registrationId' | 'platformOrigin' | 'context'>;
 
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
@@ -50,7 +47,6 @@ export interface WantedTop {
 }
 
 export interface InsightDeps extends WordFilterDeps {
-  /** Receives failures to store or remove counts. */
   onProblem(error: unknown): void;
 }
 
@@ -75,10 +71,10 @@ interface State extends InsightDeps {
   isClosed: boolean;
 }
 
-/** Counts of searches and used objects, for administrators, without persons. Counts are gathered
- *  and then stored, so that they cost a search nothing; what cannot be stored is dropped. The same
- *  words of one person count once in half an hour. Words are stored once three different people
- *  have used them within a week, or an administrator has. */
+/** Counts of searches and used objects, without persons. Counts are gathered before they are
+ *  stored, so that a search does not wait; what cannot be stored is dropped. Repeated words of a
+ *  person count once in half an hour. Words are stored once three people used them within a week,
+ *  or an administrator did. */
 export function createInsight(deps: InsightDeps) {
   const state: State = {
     ...deps,
@@ -96,10 +92,19 @@ export function createInsight(deps: InsightDeps) {
     onProblem: deps.onProblem,
   });
   return {
-    ...bindState(state, { noteSearch, noteLookedInto, noteObject, noteKey, keepWords, countObject, listTop, flush, removeOld }),
+    ...bindState(state, {
+      noteSearch,
+      noteLookedInto,
+      noteObject,
+      noteKey,
+      keepWords,
+      countObject,
+      listTop,
+      flush,
+      removeOld,
+    }),
     /** Starts to remove counts of more than 90 days ago, once a day. */
     start: removal.start,
-    /** Stores the rest and stops. */
     async close(): Promise<void> {
       state.isClosed = true;
       clearInterval(flushTimer);
@@ -122,7 +127,6 @@ function noteSearch(state: State, { tenantId, words, person, found, isWatched }:
   gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }
 
-/** An object that this search found was opened. */
 function noteLookedInto(state: State, { tenantId, words, person }: AskedSearch): void {
   const read = readInsightWords(words);
   if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
@@ -141,13 +145,11 @@ function noteObject(
   for (const use of uses) gather(state, { ...use, tenantId, person: null, ...noCounts, [counter]: 1 });
 }
 
-/** A program asked something with this API key. */
 function noteKey(state: State, tenantId: string, keyId: string): void {
   gather(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
 }
 
-/** An administrator searched for these words, so they are stored from now on. Former searches of
- *  others stay unknown. */
+/** The words of an administrator are stored from now on; earlier searches stay unknown. */
 function keepWords(state: State, tenantId: string, words: string): void {
   const read = readInsightWords(words);
   if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
@@ -178,7 +180,6 @@ function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>):
   if (gathered.length < MOST_GATHERED) gathered.push({ ...change, day: dayOf(clock.now()) });
 }
 
-/** Stores the gathered counts. */
 function flush(state: State): Promise<void> {
   state.storing = state.storing.then(() => storeGathered(state)).catch(state.onProblem);
   return state.storing;
@@ -212,8 +213,8 @@ function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Remembers for half an hour, in this process only, who searched for which words: changing a
- *  filter is not another search, and opening two objects is one successful search. */
+/** Who searched for which words in the last half hour, in this process only: changing a filter is
+ *  not another search, and opening two objects is one successful search. */
 type RecentSearches = ReturnType<typeof createRecentSearches>;
 
 interface Searched {
@@ -231,7 +232,7 @@ function createRecentSearches(clock: Clock) {
   });
   const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
-    /** False where the person has searched for the same words already.
+    /** False where the person has searched for these words already.
      *  @param canBeOpened whether the face reports which objects are opened */
     begin(search: Searched, canBeOpened: boolean): boolean {
       const key = keyOf(search);
@@ -241,8 +242,8 @@ function createRecentSearches(clock: Clock) {
       searches.set(key, { at, canBeOpened });
       return true;
     },
-    /** False where the person has opened an object of this search already, or that does not count.
-     *  True for a search that another host has answered. */
+    /** True for the first opened object of a countable search, also of one that another host
+     *  answered. */
     open(search: Searched): boolean {
       const key = keyOf(search);
       // Whatever its age, a search counts as opened once.

@@ -24,8 +24,8 @@ const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
 type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
-/** @param secretKeys the keys, or a function that reads them, as another process may change them.
- *    It is called when the current key is needed and when a sealed text names an unknown key. */
+/** @param secretKeys a function is called when the current key is needed and for an unknown key in
+ *  a sealed text, as another process may change the keys */
 export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)) {
   const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
   let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
@@ -56,8 +56,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     get currentKeyId() {
       return readKeys()[0].id;
     },
-    /** Seals with AES-256-GCM. `context` names the purpose of the secret, which opens under the
-     *  same context only.
+    /** AES-256-GCM. `context` names the purpose: the secret opens under the same context only.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
       return encrypt(readKeys()[0], plain, context);
@@ -74,12 +73,11 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
         throw unreadable('it was changed, or belongs to something else');
       }
     },
-    /** Whether it is sealed under the current key. */
     isCurrent(sealed: string): boolean {
       return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
     /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut
-     *  to 128 bits, in base64url. `context` as for sealing. */
+     *  to 128 bits, in base64url. */
     mark(text: string, context: string): string {
       const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');

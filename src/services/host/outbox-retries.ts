@@ -1,7 +1,6 @@
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 
-/** Delays between the attempts of a failed delivery. */
 export interface Backoff {
   /** Milliseconds after the first failure; doubled after each further one. */
   readonly firstMs: number;
@@ -21,8 +20,8 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
-/** Delay in milliseconds after a failed attempt; null when it is not tried again. Up to a quarter
- *  is added, so that attempts that failed together are not repeated together. */
+/** Milliseconds; null where there is no further attempt. Up to a quarter is added at random, so
+ *  that attempts that failed together are not repeated together. */
 export function drawNextAttemptMs(
   { failures, retryAfterSeconds = 0, random }: FailedAttempt,
   { firstMs, mostMs }: Backoff,
@@ -32,8 +31,8 @@ export function drawNextAttemptMs(
   return Math.round(Math.min(waitMs, mostMs));
 }
 
-/** Delay in milliseconds where the service was not asked, or said when to come back: that is not a
- *  failure. Up to a quarter is added here, too. */
+/** Milliseconds where the service was not asked or said when to come back, which is no failure. Up
+ *  to a quarter is added here, too. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, mostMs }: Backoff,
@@ -42,7 +41,6 @@ export function drawPostponedAttemptMs(
   return Math.round(Math.min(askedMs * (1 + random / 4), mostMs));
 }
 
-/** A delivery that did not succeed. */
 export interface FailedDelivery {
   /** `for-good` where another attempt would fail as well; `postponed` where the receiver was not
    *  asked, or said when to come back; else `passing`. */
@@ -59,7 +57,6 @@ interface Fate {
   readonly lastError: string;
 }
 
-/** The next state of a record whose delivery failed with an error. */
 export function decideAfterFailure(
   error: unknown,
   { sort, failures: before }: FailedDelivery,

@@ -3,14 +3,14 @@ import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { LatestTimes } from '#ports/store/store';
 
-/** Delivers due records for as long as the host runs. Hosts that share a store share the work: no
- *  other host takes a claimed record until its lease ends. */
+/** Delivers due records while the host runs. Hosts that share a store share the work: a claimed
+ *  record is left to its host until the lease ends. */
 export interface Outbox {
   start(): void;
   /** Call it when a record became due. */
   wake(): void;
-  /** Claims nothing more and waits for running deliveries. Those that take too long are aborted,
-   *  and are due at once for other hosts. A second call waits for the same end. */
+  /** Claims nothing more and waits for running deliveries; late ones are aborted and due at
+   *  once. */
   close(): Promise<void>;
 }
 
@@ -32,8 +32,7 @@ export interface OutboxDelivery<R> {
 export interface OutboxTiming {
   /** Deliveries at a time; 8 by default. */
   readonly atOnce?: number;
-  /** Deliveries at a time to one receiver, so that a slow one does not delay the others; 2 by
-   *  default. */
+  /** Deliveries at a time to one receiver, so that slow ones do not delay others; 2 by default. */
   readonly atOnceOfReceiver?: number;
   /** Longest pause before the store is asked again, for records of other hosts; 5,000 by
    *  default. */
@@ -48,7 +47,6 @@ export interface OutboxDeps<R> extends OutboxTiming {
   /** The receiver of a record, by the name that `busy` of the queue uses. */
   receiverOf(record: R): string;
   readonly clock: Clock;
-  /** Receives failures of the store; the outbox goes on. */
   onProblem(error: unknown): void;
   /** Rung when something becomes due, also before the outbox exists; a new one by default. */
   readonly bell?: Bell;
@@ -94,8 +92,7 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
 interface State<R> extends Required<OutboxDeps<R>> {
   /** Running deliveries with their receivers. */
   readonly running: Map<Promise<void>, string>;
-  /** Receivers that accept nothing, and until when. Otherwise each of their records would be
-   *  tried. */
+  /** Until when each receiver accepts nothing; each of its records would be tried otherwise. */
   readonly resting: Map<string, Date>;
   readonly abort: AbortController;
   /** When the times of the queue were corrected last, on the monotonic clock. */
@@ -118,8 +115,8 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
   }
 }
 
-/** A host whose clock was ahead must not delay a record for that long. Clocks may be corrected at
- *  any time, so the times are checked every hour. */
+/** A host whose clock was ahead must not delay a record. Clocks may be corrected at any time, so
+ *  the times are checked every hour. */
 async function correctTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.correctedMs < HOUR_MS) return;
   const now = outbox.clock.now();
@@ -193,8 +190,7 @@ async function closeOutbox<R>(outbox: State<R>, loop: Promise<void> | undefined)
 /** Ends a pause early. */
 export interface Bell {
   ring(): void;
-  /** Waits until the bell rings or the time is over; returns at once where it has rung since the
-   *  last pause. */
+  /** Waits for the bell or the time; returns at once where it has rung since the last pause. */
   wait(milliseconds: number): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** State of a window. */
 export interface RateUse {
   readonly isAllowed: boolean;
   /** Points used in this window by every host, refused ones included. */
@@ -22,8 +21,7 @@ export interface RateUse {
   readonly endsInMs: number;
 }
 
-/** Counts uses by key; hosts that share a store share the counts. A refusal is an answer, not an
- *  error. Errors: STORE_UNAVAILABLE. */
+/** Hosts that share a store share the counts. A refusal is no error. Errors: STORE_UNAVAILABLE. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
@@ -47,8 +45,7 @@ export function createRateLimiter(counters: RateCounterRepository, clock: Clock,
 
 const MAX_LOCAL_WINDOWS = 100_000;
 
-/** Counts of this host alone, for limits that are not worth a write to the store for each
- *  request. */
+/** Counts of this host alone, for limits that are not worth a write for each request. */
 export function createLocalCounters(): RateCounterRepository {
   const windows = new LRUCache<string, WindowCount>(limitEntries(MAX_LOCAL_WINDOWS));
   return {
@@ -62,11 +59,9 @@ export function createLocalCounters(): RateCounterRepository {
   };
 }
 
-/** The result of using one point. */
 export interface Spending {
   readonly isAllowed: boolean;
-  /** Free points: those in the shared count when it was read last, and those that this host has
-   *  taken but not used. */
+  /** Free points at the last read of the shared count, and unused points of this host. */
   readonly remaining: number;
   readonly endsInMs: number;
 }
@@ -94,9 +89,8 @@ const MAX_PURSES = 10_000;
 const BLOCKS_IN_LIMIT = 100;
 
 /** Takes points from a shared limit in blocks of a hundredth, so that a window needs about a
- *  hundred writes for a key instead of one for every request. All hosts together never exceed the
- *  limit; points that a host has taken but not used at the end of a window are lost, at most a
- *  hundredth. Limits up to 199 are exact. */
+ *  hundred writes for a key. All hosts together never exceed the limit; at most a hundredth, unused
+ *  at the end of a window, is lost. Limits up to 199 are exact. */
 export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   const purses = new LRUCache<string, Purse>(limitEntries(MAX_PURSES));
   return async (key) => {
@@ -138,8 +132,7 @@ async function serveWaiting(limiter: RateLimiter, clock: Clock, key: string, pur
   }
 }
 
-/** Takes a block, or as many points as callers wait for; where that exceeds the limit, only the
- *  free part counts. */
+/** Takes a block, or as many points as callers wait for, up to the limit. */
 async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
   const { points } = limiter.limit;
   const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));

@@ -4,11 +4,9 @@ interface RepeatedWork {
   readonly runsAtOnce?: boolean;
   /** Never runs beside itself. */
   run(): Promise<unknown>;
-  /** Receives why a run failed; the next one does the rest. */
   onProblem(error: unknown): void;
 }
 
-/** Repeats work in the background, from `start` until `stop`. */
 export function repeatWork({ everyMs, runsAtOnce = false, run, onProblem }: RepeatedWork) {
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -6,8 +6,8 @@ import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
 
-/** `lti-key:` is followed by the ID of a registration, `slack-bot-token:` by that of an
- *  installation. The Slack app of the host is a secret of the default tenant. */
+/** `lti-key:` precedes the ID of a registration, `slack-bot-token:` that of an installation. The
+ *  Slack app of the host is a secret of the default tenant. */
 export type SecretName = UpstreamKeyName | `lti-key:${string}` | `slack-bot-token:${string}` | 'slack-app';
 
 /** The part of a secret that may be shown. */
@@ -18,9 +18,7 @@ export interface SecretHint {
 }
 
 export interface Resealed {
-  /** Secrets that this run has sealed again. */
   readonly resealed: number;
-  /** Secrets that were already sealed under the current key. */
   readonly current: number;
 }
 
@@ -32,8 +30,7 @@ export interface StoredSecret extends Pick<SecretRecord, 'tenantId' | 'name' | '
 
 export interface NewSecret {
   readonly plain: string;
-  /** The only origin it may be sent to; for a secret that is never sent, such as a signing key,
-   *  what it belongs to. */
+  /** The only origin it may be sent to; for a signing key, which is never sent, its owner. */
   readonly boundTo: string;
 }
 
@@ -48,8 +45,7 @@ export async function isSecretReadable(reading: Promise<unknown>): Promise<boole
   }
 }
 
-/** The secrets of tenants. A secret is sealed together with the origin it may be sent to, and is
- *  not found for any other origin or null. */
+/** A secret is sealed with the origin it may be sent to, and not found for any other or null. */
 export type Secrets = ReturnType<typeof createSecrets>;
 
 export interface SecretsDeps {
@@ -93,18 +89,16 @@ export function createSecrets(deps: SecretsDeps) {
     },
     /** Whatever it is bound to. */
     removeSecret: (tenantId: string, name: SecretName) => secrets.removeSecret(tenantId, name),
-    /** Lists the secrets of all tenants whose names begin with this prefix; all by default. */
     async *listStored(prefix = ''): AsyncIterable<StoredSecret> {
       for await (const record of everySecret(secrets))
         if (record.name.startsWith(prefix)) yield describeSecret(keyring, record);
     },
-    /** Marks secrets that cannot be opened as given up. They stay stored, and are readable again if
-     *  their key is restored.
-     *  @returns those that were not marked before */
+    /** Marks secrets that cannot be opened. They stay stored, readable once their key is restored.
+     *  @returns the newly marked secrets */
     giveUpUnreadable: () => giveUpUnreadable(deps),
-    /** Seals all secrets under the current key. It can be repeated, and run while hosts write.
-     *  Secrets that were given up stay as they are. Errors: SECRET_UNREADABLE with the secrets that
-     *  cannot be opened in `problems`; all others are sealed then. */
+    /** Seals all secrets but given-up ones under the current key; repeatable, also while hosts
+     *  write. Errors: SECRET_UNREADABLE with the unreadable secrets in `problems`; all others are
+     *  sealed. */
     resealAll: () => resealAll(deps),
   };
 }
@@ -144,7 +138,6 @@ async function reseal(deps: SecretsDeps, record: SecretRecord): Promise<boolean>
   return changed === null ? false : reseal(deps, changed);
 }
 
-/** Errors: SECRET_UNREADABLE. */
 function openSecret(keyring: Keyring, record: SecretRecord): string {
   const { sealed } = record;
   return keyring.open(isGivenUp(record) ? sealed.slice(GIVEN_UP.length) : sealed, contextOf(record));

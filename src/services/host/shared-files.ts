@@ -5,7 +5,6 @@ import type { FileRepository, Store, StoredFile } from '#ports/store/store';
 
 export interface SharedFilesDeps extends Pick<Store, 'files' | 'nonces'> {
   readonly clock: Clock;
-  /** Receives failures to renew the lease of a running job, which goes on. */
   onProblem(error: unknown): void;
   /** How long a host counts as alive after its last sign of life; 15,000 by default. */
   readonly leaseMs?: number;

@@ -3,7 +3,6 @@ import { AppError } from '#errors';
 import { type StoreCollection, type StoreTransfer, storeCollections, type TransferRecord } from '#ports/store/store';
 import { readEveryItemAfter } from './every-item.ts';
 
-/** The state of one collection after copying. */
 export interface CopiedCollection {
   readonly collection: StoreCollection;
   readonly records: number;
@@ -24,11 +23,10 @@ const BATCH = 500;
 const SOON_MS = 10 * 60_000;
 const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
-/** Copies all lasting records into another store, in the order in which records refer to each
- *  other. An interrupted copy can be continued: records in the target are compared and not written
- *  again. Links and sessions that end within ten minutes are not copied.
- *  Errors: STORE_NOT_EMPTY when the target has records that are not in the source: nothing is
- *  written then; STORE_COPY_DIFFERS when the stores differ in the end. */
+/** Copies all lasting records into another store, in the order of their references. A repeated call
+ *  continues an interrupted copy. Links and sessions that end within ten minutes are left out.
+ *  Errors: STORE_NOT_EMPTY when the target has other records (nothing is written then);
+ *  STORE_COPY_DIFFERS when the stores differ in the end. */
 export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
   for (const collection of storeCollections) await refuseOtherData(options, collection);
   const copied: CopiedCollection[] = [];
@@ -39,7 +37,7 @@ export async function copyStore(options: CopyOptions): Promise<readonly CopiedCo
   return copied;
 }
 
-/** Both are in the same order, so one pass over each finds the records that only the target has. */
+/** Both are in the same order, so one pass finds the records that only the target has. */
 async function refuseOtherData({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
   const expected = readAll(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
@@ -53,7 +51,6 @@ async function refuseOtherData({ source, target, now }: CopyOptions, collection:
   }
 }
 
-/** @returns how many records were written */
 async function copyCollection({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<number> {
   let written = 0;
   let after: string | null = null;

@@ -1,14 +1,12 @@
 import type { Clock } from '#ports/clock';
 import type { NonceRepository } from '#ports/store/store';
 
-/** Where values are stored for a while, as JSON. */
 export interface StoredValuesDeps {
   readonly nonces: NonceRepository;
   readonly clock: Clock;
 }
 
-/** @returns false where there is a value with this name. Errors: PARAMETERS_INVALID for more than
- *    a store takes. */
+/** @returns false where the name is taken. Errors: PARAMETERS_INVALID for too long a value. */
 export function addValue(
   { nonces, clock }: StoredValuesDeps,
   name: string,

@@ -6,19 +6,16 @@ import type { UsageCount, UsageRepository } from '#ports/store/store';
 export interface UsageReport {
   /** `YYYY-MM-DD` in UTC, the oldest first, without gaps; the last is today. */
   readonly days: readonly string[];
-  /** One number a day. */
   readonly counts: Readonly<Record<UsageMetric, readonly number[]>>;
   readonly totals: Readonly<Record<UsageMetric, number>>;
 }
 
-/** Counts the use of each tenant. Collects the counts of one second before storing them, so that no
- *  request waits for the store. */
+/** Counts the use of each tenant, and stores the counts every second: no request waits. */
 export type Usage = ReturnType<typeof createUsage>;
 
 export interface UsageDeps {
   readonly usage: UsageRepository;
   readonly clock: Clock;
-  /** Receives failures to store counts, which are tried again. */
   onProblem(error: unknown): void;
 }
 
@@ -28,8 +25,7 @@ const DAY_MS = 86_400_000;
 export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   let gathered = new Map<string, UsageCount>();
   const today = createDayFormat();
-  /** The last batch. Batches are stored in turn, as the counts of a failed batch belong to the
-   *  next. */
+  /** Flushes run one after the other: the counts of a failed one belong to the next. */
   let storing = Promise.resolve();
   const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
 
@@ -70,10 +66,8 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
       const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
       return toReport(days, [...stored, ...unstored]);
     },
-    /** Stores the collected counts. Counts that could not be stored are stored with the next
-     *  flush. */
+    /** Stores the collected counts; counts that fail are stored with the next flush. */
     flush,
-    /** Stores the remaining counts and stops the timer. */
     async close(): Promise<void> {
       clearInterval(timer);
       await flush();
@@ -85,8 +79,7 @@ function formatDay(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Creates a `formatDay` that caches the last day, as formatting a date for each request is too
- *  slow. */
+/** A `formatDay` that caches the last day: formatting a date for each request is slow. */
 function createDayFormat(): (instant: Date) => string {
   let day = Number.NaN;
   let name = '';

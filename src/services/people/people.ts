@@ -32,8 +32,7 @@ interface PeopleState extends PeopleDeps {
 /** Tries of one person to type a code; there are 31^8 codes. */
 const CODE_TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
 
-/** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
- *  TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Changes need an active tenant. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
 export function createPeople(deps: PeopleDeps) {
   const { people } = deps;
   const codeTries = createRateLimiter(deps.rateCounters, deps.clock, CODE_TRIES);
@@ -48,15 +47,13 @@ export function createPeople(deps: PeopleDeps) {
     listSearches: async (owner: ShelfOwner) => (await findPerson(people, owner)).recentSearches,
     /** Newest first. */
     listSavedSearches: async (owner: ShelfOwner) => (await findPerson(people, owner)).savedSearches,
-    /** Does nothing where it is not saved. */
     removeSavedSearch: (owner: ShelfOwner, text: string) =>
       changePerson(deps, owner, (record) => removeSavedSearch(record, text)),
     /** The number of others who share the shelf, at most 100. */
     countLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).length,
     /** Names of the others who share the shelf, at most 100. */
     listLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).map(({ person }) => person),
-    /** Gives the person an empty shelf; the shared one stays with the others. Does nothing where
-     *  nobody shares it. */
+    /** Gives the person an empty shelf; the shared one stays with the others. */
     unlink: (owner: ShelfOwner) => leaveShelf(deps, owner),
   };
 }
@@ -94,8 +91,7 @@ async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Pr
   return isSaved;
 }
 
-/** Erases preferences, searches, temporary states and the shelf, also a shared one, and unlinks the
- *  person.
+/** Erases preferences, searches, temporary states and the shelf, and unlinks the person.
  *  @returns how many saved objects there were */
 async function forget(deps: PeopleState, owner: ShelfOwner): Promise<number> {
   const { people, shelf, savedStates } = deps;
@@ -109,8 +105,7 @@ async function forget(deps: PeopleState, owner: ShelfOwner): Promise<number> {
   return count;
 }
 
-/** Erases all people of the tenant whose names begin with this prefix; shelves that others share
- *  stay with them. */
+/** Erases the tenant's people whose names have this prefix; shared shelves stay with the others. */
 async function forgetAll(deps: PeopleState, tenantId: string, prefix: string): Promise<void> {
   await leaveShelvesToGuests(deps, tenantId, prefix);
   await deps.people.removePeople(tenantId, prefix);
@@ -120,8 +115,7 @@ async function forgetAll(deps: PeopleState, tenantId: string, prefix: string): P
 
 /** A code that a person reads in one face and types in another, to link the two accounts. */
 export interface LinkCode {
-  /** Eight characters without those that look alike: `K7QM-2XPA`. Read in any case, with or without
-   *  the dash. */
+  /** Shape: `K7QM-2XPA`, without look-alikes; read in any case, with or without the dash. */
   readonly code: string;
   readonly expiresAt: Date;
 }
@@ -148,11 +142,10 @@ async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner
   }
 }
 
-/** Merges the shelves of both people, with all who share them already.
- *  Errors: LINK_CODE_INVALID for a code that is unknown, used, expired, of another tenant, or of a
- *  person of the same face (two people in Slack are different people); LINK_CODE_THROTTLED after ten
- *  tries in ten minutes; SHELF_FULL when both together have too many objects: nothing changes then,
- *  and the code stays valid. */
+/** Merges the shelves of both people and of all who share them.
+ *  Errors: LINK_CODE_INVALID (unknown, used, expired, of another tenant, or of the same face: two
+ *  people in Slack are different people); LINK_CODE_THROTTLED after ten tries in ten minutes;
+ *  SHELF_FULL, which changes nothing and leaves the code valid. */
 async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string): Promise<void> {
   const { tenantId, person } = owner;
   await getActiveTenant(deps.tenants, tenantId);
@@ -169,11 +162,9 @@ async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string):
   }
 }
 
-/** Errors: LINK_CODE_INVALID. */
 async function takeCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
   const data = await findValue<CodeData>(deps, name);
-  // Accounts of one face are different people. The code is not consumed, so it still works in the
-  // right place.
+  // Accounts of one face are different people. The code stays valid for the right place.
   if (data === null || faceOf(data.person) === faceOf(person)) throw createCodeInvalidError();
   const taken = await consumeValue<CodeData>(deps, name);
   if (taken === null) throw createCodeInvalidError();

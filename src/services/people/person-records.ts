@@ -13,9 +13,8 @@ export async function findPerson(people: PeopleRepository, owner: ShelfOwner): P
   return (await people.findPerson(owner)) ?? newPerson(owner);
 }
 
-/** Changes a record, also while others change it: `change` may be called again with a newer record.
- *  Nothing is written where it returns the same record. Errors: CHANGED_MEANWHILE when others keep
- *  changing it. */
+/** Calls `change` again while others change the record; writes nothing for the same record. Errors:
+ *  CHANGED_MEANWHILE when others keep changing it. */
 export async function updatePerson(people: PeopleRepository, owner: ShelfOwner, change: PersonChange) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const record = await findPerson(people, owner);
@@ -30,7 +29,6 @@ export async function updatePerson(people: PeopleRepository, owner: ShelfOwner, 
   );
 }
 
-/** The initial values. */
 const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
   tenantId,
   person,
@@ -55,8 +53,7 @@ const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) =>
   itemsPerPage: among([3, 5, 10]),
 };
 
-/** Returns the preferences as they are stored: each value of a list once. Errors:
- *  PARAMETERS_INVALID. */
+/** Returns the preferences with each value once. Errors: PARAMETERS_INVALID. */
 export function validatePreferences(typed: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = typed;
   const [types, providers] = [once(typed.types), once(typed.providers)];
@@ -106,8 +103,7 @@ const MAX_SAVED_SEARCHES = 50;
 
 const MAX_SAVED_LENGTH = 1_000;
 
-/** Adds a search in front, unless it is saved already. Null where there are too many: an older one
- *  never makes room. */
+/** Adds a search in front, unless it is saved. Null at the limit: older ones never make room. */
 export function addSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
   const { savedSearches } = record;
   if (savedSearches.includes(text)) return record;

@@ -17,8 +17,7 @@ const MAX_KILOBYTES = 64;
 const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
-/** State of one person that is stored for 24 hours: for example what the buttons of a message stand
- *  for, which carry a short token only. */
+/** State of one person for 24 hours, such as the meaning of buttons, which carry a short token. */
 export function createSavedStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
   const { nonces, clock } = deps;
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
@@ -36,17 +35,15 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
         newest = { number, state };
       }
     },
-    /** Stores the next version of a series. False where it exists already, also from another host.
-     *  Errors: as of `keep`. */
+    /** Stores the next version of a series. False where some host has stored it already. */
     addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
       nonces.addNonce(versionName(owner, series, number), toJson(state), inMs(LIFETIME_MS)),
-    /** Null where there is nothing with this name, or it has expired. */
     findNamed: <T>(owner: ShelfOwner, name: string) => findValue<T>(deps, namedName(owner, name)),
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedName(owner, name), clock.now());
     },
-    /** True for the first call with this name, for example `share <token> 3 C1`. The claim lasts 24
-     *  hours by default. */
+    /** True for the first call with this name, such as `share <token> 3 C1`; for 24 hours by
+     *  default. */
     claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
       nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner: ShelfOwner, name: string) =>
@@ -55,10 +52,8 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async release(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(claimName(owner, name), clock.now());
     },
-    /** Removes all states and claims of a person. */
     forget: (owner: ShelfOwner) => nonces.removeNonces(nameOf(owner, '')),
-    /** The same for all people of the tenant whose names begin with this prefix, which has no blank
-     *  at its end. */
+    /** The same for the tenant's people with this prefix, which has no blank at its end. */
     forgetAll: (tenantId: string, prefix: string) =>
       nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1)),
   };
@@ -84,8 +79,7 @@ async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOw
   while (!(await add())) await nonces.consumeNonce(nonce, new Date(0));
 }
 
-/** Begins with the person, so that all entries of a person can be removed, and nobody else can use
- *  a token. */
+/** Begins with the person: entries are removed by person, and nobody else can use a token. */
 const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
   `kept ${toRecordKey([tenantId, person, what])}`;
 
@@ -99,7 +93,6 @@ const namedName = (owner: ShelfOwner, name: string): string => nameOf(owner, `na
 const claimName = (owner: ShelfOwner, name: string): string =>
   nameOf(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
 
-/** Errors: PARAMETERS_INVALID. */
 function toJson(state: unknown): string {
   const json = JSON.stringify(state) as string | undefined;
   if (json !== undefined && Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;

@@ -10,8 +10,7 @@ export interface Selection {
   readonly objects: readonly LearningObject[];
 }
 
-/** Selections that the picker starts with. Nothing is added to a course until its teacher
- *  confirms. */
+/** Selections that the picker starts with; a teacher confirms before anything is added. */
 export type Selections = ReturnType<typeof createSelections>;
 
 const NAME = 'selection';
@@ -27,10 +26,9 @@ export function createSelections(deps: {
     (await people.listLinked(owner)).filter((person) => person.startsWith(OF_COURSES));
 
   return {
-    /** Stores the selection for 24 hours in every course site where the person's shelf is linked,
-     *  and replaces the former one.
-     *  @returns the number of course sites. Errors: COURSE_UNLINKED where there is none; those of
-     *    `SavedStates.keep`. */
+    /** Stores the selection for 24 hours in every course site with the person's shelf, instead of
+     *  the former one. @returns the number of sites. Errors: COURSE_UNLINKED for none; as of
+     *  `SavedStates.keep`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0)
@@ -41,14 +39,12 @@ export function createSelections(deps: {
       for (const person of courses) await savedStates.putNamed({ ...owner, person }, NAME, selection);
       return courses.length;
     },
-    /** Null where nothing waits. */
     find: (owner: ShelfOwner) => savedStates.findNamed<Selection>(owner, NAME),
     /** Removes a selection that was placed, unless another one has replaced it. */
     async end(owner: ShelfOwner, id: string): Promise<void> {
       const waiting = await savedStates.findNamed<Selection>(owner, NAME);
       if (waiting?.id === id) await savedStates.removeNamed(owner, NAME);
     },
-    /** The number of course sites that are linked with the person. */
     countCourses: async (owner: ShelfOwner) => (await listCourses(owner)).length,
   };
 }

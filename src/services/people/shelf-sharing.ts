@@ -11,9 +11,9 @@ import { readEveryItem } from '#services/host/every-item';
 import { findPerson, updatePerson } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 
-/** People who share a shelf. A shared shelf is stored under the name of one of them, and each of
- *  them has a record; a person without a record uses a shelf alone. An interrupted change is
- *  completed when it is requested again. */
+/** People who share a shelf, which is stored under the name of one of them; each has a record. A
+ *  person without a record uses a shelf alone. Repeating a request completes an interrupted
+ *  change. */
 export type SharingDeps = Pick<Store, 'people' | 'shelf'>;
 
 /** Attempts while others link or unlink. */
@@ -32,17 +32,15 @@ export async function leaveShelf(deps: SharingDeps, { tenantId, person }: ShelfO
   const updated = await updatePerson(people, owner, (record) =>
     record.shelfPerson === person ? record : { ...record, shelfPerson: person },
   );
-  // A person who used another's shelf gets an empty one; the owner of a shared shelf leaves it to
-  // the others.
+  // A guest gets an empty shelf; the owner of a shared shelf leaves it to the others.
   const [heir] = await listOthersOf(people, owner, updated);
   if (heir === undefined) return;
   const to = { tenantId, person: heir.person };
   await moveShelf(deps, { from: owner, to, listMovers: () => listOthersOf(people, owner, owner) });
 }
 
-/** Moves the shelves that people with this prefix share to the others who use them. The people are
- *  to be removed next; until then they may still use a shelf, which has the name of one of the others
- *  now. */
+/** Moves shelves of people with this prefix, who are removed next, to the others who use them;
+ *  until then they use a shelf under the name of one of the others. */
 export async function leaveShelvesToGuests(deps: SharingDeps, tenantId: string, prefix: string): Promise<void> {
   for (;;) {
     const [heir] = await deps.people.listGuests(tenantId, prefix, 1);
@@ -65,8 +63,7 @@ export async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: She
   throw new AppError('CHANGED_MEANWHILE', 'Others linked the same shelves at once. Try again.');
 }
 
-/** Simultaneous calls for the same people, in either order, have the same result.
- *  @returns whether they shared a shelf already */
+/** Simultaneous calls for the same people, in either order, agree. @returns whether they shared */
 async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
   const { people, shelf } = deps;
   const first = await findPerson(people, one);
@@ -93,8 +90,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   return false;
 }
 
-/** Moves the objects that interrupted merges left on the former shelves of people who use this
- *  one. */
+/** Moves what interrupted merges left on the former shelves of people who use this one. */
 async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
@@ -116,8 +112,7 @@ const MAX_OTHERS = 100;
 const listShelfUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwner) =>
   people.listPeopleOfShelf(tenantId, person, MAX_OTHERS + 1);
 
-/** Copies first, so that nobody misses objects, and moves at the end what was saved on the old
- *  shelf meanwhile. */
+/** Copies first, so that nobody misses objects, then moves what was saved meanwhile. */
 async function moveShelf({ shelf, people }: SharingDeps, { from, to, listMovers }: Move) {
   await addMissing(shelf, await readShelf(shelf, from), to);
   for (let movers = await listMovers(); movers.length > 0; movers = await listMovers())

@@ -13,8 +13,7 @@ export interface ShelfCandidate {
   readonly requestId: string | null;
 }
 
-/** Learning objects that people save for later, each once, however its address is spelled. People
- *  with linked accounts (see `people.ts`) share one shelf. */
+/** Saved objects, each once however its address is spelled. Linked accounts share a shelf. */
 export type Shelf = ReturnType<typeof createShelf>;
 
 export interface ShelfDeps extends Pick<Store, 'shelf' | 'tenants'> {
@@ -71,10 +70,8 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
       const saved = new Set(await shelf.findOnShelf(await resolve(owner), addresses));
       return new Set(urls.filter((url) => saved.has(normalizeObjectAddress(url))));
     },
-    /** False where the object was not saved. */
     remove: async (owner: ShelfOwner, url: string) =>
       shelf.removeFromShelf(await resolve(owner), normalizeObjectAddress(url)),
-    /** @returns how many there were */
     clear: async (owner: ShelfOwner) => shelf.clearShelf(await resolve(owner)),
   };
 }

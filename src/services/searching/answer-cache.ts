@@ -17,26 +17,22 @@ export type { AnswerTimes, CacheQuestion } from './cached-answers.ts';
 /** Plain data, Maps among it; it is frozen. Null is kept in this process only. */
 export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
 
-/** Answers of upstreams, kept for a while. */
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 export interface AnswerCacheDeps extends CachedAnswersDeps {
-  /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by
-   *  default. */
+  /** How long a stale answer waits for a better one, which is cached if late. 2,000 by default. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 2_000;
 
-/** A failed renewal is not tried again before this, however many ask: the upstream has trouble
- *  enough. */
+/** A failed renewal is not repeated earlier, however many ask. */
 const RENEW_AGAIN_MS = 5_000;
 const MAX_FAILED_RENEWALS = 10_000;
 
 interface CacheState extends Pick<AnswerCacheDeps, 'onProblem'> {
   readonly answers: ReturnType<typeof createCachedAnswers>;
   readonly calls: SharedCalls<Answered<unknown>>;
-  /** Keys of questions. */
   readonly failedRenewals: LRUCache<string, true>;
   readonly patienceMs: number;
 }
@@ -51,10 +47,9 @@ export function createAnswerCache(deps: AnswerCacheDeps) {
     onProblem,
   };
   return {
-    /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is
-     *  under way wait for the same call; `ask` is told to give up once none of them waits any more.
-     *  Errors: those of `ask`, which are not kept; the reason of the signal once that is
-     *  aborted. */
+    /** The cached answer, or that of `ask`. Simultaneous callers share a call, which is aborted
+     *  once none of them waits. Errors: those of `ask`, which are not cached; the signal's
+     *  reason. */
     async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}): Promise<Answered<T>> {
       options.signal?.throwIfAborted();
       const answered = await findOrAsk(state, question, ask, options);
@@ -104,8 +99,6 @@ function renewBehind(state: CacheState, question: CacheQuestion, ask: AskUpstrea
   });
 }
 
-/** Finds a kept answer, of this host or another, that is no older than this; else asks the
- *  upstream. */
 function toCall({ answers }: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>, maxAgeMs: number) {
   return async (signal: AbortSignal) => {
     await answers.takeOver(question);

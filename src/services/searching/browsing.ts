@@ -13,7 +13,7 @@ import { type FilterToDrop, type SearchResult, toObjectHits } from './discovery/
 import { dropQueryFilter, listQueryFilters } from './query-filters.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
-/** A page of what is browsed. */
+/** A page of a browsed list. */
 export interface Browsed extends SearchResult {
   /** The topics asked for that are known. */
   readonly within: readonly Topic[];
@@ -48,7 +48,6 @@ const MOST_READ = 100;
 /** Is not the name of a person. */
 const NOBODY = '';
 
-/** Looking around without words, for one tenant's people. */
 export function createBrowsing({ answers, placements, layers, clock }: BrowsingDeps, tenantId: string) {
   const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
     most: () => placements.listMostChosen(tenantId, MOST_USED),
@@ -63,8 +62,8 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
   });
   return {
     ...bindState(answers, { browse, countLevels, findFiltersToDrop }),
-    /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the
-     *  `newest`. A minute old at most; what is hidden or edited since is so at once. */
+    /** Objects chosen in courses of the tenant, at most 50: in `most` courses, or the `newest`. The
+     *  list is a minute old at most; hidden and edited objects change at once. */
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return chosen.flatMap(({ object, courses }) => {
@@ -77,8 +76,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
 
 export type Browsing = ReturnType<typeof createBrowsing>;
 
-/** Null where the service that answers for the tenant can only be searched for words, as the
- *  specification has it.
+/** Null where the tenant's service can only be searched for words, as the specification has it.
  *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
 async function browse(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
   const { value, source } = await answers.ask('browse', request, options);
@@ -113,8 +111,7 @@ async function countLevels(
   return new Map((await Promise.all(counts)).flat());
 }
 
-/** What a request that finds nothing would find without one of its filters: those that keep
- *  everything out, the most first. */
+/** Hits of an empty request without one of its filters; the most hits first. */
 async function findFiltersToDrop(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,

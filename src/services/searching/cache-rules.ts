@@ -18,26 +18,22 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** How long an answer is fresh (`goodMs`), is renewed in the background (`renewMs`), and replaces
  *  the answer of an unavailable upstream (`staleMs`). Lists stay the same for months. Terms and
- *  searches may be a day old while the upstream is unavailable; the faces then say that they
- *  are. */
+ *  searches may be a day old while the upstream is away; the faces then say so. */
 const answerTimes = {
   lists: { goodMs: DAY_MS, renewMs: 2 * DAY_MS, staleMs: 7 * DAY_MS },
   terms: { goodMs: HOUR_MS, renewMs: 2 * HOUR_MS, staleMs: DAY_MS },
   searches: { goodMs: 5 * MINUTE_MS, renewMs: 10 * MINUTE_MS, staleMs: DAY_MS },
 } as const satisfies Record<string, AnswerTimes>;
 
-/** How the answers of upstreams to one operation are cached. */
 export interface CacheRule<N extends QuestionName> {
   readonly times: AnswerTimes;
   /** True if the answer contains texts of people. */
   readonly isPrivate?: boolean;
-  /** Normalizes differences that do not change the answer. The built-in engine gets this request,
-   *  too. */
+  /** Normalizes insignificant differences, also for the built-in engine. */
   tidy?(request: OperationRequest<N>): OperationRequest<N>;
   /** Lists the values of the request in a fixed order; null if each answer should differ. */
   listKeyParts(request: OperationRequest<N>, options: CallOptions): readonly unknown[] | null;
-  /** False for an answer that a repeated request may improve. When absent, each answer is
-   *  cached. */
+  /** False for an answer that a repeated request may improve; by default each is cached. */
   isCacheable?(answer: OperationAnswer<N>): boolean;
   /** True for an answer that a fault may have caused. When absent, no answer is poor. */
   isPoor?(answer: OperationAnswer<N>): boolean;
@@ -98,8 +94,8 @@ function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
 
 type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 
-/** The fields in a fixed order, as queries may have their fields in any order. The record makes the
- *  compiler check that no field is missing. */
+/** In a fixed order, as queries may have their fields in any. The record makes the compiler check
+ *  that no field is missing. */
 const fields = Object.keys({
   keywords: true,
   lang: true,

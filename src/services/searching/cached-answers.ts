@@ -5,29 +5,26 @@ import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { AnswerRepository, SharedAnswer } from '#ports/store/store';
 
-/** A request to an upstream, and how its answer is cached. */
 export interface CacheQuestion {
-  /** The same for the same tenant, connection, operation and request, and for nothing else. */
   readonly key: string;
-  /** Host of the upstream that is asked. */
   readonly upstream: string;
   readonly times: AnswerTimes;
-  /** True where the answer contains texts of the person: then it stays in this process. */
+  /** Whether the answer contains texts of the person: then it stays in this process. */
   readonly isPrivate?: boolean;
   /** Whether an answer is cached; true by default. */
   isKept?(value: unknown): boolean;
-  /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute
-   *  at most, in this process only, and never given as stale. False by default. */
+  /** Whether an answer may be the result of a fault, such as an empty list: it is cached for a
+   *  minute, in this process only, and never given as stale. False by default. */
   isPoor?(value: unknown): boolean;
 }
 
 /** Milliseconds since the answer. */
 export interface AnswerTimes {
-  /** Until then it is given as it is. */
+  /** Until then the answer is given as it is. */
   readonly goodMs: number;
-  /** After that and until this it is given as it is, and renewed in the background. */
+  /** Until then the answer is given as it is, and renewed in the background. */
   readonly renewMs: number;
-  /** After that and until this it is given, as stale, only where the upstream cannot answer (kinds
+  /** Until then the answer is given, as stale, only where the upstream cannot answer (kinds
    *  `unavailable` and `rate_limited`) or takes long. */
   readonly staleMs: number;
 }
@@ -38,7 +35,6 @@ export interface CachedAnswersDeps {
   readonly maxBytes: number;
   /** Shared by the hosts of a store; absent keeps answers in this process only. */
   readonly shared?: AnswerRepository;
-  /** Receives errors that did not prevent an answer. */
   onProblem(error: unknown): void;
 }
 
@@ -51,7 +47,6 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Of everything that is kept beside each answer. */
 const ENTRY_BYTES = 500;
 
-/** Answers in the memory of this process, and those that other hosts share. */
 export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: CachedAnswersDeps) {
   const memory = new LRUCache<string, Answered<unknown>>({ maxSize: maxBytes });
   const others = shared === undefined ? null : createSharedAnswers({ shared, clock, onProblem });
@@ -61,7 +56,7 @@ export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: Cach
     return answered;
   }
 
-  /** Infinite where there is none, and for one from the future: some clock was ahead, so its age is
+  /** Infinite for none, and for one from the future: some clock was ahead, so its age is
    *  unknown. */
   function ageMs(answeredAt: Date | undefined): number {
     if (answeredAt === undefined) return Number.POSITIVE_INFINITY;
@@ -70,8 +65,7 @@ export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: Cach
   }
 
   return {
-    /** Null where this process has none of at most this age. A poor one is too old after a
-     *  minute. */
+    /** Null where this process has none of at most this age; a poor one counts for a minute. */
     find({ key, isPoor }: CacheQuestion, maxAgeMs: number): Answered<unknown> | null {
       const cached = memory.get(key);
       if (cached === undefined) return null;
@@ -91,8 +85,7 @@ export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: Cach
       }
     },
 
-    /** Keeps an answer, unless the question says that it is not kept.
-     *  @returns the answer, frozen */
+    /** @returns the answer, frozen */
     keep(
       { key, upstream, times, isPrivate = false, isKept, isPoor }: CacheQuestion,
       value: unknown,
@@ -111,8 +104,7 @@ function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answere
   return { value, source: { upstream, freshness: 'cached', answeredAt } };
 }
 
-/** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice
- *  where letters need two bytes. */
+/** Bytes, about: a parsed text takes one and a half times its length, or twice in UTF-16. */
 const estimateSize = (key: string, text: string): number => ENTRY_BYTES + key.length + 2 * text.length;
 
 /** Everyone who asks is given the same answer. A Map is left to its read-only type. */
@@ -143,8 +135,7 @@ function createSharedAnswers(deps: {
     /** Null also where the store fails or takes too long. */
     findAnswer: (key: string) =>
       finishInTime(shared.findAnswer(hashKey(key), clock.now()).catch(noAnswer), MAX_WAIT_MS),
-    /** Writes after the answer is given: those who wait for it are served first, as some stores work
-     *  in this very process. */
+    /** Writes after the answer is given, as some stores work in this very process. */
     keepAnswer: (key: string, answer: SharedAnswer) =>
       void setImmediate(() => shared.keepAnswer(hashKey(key), answer).catch(onProblem)),
   };

@@ -31,8 +31,6 @@ export type * from './discovery/results.ts';
 export type { PlanEvent } from './plan/plan.ts';
 export type { PlannedSkill, PlanRequest } from './plan/plan-skills.ts';
 
-/** Finds skills and learning objects for the people of one tenant, for every face.
- *  Errors: those of `TenantAnswers`. */
 export type Discovery = ReturnType<typeof createDiscovery>;
 
 export interface TagOptions extends CallOptions {
@@ -45,12 +43,10 @@ export interface TagOptions extends CallOptions {
 }
 
 export interface DiscoveryDeps extends SearchDeps {
-  /** Adds one to this count of the tenant. */
   count(metric: UsageMetric): void;
 }
 
-/** Near misses and ways out take many searches while a person waits, so each asks only as many
- *  providers as can answer in that time. */
+/** Near misses and ways out take many searches while a person waits, so each asks few providers. */
 const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
 export function createDiscovery(deps: DiscoveryDeps) {
@@ -59,29 +55,25 @@ export function createDiscovery(deps: DiscoveryDeps) {
   const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
   const searchQuickly = createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) });
   return {
-    /** Learning objects, best first, of one provider, several, or all of them (an empty list).
-     *  Providers that fail, are late or too many are named in `missing`; the search fails only
-     *  where none answers.
-     *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
+    /** Learning objects, best first, of one, several or all providers (an empty list). Failed, late
+     *  and surplus providers are named in `missing`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and
+     *  of the first provider where none answers. */
     async searchLearningObjects(query: CheckedQuery, options?: CallOptions): Promise<SearchResult> {
       const result = await search(query, options);
       count('searches');
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    /** Objects that fit all filters of a search but one, where its result has fewer than five; none
-     *  where the search has no filters. What takes too long is left out; never fails because of an
-     *  upstream. */
+    /** Objects that fit all filters but one, where a result has fewer than five; none without
+     *  filters. Late results are left out; never fails because of an upstream. */
     findNearMisses: (query: CheckedQuery, result: SearchResult, options?: CallOptions) =>
       findNearMisses(createCheckedSearch(searchQuickly), { query, result }, options),
-    /** What a search without results can be changed to. Each way out has hits with all of its
-     *  words, in the person's language. What takes too long is left out; never fails because of an
-     *  upstream. Phrases and excluded words belong to the words that were typed, so they are not
-     *  checked. */
+    /** Each way out has hits with all of its words, in the person's language. Late results are left
+     *  out; never fails because of an upstream. Phrases and excluded words are not checked, as they
+     *  belong to the typed words. */
     findWaysOut: ({ checks: _, ...query }: CheckedQuery, options?: WaysOutOptions) =>
       findWaysOut({ ...deps, search: searchQuickly }, query, options),
-    /** Objects on the same topics as another one, most alike first; null where the service has no
-     *  such operation. */
+    /** Most alike first; null where the service has no such operation. */
     async findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null> {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
@@ -91,16 +83,14 @@ export function createDiscovery(deps: DiscoveryDeps) {
       }));
     },
     findSkills: (request: SkillsRequest, options?: CallOptions) => findSkills(answers, request, options),
-    /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is
-     *  absent. */
+    /** Tags of at most 20,000 characters. The language is detected where `lang` is absent. */
     tagText: (text: string, lang?: string, options?: TagOptions) => tagText(answers, { text, lang }, options),
     /** Words that complete what is being typed, those in the language first. */
     complete: (keywords: string, lang: string, options?: CallOptions) =>
       complete({ answers, clock }, { keywords, lang }, options),
-    /** The skills of a syllabus or job description, and learning objects for them, as they are
-     *  found. Nothing is asked before the caller reads, and nothing more once the caller stops
-     *  reading or aborts; an abort rejects.
-     *  Errors: those of the tagger; a search that fails is an event. */
+    /** Skills of a syllabus or job description and objects for them, as they are found. Asks only
+     *  while the caller reads; an abort rejects. Errors: those of the tagger; a failed search is an
+     *  event. */
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
     /** Errors: lasting ones; lists that are not available for now are left out. */
@@ -152,8 +142,8 @@ export async function tagText(
   };
 }
 
-/** Lists are read one by one, so that one failure does not take the others away. A late list is
- *  still read to its end, and cached for the next request. */
+/** Read one by one, so that one failure does not take the others away. A late list is still
+ *  cached. */
 export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 

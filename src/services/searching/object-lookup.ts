@@ -7,14 +7,12 @@ import type { CatalogObject, ObjectCatalog } from '#ports/object-catalog';
 import type { ObjectLayers } from '../catalogue/objects/object-layers.ts';
 import type { Discovery } from './discovery.ts';
 
-/** An object as a caller names it. */
 export interface NamedObject {
   readonly url: string;
   /** As in the search result: an upstream can only be searched for it. */
   readonly title?: string | undefined;
 }
 
-/** Finds learning objects by their addresses, as searches of the tenant give them. */
 export type ObjectLookup = ReturnType<typeof createObjectLookup>;
 
 export function createObjectLookup(deps: {
@@ -26,8 +24,8 @@ export function createObjectLookup(deps: {
 }) {
   const { catalog, layers, discoveryOf, isEmbedded } = deps;
 
-  /** Null where the tenant's people cannot find the object. Spellings of the same address are
-   *  equal. Errors: those of `Discovery`. */
+  /** Null where the tenant's people cannot find the object, by any spelling of its address. Errors:
+   *  those of `Discovery`. */
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);

@@ -5,8 +5,8 @@ import { findDayNumber, listObjectMarks, toDayNumber } from '#domain/object-fact
 /** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
 
-/** The language of a request whose query has none, as the specification has no value for any
- *  language. Most objects have this language; the filter is loose, so others may still match. */
+/** The specification has no value for any language. Most objects have this language; the filter is
+ *  loose, so others may still match. */
 const USUAL_LANGUAGE = 'en';
 
 /** The fields of a query that belong to each filter. */
@@ -27,7 +27,6 @@ const fieldsOf: Readonly<Record<QueryFilter, readonly (keyof LearningObjectQuery
 };
 const filters = Object.keys(fieldsOf) as QueryFilter[];
 
-/** The filters that a query has. */
 export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilter[] {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
@@ -49,8 +48,7 @@ const byLikelihood: readonly QueryFilter[] = [
   'popularity',
 ];
 
-/** The filters that a query has: first those that exclude, then the others; within each group, the
- *  likeliest reason for an empty result first. */
+/** Those that exclude first; in each group the likeliest reason for an empty result first. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' ||
@@ -78,9 +76,9 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
 }
 
 /** Reduces a query to one provider and to the specified parameters. The provider is a strict
- *  filter: otherwise a provider without hits would return objects of other providers, each of which
- *  gets its own query. A strict search without a language marks each filter as important instead,
- *  as `match` would make the language strict, too. */
+ *  filter: otherwise a provider without hits would return objects of others. A strict search
+ *  without a language marks each filter as important, as `match` would make the language strict,
+ *  too. */
 export function toProviderQuery(query: LearningObjectQuery, providerId: string, page: number): LearningObjectQuery {
   const isLoose = query.lang === undefined;
   const isStrictByFilter = isLoose && query.match === 'strict';
@@ -106,8 +104,8 @@ export function toProviderQuery(query: LearningObjectQuery, providerId: string, 
 /** Whether an object fits a filter; `unknown` if the metadata of the object lack the value. */
 export type FilterFit = 'fits' | 'unknown' | 'fails';
 
-/** Compares the metadata of an object with a filter. A filter that the metadata cannot answer, such
- *  as the popularity, counts as failed, because the search excluded the object. */
+/** A filter that the metadata cannot answer, such as the popularity, counts as failed, because the
+ *  search excluded the object. */
 export function judgeQueryFilter(object: LearningObject, query: LearningObjectQuery, filter: QueryFilter): FilterFit {
   switch (filter) {
     case 'type':
@@ -154,8 +152,7 @@ function judgeMembership(values: string | readonly string[], accepted: string | 
 /** The filters that the specification has not, so that its answers are filtered here. */
 const fitted = ['type', 'bloom', 'has', 'newerThan'] as const;
 
-/** Whether an object passes these filters of a query. An object without metadata passes a loose
- *  filter on types and objectives. */
+/** An object without metadata passes a loose filter on types and objectives. */
 export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
   const isStrict = (filter: QueryFilter) =>
     query.match === 'strict' || filter === 'has' || filter === 'newerThan' || query.important.has(filter);

@@ -7,7 +7,6 @@ import type { TenantRecord } from '#ports/store/store';
 import type { LearningObjectHit } from './discovery/results.ts';
 import type { SearchScope } from './similar-objects.ts';
 
-/** An object that could take the place of another one. */
 export interface Proposal {
   readonly found: LearningObjectHit;
   /** The weightiest first. */
@@ -19,20 +18,18 @@ interface ReplacementScope extends SearchScope {
 }
 
 interface ReplacingScope extends ReplacementScope {
-  /** Of these addresses, those that are dead. */
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const MAX_PROPOSALS = 5;
-/** Of other languages: one always has its place, as something else than the best in its own
- *  language may teach it. */
+/** Of other languages: one always has its place, as it may teach something else. */
 const MAX_FOREIGN = 2;
 /** What has less in common is no help. */
 const MIN_SCORE = 0.1;
 
-/** Objects that teach the same, best first: found by the same words and for the same skills, of the
- *  same language, level, kind and price and about the same length, as far as there are such. Gives
- *  what is found in time; never fails because of an upstream. */
+/** Objects found by the same words and skills, best first, if possible of the same language, level,
+ *  kind and price and about the same length. Late ones are left out; never fails because of an
+ *  upstream. */
 export async function findReplacements(scope: ReplacingScope, object: LearningObject): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {
@@ -46,8 +43,7 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
   }
 }
 
-/** Of our own engine, which knows all words and topics of an object. Null where an upstream
- *  answers. */
+/** Of the built-in engine, which has all words and topics. Null where an upstream answers. */
 async function findAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
   const address = normalizeObjectAddress(object.url);
@@ -113,8 +109,8 @@ const MAX_FOUND = 20;
 /** How much the first places of a result count more than those after them. */
 const RANK_OFFSET = 5;
 
-/** For an upstream, which cannot compare objects: what a search for the title and for its skills
- *  finds, in the language of the object, by the ranks in these results. What fails is left out. */
+/** For an upstream, which cannot compare objects: searches for the title and its skills, in the
+ *  object's language, merged by rank. Failed searches are left out. */
 async function findByWords({ discovery, tenant, signal }: ReplacementScope, object: LearningObject) {
   const { title, lang } = object;
   const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;

@@ -3,11 +3,10 @@ import { waitUnlessAborted } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
-/** The time that a caller waits. */
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/** A signal that is aborted with another one, and can be detached from it. Signals of
- *  `AbortSignal.any` stay in memory for as long as anybody listens to them. */
+/** A signal that follows another one and can be detached. Signals of `AbortSignal.any` stay in
+ *  memory for as long as anybody listens to them. */
 export type LinkedSignal = ReturnType<typeof linkSignal>;
 
 export function linkSignal(outer?: AbortSignal) {
@@ -20,16 +19,14 @@ export function linkSignal(outer?: AbortSignal) {
   return {
     signal: controller.signal,
     abort: (reason?: unknown) => controller.abort(reason),
-    /** Detaches the signal from the other one, which may live much longer. To be called at the
-     *  end. */
+    /** Detaches the signal from the other one, which may live much longer. */
     unlink: () => outer?.removeEventListener('abort', follow),
   };
 }
 
-/** A generator that stops at once when its reader stops, even while it works on the next item,
- *  which it would otherwise finish first. It starts when it is read.
- *  @param start gets a signal on whose abort the generator must reject
- *  Errors: those of the generator. */
+/** A generator that stops at once when its reader stops, even within an item. It starts when it is
+ *  read. Errors: those of the generator.
+ *  @param start gets a signal on whose abort the generator must reject */
 export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,
@@ -78,14 +75,13 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
     get isOver() {
       return isOver;
     },
-    /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving
-     *  up. */
+    /** Null for work that fails or is late. Errors: the caller's reason for giving up. */
     inTime: <T>(work: Promise<T>) =>
       waitUnlessAborted(work, signal).catch(() => {
         outer?.throwIfAborted();
         return null;
       }),
-    /** Stops the timer. To be called at the end. */
+    /** Stops the timer. */
     clear(): void {
       stopTimer();
       unlink();

@@ -27,10 +27,9 @@ interface Similarity extends SearchScope {
   readonly tenant: Pick<TenantRecord, 'defaults'>;
 }
 
-/** Other objects for the skills that the object's own words name, those of the first skill first:
- *  the words of its title, and those of its description only where the title leads nowhere, as
- *  descriptions mention much besides the subject. Gives what is found in time; never fails because
- *  of an upstream. */
+/** Objects for the skills of the title, those of the first skill first, or of the description where
+ *  the title leads nowhere, as descriptions mention much besides the subject. Late ones are left
+ *  out; never fails because of an upstream. */
 export async function findSimilar(scope: Similarity, object: LearningObject): Promise<readonly SimilarObject[]> {
   const { title, description } = object;
   const similar = await findFor(scope, object, title);
@@ -58,8 +57,7 @@ function toSimilar(skill: string, items: readonly LearningObjectHit[]): readonly
   return items.slice(0, PER_SKILL).map((result) => ({ found: result, skill }));
 }
 
-/** With the tenant's defaults, but strictly: objects that have little to do with the skill do not
- *  help here. */
+/** Strict: objects that have little to do with the skill do not help here. */
 function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;

@@ -10,11 +10,10 @@ export interface Synonym {
   readonly lang: string;
 }
 
-/** Data set of all synonyms that administrators add. */
 const SYNONYMS = 'synonyms';
 
-/** One more label of a concept as an import of its own: so it lies over the taxonomy whatever is
- *  imported later, is in the list of imports and in the audit trail, and can be undone. */
+/** A label of a concept as an import: it stays above the taxonomy in later imports, is listed and
+ *  audited, and can be undone. */
 export function createSynonymSource({ concept, label, words, lang }: Synonym): ImportSource {
   const body = { altLabels: { [lang]: [words] } };
   return {

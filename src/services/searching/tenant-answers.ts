@@ -6,8 +6,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
 import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
 
-/** The operations for one tenant: from the service that answers for it at the time, through the
- *  cache where that is an upstream. Each answer has its source. */
+/** From the service that answers for the tenant, through the cache where it is an upstream. */
 export type TenantAnswers = ReturnType<typeof createTenantAnswers>;
 
 export interface TenantAnswersDeps {
@@ -15,12 +14,10 @@ export interface TenantAnswersDeps {
   readonly cache: AnswerCache;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
-  /** False for callers that cannot show that an answer is stale; they get the error instead. True
-   *  by default. */
+  /** False for callers that cannot show staleness; they get the error. True by default. */
   readonly allowStale?: boolean;
 }
 
-/** A request of a tenant's people, with the rule for caching its answer. */
 interface Question<N extends QuestionName> {
   readonly tenantId: string;
   readonly operation: N;
@@ -51,7 +48,6 @@ function findCacheRule<N extends QuestionName>(operation: N): CacheRule<N> | und
   return cacheRules[operation];
 }
 
-/** The built-in engine applies the tenant's layer itself. */
 async function askEngine<N extends QuestionName>(
   { layers, clock }: TenantAnswersDeps,
   { tenantId, operation, request, options }: Question<N>,

@@ -16,19 +16,16 @@ import type { TenantAnswers } from './tenant-answers.ts';
 /** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
 export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
 
-/** The operations as the wire gives them, from the service that answers for the tenant at the time,
- *  with searches counted. */
+/** The wire operations from the service that answers for the tenant; searches are counted. */
 export type TenantLearning = ReturnType<typeof createTenantLearning>;
 
 export interface TenantLearningDeps {
-  /** The tenant's, without stale ones: the wire has no place to say so. */
   readonly answers: TenantAnswers;
   /** The tenant's, over such answers too. */
   readonly discovery: Pick<Discovery, 'searchLearningObjects'>;
   readonly usage: Pick<Usage, 'count'>;
 }
 
-/** The searches: they are counted, and no service is without them. */
 const searches: {
   readonly [N in TenantQuestionName]?: (
     tenant: Tenant,
@@ -44,8 +41,8 @@ interface Tenant extends TenantLearningDeps {
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string) {
   const tenant = { ...deps, tenantId };
   return {
-    /** Every service has `searchMany`: discovery makes up for an upstream without it.
-     *  Errors: those of `TenantAnswers` and `Discovery`. */
+    /** Discovery makes up for an upstream without `searchMany`. Errors: of `TenantAnswers`,
+     *  `Discovery`. */
     async ask<N extends TenantQuestionName>(
       operation: N,
       request: OperationRequest<N>,
@@ -65,8 +62,7 @@ async function searchProvider(tenant: Tenant, query: LearningObjectQuery, option
   return countSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
 }
 
-/** A search that the service can do at once goes through as it is. Discovery, which asks one
- *  provider after the other, counts for itself. */
+/** A service that can do the search gets it as it is. Discovery counts for itself. */
 async function searchMany(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
   if (value !== null) return countSearch(tenant, limitAnswerTotal(value));
@@ -84,8 +80,7 @@ function limitAnswerTotal(answer: SearchAnswer): SearchAnswer {
   return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 
-/** A merged search as the wire has it: the request id of the best object's search stands for all of
- *  it, and those of the others go along where they differ. */
+/** The request id of the best object's search stands for all; differing ones go along. */
 function toSearchAnswer(result: SearchResult): SearchAnswer {
   const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
   const { hasMore, quality, corrected, facets } = result;

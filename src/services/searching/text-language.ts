@@ -5,8 +5,7 @@ import type { TenantAnswers } from './tenant-answers.ts';
 export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr'];
 
 interface TextLanguages {
-  /** Two-letter codes: of the taxonomies, and of the learning objects where the service lists
-   *  them. */
+  /** Two-letter codes: of the taxonomies, and of the objects where the service lists them. */
   readonly languages: readonly string[];
   /** Whether the built-in engine answers. */
   readonly isBuiltIn: boolean;
@@ -16,7 +15,6 @@ interface TextLanguages {
 export const FALLBACK_LANGUAGE = 'en';
 
 export interface TextLanguage {
-  /** Two-letter code. */
   readonly lang: string;
   /** False where `lang` is the fallback. */
   readonly isLangDetected: boolean;
@@ -26,17 +24,15 @@ export interface TextLanguage {
 const MIN_LENGTH = 16;
 /** Code units; more of a text would not change the answer. */
 const MAX_READ = 4_000;
-/** How far the best language must be before the second, as a share of its score. With this, 152 of
- *  the 155 needs of the benchmark are recognised that are long enough and clear, and all
- *  descriptions of the starter catalogue. */
+/** Least lead of the best language over the second, as a share of its score. It recognises 152 of
+ *  the 155 clear needs of the benchmark, and all descriptions of the starter catalogue. */
 const MIN_LEAD = 0.05;
 
 /** Addresses of pages and people have no language. */
 const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 
-/** The language of a text among these; the fallback where the text is too short or too mixed. The
- *  library compares all languages that it has, so that a text in another one is not mistaken for
- *  the nearest of these. */
+/** The fallback where the text is too short or too mixed. The library compares all of its
+ *  languages, so that a text in another one is not mistaken for the nearest of these. */
 export async function detectLanguage(text: string, among: readonly string[]): Promise<TextLanguage> {
   const words = text.slice(0, MAX_READ).replace(ADDRESS, ' ').trim();
   const scores = words.length < MIN_LENGTH ? [] : await scoreLanguages(words);

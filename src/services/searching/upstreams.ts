@@ -19,11 +19,9 @@ import {
 
 export type { ShownKey } from '#services/tenants/upstream-keys';
 
-/** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is
- *  for this address. */
+/** The form of the admin page, saved or not. An empty key is the saved one of this address. */
 export interface UpstreamDraft {
   readonly upstream: Upstream;
-  /** Whether an owner of this host typed it; false when absent. */
   readonly isByOwner?: boolean;
   readonly apiKey?: string;
   readonly marketplaceKey?: string;
@@ -95,8 +93,8 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
 
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
-/** The service that answers for this tenant. A change of the tenant is seen within a second.
- *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+/** A change of the tenant is seen within a second. Errors: TENANT_UNKNOWN, TENANT_DISABLED,
+ *  SECRET_UNREADABLE. */
 async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }
@@ -118,8 +116,8 @@ async function connectTenant(
   };
 }
 
-/** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it
- *  goes elsewhere. Errors: as `connectionOf`. */
+/** The tenant's upstream while its feedback goes to this origin; else null. Errors: as
+ *  `connectionOf`. */
 async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
   // What is cached may be older than the origin in question.
   for (const forceRefresh of [false, true]) {
@@ -129,8 +127,8 @@ async function findLearningAt({ connected }: UpstreamsState, tenantId: string, o
   return null;
 }
 
-/** Real calls with what is in the form; empty for the local engine, which needs none.
- *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** Real calls with the draft; empty for the built-in engine. Errors: TENANT_UNKNOWN,
+ *  SECRET_UNREADABLE. */
 async function testDraft(
   { tenants, secrets, upstreams }: UpstreamsDeps,
   tenantId: string,
@@ -145,8 +143,8 @@ async function testDraft(
   return connection === null ? [] : upstreams.test(connection);
 }
 
-/** The saved connection, tested at most once a minute; null for the local engine.
- *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** Tested at most once a minute; null for the built-in engine. Errors: TENANT_UNKNOWN,
+ *  SECRET_UNREADABLE. */
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
   const stamp = await makeUpstreamStamp(secrets, tenant);

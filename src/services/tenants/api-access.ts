@@ -12,7 +12,6 @@ export interface ApiAccessDeps extends ApiKeyFinderDeps {
   readonly rateCounters: RateCounterRepository;
   readonly demoKey: string;
   readonly demoLimits?: Limits;
-  /** Receives failures to record the use of a key; the request is answered. */
   onProblem(error: unknown): void;
 }
 
@@ -34,7 +33,7 @@ interface UsableKey {
   readonly limits: Limits;
 }
 
-/** Decides who may call which API, and how often. Hosts that share a store share the counts. */
+/** Hosts that share a store share the counts. */
 export function createApiAccess(deps: ApiAccessDeps) {
   const demoHash = Buffer.from(hashKey(deps.demoKey));
   const demo: UsableKey = {
@@ -94,13 +93,11 @@ interface Found {
   readonly tenantStatus: TenantStatus | null;
 }
 
-/** How long a key and its tenant are cached: a revoked key or disabled tenant stops within this
- *  time. */
+/** Cache time of a key and its tenant: a revoked key stops within it. */
 const RECENT_MS = 500;
 const MAX_KEYS = 10_000;
 
-/** Finds the key with this hash, if it may be used now.
- *  Errors: KEY_UNKNOWN (unknown, revoked or ended); TENANT_DISABLED. */
+/** Errors: KEY_UNKNOWN (unknown, revoked or ended), TENANT_DISABLED. */
 function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   const recent = new LRUCache<string, Found>({
     ...limitEntriesAndAge(MAX_KEYS, RECENT_MS, () => clock.now().getTime()),

@@ -20,7 +20,6 @@ export interface NewApiKey {
 /** The part of a key that may be shown. */
 export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
 
-/** Keys of the HTTP API. */
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 const KEY_BYTES = 24;

@@ -4,7 +4,6 @@ import type { Clock } from '#ports/clock';
 import type { AuditEntry, AuditFilter, AuditRepository, PageRequest } from '#ports/store/store';
 import { readEveryItemAfter } from '../host/every-item.ts';
 
-/** The actions of the audit trail. */
 export const auditActions = [
   'tenant.created',
   'tenant.changed',
@@ -70,13 +69,11 @@ export interface AuditEvent {
   readonly action: AuditAction;
   /** Null for what belongs to the whole host. */
   readonly tenantId: string | null;
-  /** The current name of what was changed. */
   readonly target: string;
   /** Never secrets. */
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** Who changed what, when, from where. */
 export type Audit = ReturnType<typeof createAudit>;
 
 const RANDOM_BYTES = 6;

@@ -11,7 +11,6 @@ import { getActiveTenant } from './tenant-records.ts';
 /** Permission to add one thing to a tenant, once. */
 export interface TenantLink {
   readonly tenantId: string;
-  /** Who made it. */
   readonly actor: Actor;
   readonly expiresAt: Date;
 }
@@ -21,8 +20,7 @@ export type TenantLinkPurpose = 'registration' | 'slack-install';
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Prefixes of the names of links in the store. They must not change, as links outlive an
- *  update. */
+/** Prefixes of nonce names. They must not change: links outlive updates. */
 const nonceNames: Readonly<Record<TenantLinkPurpose, string>> = {
   registration: 'lti-registration-link',
   'slack-install': 'slack-install-link',
@@ -39,11 +37,9 @@ interface TenantLinksDeps extends Pick<Store, 'nonces' | 'tenants'> {
 export function createTenantLinks(deps: TenantLinksDeps) {
   return {
     ...bindState(deps, { create: createTenantLink }),
-    /** Errors: LINK_INVALID when it does not exist, was used, has expired, or its maker may not
-     *  manage the tenant any more. */
+    /** Errors: LINK_INVALID (unknown, used, expired, or its maker may not manage the tenant). */
     getLink: async (token: string) => checkLink(deps, await findValue(deps, nameOf(deps, token))),
-    /** Consumes the link and runs the work. The link is restored where the work fails. Errors:
-     *  LINK_INVALID, those of the work. */
+    /** Consumes the link and runs the work; restores it where that fails. Errors: LINK_INVALID. */
     async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
       const name = nameOf(deps, token);
       const link = await checkLink(deps, await consumeValue(deps, name));

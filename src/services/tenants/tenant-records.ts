@@ -43,9 +43,8 @@ const MAX_LENGTH = 40;
 const RANDOM_LENGTH = 5;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** A new ID for a tenant of this name: `lycee-hugo-7k3fq`. Its random end prevents that an ID is
- *  used again after its tenant was deleted, as keys, caches and links of the old one may still
- *  exist. */
+/** Shape: `lycee-hugo-7k3fq`. The random end keeps IDs of deleted tenants, whose keys, caches and
+ *  links may still exist, from coming back. */
 export function makeTenantId(name: string): string {
   const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
   const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
@@ -109,8 +108,7 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
   );
 }
 
-/** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are
- *  several. */
+/** The one tenant of this name in any case. Errors: TENANT_UNKNOWN, also for several. */
 export async function getTenantByName(tenants: TenantRepository, typed: string): Promise<TenantRecord> {
   const name = cleanName(typed);
   const matches: TenantRecord[] = [];

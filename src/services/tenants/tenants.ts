@@ -42,7 +42,7 @@ export interface FeedbackSettingsChange {
   readonly settings: FeedbackSettings;
 }
 
-/** Tenants with their upstream, keys, defaults and branding. Every change is in the audit trail. */
+/** Every change is in the audit trail. */
 export function createTenants(deps: TenantsDeps) {
   const { tenants } = deps;
   return {
@@ -58,8 +58,7 @@ export function createTenants(deps: TenantsDeps) {
         ? getTenantByName(tenants, idOrName)
         : getLivingTenant(tenants, idOrName),
     listTenants: (request: TenantListRequest) => tenants.listTenants(request),
-    /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or
-     *  `retentionDays`. */
+    /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE, FORM_INVALID (`sharedEmail`, `retentionDays`). */
     changeFeedbackSettings: async (actor: Actor, id: string, { version, settings }: FeedbackSettingsChange) =>
       replaceTenant(deps, actor, await getVersion(deps, id, version), { feedback: validateTenantFeedback(settings) }),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
@@ -95,8 +94,7 @@ async function changeTenant(deps: TenantsDeps, actor: Actor, id: string, { versi
   return replaceTenant(deps, actor, record, { ...change, ...named });
 }
 
-/** The ID consists of the name and five random characters, and is never used again. Errors:
- *  FORM_INVALID (name empty or over 100 characters). */
+/** Errors: FORM_INVALID (name empty or over 100 characters). */
 async function createTenant(deps: TenantsDeps, actor: Actor, typedName: string): Promise<TenantRecord> {
   const name = validateTenantName(typedName);
   for (;;) {
@@ -105,14 +103,12 @@ async function createTenant(deps: TenantsDeps, actor: Actor, typedName: string):
   }
 }
 
-/** @returns false when the ID is taken */
 async function addTenant({ tenants, audit }: TenantsDeps, actor: Actor, record: TenantRecord): Promise<boolean> {
   if (!(await tenants.addTenant(record))) return false;
   await audit.record(actor, { action: 'tenant.created', tenantId: record.id, target: record.name });
   return true;
 }
 
-/** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
 async function getVersion({ tenants }: TenantsDeps, id: string, version: number): Promise<TenantRecord> {
   const record = await getLivingTenant(tenants, id);
   if (record.version !== version) throw createTenantChangedError(record.name);
@@ -147,8 +143,7 @@ async function switchStatus(deps: TenantsDeps, actor: Actor, id: string, status:
   if (isNew) await deps.audit.record(actor, { action, tenantId: id, target: name });
 }
 
-/** Tries again while others change the tenant. Errors: TENANT_UNKNOWN.
- *  @returns the name of the tenant, and whether its status has changed */
+/** Retries while others change the tenant. @returns its name and whether the status has changed */
 async function setStatus({ tenants, clock }: TenantsDeps, id: string, status: TenantStatus) {
   for (;;) {
     const record = await tenants.findTenant(id);
@@ -160,8 +155,7 @@ async function setStatus({ tenants, clock }: TenantsDeps, id: string, status: Te
   }
 }
 
-/** Until then, every host has noticed that the tenant may no longer be used, and has stored its
- *  counts. */
+/** By then every host has noticed the deletion and has stored its counts. */
 const GRACE_MS = 1500;
 
 /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */

@@ -51,8 +51,7 @@ export async function saveInitialKeys(deps: TenantsDeps, initial: KeyChange): Pr
   }
 }
 
-/** Marks the initial upstream of the default tenant as entered by an owner, where the mark is
- *  missing. */
+/** Marks the default tenant's initial upstream as entered by an owner, unless it is marked. */
 export async function saveInitialMark(deps: TenantsDeps, initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
   const { tenants, clock } = deps;
   const tenant = await tenants.findTenant(DEFAULT_TENANT);
@@ -86,7 +85,6 @@ async function saveKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: Te
 type NewKey = NewSecret & { readonly name: UpstreamKeyName };
 type KeyChange = Omit<UpstreamChange, 'version'>;
 
-/** The new keys that have a destination. */
 function newKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
     const plain = givenKey(change, name);

@@ -7,8 +7,7 @@ import { boxField, type FormState, fillForm, refuseForm, submitForm, versionFiel
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice } from '../tenants/tenant-lists.ts';
 
-/** The fields that choose a role: the role, a box for each tenant, and a box for all tenants, which
- *  only viewers may have. */
+/** The role, a box for each tenant, and a box for all tenants, which only viewers may have. */
 export const roleFields = {
   role: z.enum(adminRoles, 'required'),
   tenants: z.array(z.string()),
@@ -19,7 +18,6 @@ export const roleLists = ['tenants'] as const;
 
 const changeForm = z.object({ ...roleFields, version: versionField });
 
-/** One administrator: their role, a link for a new password, and their removal. */
 export const adminRoutes = [
   get('/admins/:adminId', 'owner', (context) => showAdmin(context)),
   post('/admins/:adminId', 'owner', changeAdmin),
@@ -89,8 +87,7 @@ export function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expire
   return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });
 }
 
-/** The scope that was chosen. What a role cannot have is left out; the service refuses too
- *  little. */
+/** Without what the role cannot have; the service refuses missing tenants. */
 export function readRoleScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];
@@ -109,8 +106,7 @@ function fillRoleForm(
   return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
 }
 
-/** The tenants to choose from; chosen ones that would not be shown, because there are too many,
- *  come first. */
+/** Chosen tenants that would not be shown, because there are too many, come first. */
 function listRoleTenantChoices(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
   const listedIds = new Set(choices.map(({ id }) => id));
   return [...chosen.filter((id) => !listedIds.has(id)).map((id) => ({ id, name: id })), ...choices];

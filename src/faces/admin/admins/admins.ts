@@ -9,8 +9,7 @@ import { adminRoutes, readRoleScope, roleFields, roleLists, showAdminLinkOnce } 
 
 const invitationForm = z.object(roleFields);
 
-/** The list of administrators and unused links, and invitations: a role, its tenants, and a link
- *  that is shown once. */
+/** Administrators and unused links, and invitations: a role, its tenants, and a link shown once. */
 export const adminsRoutes = [
   get('/admins', 'owner', listAdmins),
   get('/admins/links/:linkId/revoke', 'owner', showRevokeLink),
@@ -66,7 +65,6 @@ function inviteAdmin(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Links that can be used, with the names of whom and what they are for. */
 async function describePending({ links, admins, tenants }: AdminFaceDeps) {
   const described = (await links.listLinks()).map(async (link) => ({
     ...link,

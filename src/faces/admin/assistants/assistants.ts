@@ -57,7 +57,7 @@ async function answerConnectRequest(context: SignedInContext): Promise<Reply> {
   }
 }
 
-/** Describes the client, and the address that receives the answer: only that address is
+/** Describes the client and the address that receives the answer, of which only the address is
  *  verified. */
 function describeRequest({ clientName, clientId, redirectUri }: PendingAuthorization) {
   const { protocol, host } = new URL(redirectUri);
@@ -72,8 +72,7 @@ const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status ==
 
 const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** The pages about assistants: the list with the use of tools, the switch of a tenant, the consent,
- *  and the assistants of the signed-in administrator. */
+/** The list with the use of tools, the switch of a tenant, the consent, and one's assistants. */
 export const assistantsRoutes = [
   get('/connect/:requestId', 'viewer', showConnectRequest),
   post('/connect/:requestId', 'viewer', answerConnectRequest),

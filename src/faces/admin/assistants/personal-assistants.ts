@@ -5,14 +5,12 @@ import type { ShelfOwner } from '#ports/store/store';
 import { createTenantAccessError } from '../access.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 
-/** More than anyone has. */
 const MAX_ASSISTANTS = 200;
 
 /** Errors that the reader can do something about are shown on the page. */
 const shownCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
-/** One's own assistants, each of which can be ended, and the shelf that they use: linked with those
- *  in a course and in Slack. */
+/** One's assistants, each of which can be ended, and their shelf, linked with courses and Slack. */
 export const personalAssistantsRoutes = [
   get('/account/assistants', 'viewer', (context) => showPersonalAssistants(context)),
   post('/account/assistants/shelf', 'viewer', linkPersonalAssistants),
@@ -36,8 +34,8 @@ async function showPersonalAssistants(
   return makePage('personal-assistants', { grants, shelves: withProblems }, { status: problem === null ? 200 : 422 });
 }
 
-/** The shelf of the person in a tenant: in how many course sites they have one, and how many others
- *  are linked. */
+/** In how many course sites the person has a shelf in the tenant, and how many others are
+ *  linked. */
 async function describeShelf(context: SignedInContext, tenantId: string) {
   const owner = ownerOf(context, tenantId);
   const [tenant, courses, others] = await Promise.all([

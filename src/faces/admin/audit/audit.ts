@@ -9,7 +9,6 @@ import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts'
 
 const AUDIT = '/audit';
 
-/** The audit trail. */
 export const auditRoutes = [get(AUDIT, 'viewer', listAudit), post(`${AUDIT}/export`, 'manager', exportAudit)];
 
 async function listAudit({ query, signedIn, t, audit, languages, tenants }: SignedInContext): Promise<Reply> {
@@ -41,7 +40,6 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
   });
 }
 
-/** The page of the menu that each kind of action belongs to. */
 const pages: Readonly<Record<string, string>> = {
   tenant: 'tenants',
   'api-key': 'keys',
@@ -58,7 +56,6 @@ const pages: Readonly<Record<string, string>> = {
   audit: 'audit',
 };
 
-/** The actions by the page that they belong to. */
 function groupActions(t: Translate) {
   const groups = new Map<string, string[]>();
   for (const action of auditActions) {
@@ -70,8 +67,8 @@ function groupActions(t: Translate) {
 
 const pageOfAction = (action: string): string => pages[action.split('.')[0] ?? ''] ?? 'system';
 
-/** What was changed, as it is shown: people's own names as they are, ours in the reader's language.
- *  Empty where the action says it all. */
+/** People's names as they are, ours in the reader's language. Empty where the action says it
+ *  all. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
   // Several were changed at once: the details count them.
@@ -87,8 +84,8 @@ function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target
 /** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
-/** Details whose values are words of ours. The others are what people wrote and stay as they are,
- *  except `none`. */
+/** Details whose values are words of ours; other values stay as people wrote them, except
+ *  `none`. */
 const coded =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
@@ -109,11 +106,9 @@ function describeWord(word: string, t: Translate, languages: Languages): string 
   return /^[a-z-]+$/.test(word) && languages.has(key) ? t(key) : word;
 }
 
-/** The fields of the filter. */
 export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
 
-/** Reads `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as
- *  not chosen. The fields of the filter show `shown`. */
+/** Reads `q`, `action`, `tenant`, `from` and `until`; unusable values count as not chosen. */
 function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const action = auditActions.find((each) => each === text('action')) ?? null;
@@ -121,8 +116,7 @@ function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
   return { filter: { scope: tenants, action, period, search: shown.q }, shown };
 }
 
-/** Exports all matches of the filter, oldest first, as CSV or JSON Lines. The audit trail of each
- *  tenant records the export. */
+/** All matches of the filter, oldest first, as CSV or JSON Lines; audited for each tenant. */
 async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInContext): Promise<Reply> {
   const { filter, shown } = readAuditFilter(form, signedIn.admin.tenants);
   const isCsv = form.get('format') !== 'jsonl';

@@ -6,17 +6,14 @@ import { findLanguageName } from '#faces/words/language-names';
 import type { TenantRecord } from '#ports/store/store';
 import { boxField, type FormState, fillForm, versionField, wholeNumberField } from '../forms/forms.ts';
 
-/** Maximum number of values in a search. */
 const MAX_PROVIDERS = 50;
 const MAX_ITEMS = 20;
 
 export const models = ['extended', 'strict'] as const satisfies readonly SearchDefaults['model'][];
 export const matches = ['best-effort', 'strict'] as const satisfies readonly SearchDefaults['match'][];
 
-/** The fields of the form that have several values. */
 export const defaultsLists = ['providers'] as const;
 
-/** The content of the form: the defaults, and the words of the preview. */
 export const defaultsForm = z
   .object({
     version: versionField,
@@ -48,14 +45,12 @@ export function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''
   });
 }
 
-/** Reads the language and whether it is required or only comes first: `fr` is only French,
- *  `fr-first` is French first. Any other value is any language. */
+/** `fr` is only French, `fr-first` is French first, any other value any language. */
 function readLanguageChoice(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
   const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
   return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };
 }
 
-/** Describes the choice of a language in the reader's language. */
 export function writeLanguageChoice(
   { lang, prefer }: SearchDefaults,
   { t, locale }: { readonly t: Translate; readonly locale: string },

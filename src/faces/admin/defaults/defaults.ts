@@ -19,7 +19,6 @@ import {
 
 const path = '/tenants/:tenantId/defaults';
 
-/** The defaults of searches of the tenant's people, with a preview of a search. */
 export const defaultsRoutes = [
   get(path, 'viewer', showDefaults),
   post(path, 'manager', saveDefaults),
@@ -111,9 +110,9 @@ interface Chosen {
   readonly lang: string;
 }
 
-/** Lists the providers and languages to choose from, with what is chosen now. A failure of the
- *  service becomes `failure`, as the settings must stay accessible while the service is down. A
- *  provider is not listed if it is chosen, but the service does not have it. */
+/** The providers and languages to choose from, with the chosen ones. A failure of the service
+ *  becomes `failure`: settings stay accessible. A chosen provider that the service lacks is not
+ *  listed. */
 export async function readChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
   const { locale, pictures } = context;
   const lists = await readLists(context, tenantId);

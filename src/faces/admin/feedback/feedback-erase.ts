@@ -8,8 +8,8 @@ const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
-/** Removing all feedback of one person on their request, after a page that lists it. Only forms
- *  contain the e-mail address of the person, so that it appears in no URL and no log. */
+/** Removes a person's feedback on request. Only forms have the e-mail address: no URL or log
+ *  does. */
 export const feedbackEraseRoutes = [
   get(PATH, 'manager', (context) => showErase(context)),
   post(PATH, 'manager', eraseFeedback),
@@ -23,7 +23,6 @@ async function showErase(context: SignedInContext, form = fillForm({})): Promise
   return makePage('feedback-erase', { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') });
 }
 
-/** Reads the form, or shows it with its problems. Errors: TENANT_UNKNOWN. */
 async function readAuthor(
   context: SignedInContext,
   act: (email: string, scope: TenantScope, tenant: string) => Promise<Reply>,
@@ -47,9 +46,8 @@ function eraseFeedback(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Counts the feedback of one person by their e-mail address, ignoring case. Parts of the total are
- *  feedback that was not delivered yet and never will be (`unsent`), and feedback that an upstream
- *  accepted and retains (`elsewhere`). */
+/** By e-mail address, ignoring case. Of the total, `unsent` was not and will not be delivered, and
+ *  `elsewhere` was accepted and is retained by an upstream. */
 async function countByAuthor({ feedback, tenants }: SignedInContext, email: string, scope: TenantScope) {
   const counts = await feedback.countFeedbackOf(scope, email);
   const names = await findTenantNames(tenants, counts);

@@ -5,11 +5,10 @@ import { readFilter } from '../lists/lists.ts';
 
 export const feedbackStates = ['waiting', 'parked', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
 
-/** The fields of the filter. */
 export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;
 
-/** Reads `q`, `tenant`, `provider`, `state`, and the days `from` and `until`; what cannot be used
- *  counts as not chosen. The fields of the filter show `shown`. */
+/** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; unusable values count as not
+ *  chosen. */
 export function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const state = feedbackStates.find((each) => each === text('state')) ?? null;

@@ -41,20 +41,17 @@ const feedbackSettingsForm = z
     settings: settings satisfies FeedbackSettings,
   }));
 
-/** The feedback that a shorter retention removes at once. */
 interface Removal {
   readonly days: number;
   readonly count: number;
 }
 
-/** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is
- *  kept. */
+/** Whose e-mail address is stored with feedback, and for how long feedback is. */
 export const feedbackSettingsRoutes = [
   get(PATH, 'viewer', showFeedbackSettings),
   post(PATH, 'manager', saveFeedbackSettings),
 ];
 
-/** @param removal what the person has to agree to first */
 function showSettingsForm(
   { publicUrl }: SignedInContext,
   tenant: TenantRecord,

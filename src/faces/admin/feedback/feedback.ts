@@ -108,8 +108,7 @@ async function exportFeedback({
 }: SignedInContext): Promise<Reply> {
   const { filter, shown } = readFeedbackFilter(form, signedIn.admin.tenants);
   const chosen = filterNames.filter((name) => shown[name] !== '');
-  // Without the search text: it may be the address of somebody who is erased later, and the trail
-  // stays.
+  // Without the search text, as of somebody who is erased later: the trail stays.
   const details = Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : shown[name]]));
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });

@@ -5,7 +5,6 @@ import type { Languages, Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
 import type { PageContext, PageReply, Reply } from '../route.ts';
 
-/** The values of a form and its problems, by field. */
 export interface FormState {
   /** The first value of each field. */
   readonly values: Readonly<Record<string, string>>;
@@ -16,13 +15,11 @@ export interface FormState {
 
 const FIELD_LIMIT = 200;
 
-/** Creates a form with initial values, which are lists for groups of boxes. */
 export function fillForm(values: Readonly<Record<string, string | readonly string[]>>): FormState {
   const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
   return createFormState(new Map(lists), {});
 }
 
-/** Creates a form with the sent values, without problems. */
 export function keepTyped(form: URLSearchParams): FormState {
   return createFormState(readValues(form), {});
 }
@@ -30,8 +27,8 @@ export function keepTyped(form: URLSearchParams): FormState {
 /** What a form needs of the request: its fields, and words for its problems. */
 type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
 
-/** Validates a form. The schema receives the value of each field: a text, or a list if `lists`
- *  names the field. Its messages are keys below `problems` in the catalogues. */
+/** A list for the fields in `lists`, else a text. Messages are keys below `problems` in the
+ *  catalogues. */
 export function readForm<T>(
   { form, t }: Pick<SentForm, 'form' | 't'>,
   schema: z.ZodType<T>,
@@ -54,13 +51,12 @@ interface Submission<T> {
   readonly lists?: readonly string[];
   /** Shows the form again, with its problems; the status becomes 422. */
   show(state: FormState): PageReply | Promise<PageReply>;
-  /** Does what the form is for. */
   save(data: T): Promise<Reply>;
   /** The field of an error code; `form` shows the error above all fields. */
   readonly fieldOf?: Readonly<Record<string, string>>;
 }
 
-/** Does what a form is for, or shows it again with what is wrong with it. */
+/** Saves a form, or shows it again with its problems. */
 export async function submitForm<T>(context: PageContext, submission: Submission<T>): Promise<Reply> {
   const { schema, lists, show, save, fieldOf } = submission;
   const refuse = async (state: FormState) => ({ ...(await show(state)), status: 422 });
@@ -81,8 +77,8 @@ interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
   save(data: T, loaded: R): Promise<Reply>;
 }
 
-/** Does the same for a record with a version. If somebody else saved first, the form retains the
- *  sent values with the current version, so that saving again replaces the other change. */
+/** The same for a record with a version. If somebody else saved first, the form has the sent values
+ *  with the current version, so that saving again replaces the other change. */
 export async function submitChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
   const { schema, lists, load, versionOf, show, save, fieldOf } = change;
   const refuse = async (shown: R, state: FormState) => ({ ...(await show(shown, state)), status: 422 });
@@ -100,8 +96,7 @@ export async function submitChange<T, R>(context: PageContext, change: Change<T,
   }
 }
 
-/** Creates a form with the sent values and the problems that a service reports. Rethrows any other
- *  error. */
+/** The sent values and the problems that a service reports. Rethrows any other error. */
 export function refuseForm(
   error: unknown,
   { form, ...words }: SentForm,
@@ -148,8 +143,8 @@ function describeProblem(problem: Problem, { t, languages }: ErrorWords): string
   return languages.has(key) ? t(key) : problem.problem;
 }
 
-/** Explains an error of the service for an administrator; `detail` is the service's own message, if
- *  there is one. Rethrows errors of the host, which belong on the error page and in the log. */
+/** `detail` is the service's message, if any. Rethrows errors of the host, which belong on the
+ *  error page and in the log. */
 export function explainUpstreamError(error: unknown, words: ErrorWords) {
   if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
   const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';

@@ -12,17 +12,15 @@ interface SentWithFile {
 
 interface ReadUploadOptions {
   readonly uploads: Uploads;
-  /** Checks the fields before the file, before any of the file is written. Throws if the form is
-   *  not from one of our pages. */
+  /** Checks the fields before any of the file is written. Throws for forms of other sites. */
   checkForm(form: URLSearchParams): void;
 }
 
 /** The form of imports has two fields for each of up to 200 columns. */
 const LIMITS = { fields: 450, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 460 };
 
-/** Reads a form with one file, which is streamed to the disk and removed after an error. Errors:
- *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE, and those of
- *  `checkForm`. */
+/** Streams the file of a form to the disk; removed after an error. Errors: those of `checkForm`,
+ *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE. */
 export async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
   const form = new URLSearchParams();
   const parser = openParser(request);

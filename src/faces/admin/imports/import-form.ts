@@ -3,7 +3,6 @@ import { type ImportChoices, type ImportFormat, importFormats, importRhythms } f
 import { mayHoldKey } from '#domain/web-address';
 import { boxField, type FormState, fillForm } from '../forms/forms.ts';
 
-/** The kinds of sources of a format. */
 type ImportPlace = 'file' | 'address' | 'either';
 
 export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
@@ -48,13 +47,11 @@ const name = z
 
 export const offeredRhythms = ['never', ...importRhythms] as const;
 
-/** How often an address is imported again. */
 export const rhythmField = z
   .enum(offeredRhythms)
   .catch('never')
   .transform((value) => (value === 'never' ? null : value));
 
-/** @param hasFile whether a file came with the form */
 export function createImportForm(hasFile: boolean) {
   return z
     .object({

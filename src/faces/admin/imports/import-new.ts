@@ -27,15 +27,13 @@ import {
 
 const path = '/imports/new';
 
-/** Starting an import from a file or an address. For owners only, as all tenants share the
- *  catalogue. */
+/** For owners only, as all tenants share the catalogue. */
 export const newImportRoutes: AdminRoute[] = [
   get(path, 'owner', (context) => showImportForm(context, fillNewImportForm(context.query.get('format')))),
   { method: 'post', path, access: 'owner', takesFile: true, handle: submitImport },
   get(`${path}/template/:format`, 'viewer', downloadTemplate),
 ];
 
-/** @param matched columns of a file that somebody may match */
 async function showImportForm(
   { importSources }: SignedInContext,
   form: FormState,
@@ -104,8 +102,7 @@ function toRequest(choice: ImportChoice) {
   };
 }
 
-/** Starts the import that the form describes; its file is removed when the import has ended.
- *  Errors: those of opening a source and of starting an import. */
+/** The file is removed when the import has ended. Errors: of opening a source, of starting. */
 async function beginImport(
   { imports, importSources, uploadedImports, actor }: UploadContext,
   choice: ImportChoice,

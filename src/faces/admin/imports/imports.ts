@@ -21,7 +21,6 @@ const translateRemarks = (remarks: readonly ImportRemark[], t: Translate) =>
 
 const path = `${PATH}/:importId`;
 
-/** Does something with an import, and shows its page. */
 const actOnImport =
   (act: 'stop' | 'accept' | 'undo', done: string) =>
   async ({ actor, param, imports }: SignedInContext): Promise<Reply> => {
@@ -29,8 +28,7 @@ const actOnImport =
     return makeRedirect(`${PATH}/${id}`, `import-${done}`);
   };
 
-/** The list of imports, the newest first, and the page of each: its progress, changes and rejected
- *  rows, with actions such as stopping and undoing. */
+/** The list of imports, the newest first, and the page of each, with actions. */
 export const importsRoutes = [
   get(PATH, 'viewer', listImports),
   ...newImportRoutes,
@@ -106,8 +104,7 @@ async function showUndoImport(context: SignedInContext): Promise<Reply> {
   return canUndo ? makePage('import-undo', { record }) : makeRedirect(`${PATH}/${record.id}`);
 }
 
-/** The progress of an import, for the page and its script. Without a total, there is no
- *  percentage. */
+/** For the page and its script. Without a total, there is no percentage. */
 function viewProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord) {
   const { done, total, counts } = record;
   const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
@@ -117,7 +114,6 @@ function viewProgress({ t, locale, clock, imports }: SignedInContext, record: Im
   return { isRunning, percent, text: t(`imports.${key}`, values) };
 }
 
-/** The marks of the states. */
 const markOfState: Readonly<Record<ShownState, string>> = {
   running: 'due',
   checked: 'due',

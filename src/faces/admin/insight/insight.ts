@@ -41,7 +41,6 @@ interface Wanted {
   readonly tables: readonly Table[];
 }
 
-/** The most frequent searches, searches without results, and used objects of a tenant's people. */
 export const insightRoutes = [
   get('/insight', 'viewer', showInsight),
   get('/insight/export', 'viewer', exportInsightTable),

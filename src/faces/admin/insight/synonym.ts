@@ -18,15 +18,13 @@ interface ConceptHit extends Term {
 const synonymForm = z.object({
   words: z.string().transform(cleanText).pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),
   lang: z.string().regex(/^[a-z]{2}$/, 'required'),
-  /** The words by which the concept was searched. */
   q: z.string().transform(cutLearningQueryWords),
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
 const path = '/insight/synonym';
 
-/** Adding words that people use as synonyms of concepts. For owners only, as all tenants share the
- *  taxonomies. */
+/** Adds words as synonyms of concepts. For owners only, as all tenants share the taxonomies. */
 export const synonymRoutes = [get(path, 'owner', showSynonym), post(path, 'owner', addSynonym)];
 
 async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {

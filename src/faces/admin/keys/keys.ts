@@ -14,8 +14,7 @@ const DAY_MS = 86_400_000;
 
 const PATH = '/tenants/:tenantId/keys';
 
-/** The pages about API keys: the list for the tenants of an administrator, and the creation and
- *  revocation of keys of one tenant. */
+/** The list of API keys, and the creation and revocation of keys of one tenant. */
 export const keysRoutes = [
   ...tenantListRoutes({
     part: 'keys',
@@ -63,13 +62,11 @@ async function createKey(context: SignedInContext): Promise<Reply> {
 
 const toFormNonce = (once: string): string => `key-form ${once}`;
 
-/** Whether this form is sent for the first time. The page with the key answers a POST, which
- *  browsers repeat on reload. */
+/** Whether the form is sent for the first time: browsers repeat a POST on reload. */
 function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boolean> {
   return nonces.addNonce(toFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 }
 
-/** Errors: API_KEY_NOT_FOUND, also for a key of another tenant. */
 async function loadKey({
   param,
   apiKeys,
@@ -140,8 +137,8 @@ function fillNewKeyForm(): FormState {
   });
 }
 
-/** Writes a first call to copy, for the most useful scope of the key. It is not ready where the
- *  person must fill in values first: feedback needs the id and the object of a search.
+/** A first call to copy, for the most useful scope. It is not ready where people must fill in
+ *  values first: feedback needs the id and the object of a search.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
 function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]) {
   const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;

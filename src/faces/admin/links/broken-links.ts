@@ -15,9 +15,8 @@ const PATH = '/tenants/:tenantId/links';
 
 const access = 'manager';
 
-/** Addresses of learning objects that did not answer when they were checked: those in courses, or
- *  all of the catalogue. The page of one in the courses of a tenant says where it is, what could
- *  take its place, and what was done about it. */
+/** Objects that did not answer when checked: in courses, or in all of the catalogue. The page of an
+ *  address in courses shows its places, replacements and former changes. */
 export const brokenLinksRoutes = [
   get('/catalogue/links', 'viewer', showBrokenLinks),
   get(PATH, 'viewer', showBrokenLink),

@@ -4,11 +4,9 @@ import type { Page, Period } from '#ports/store/store';
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
 const MAX_PAGE = 10_000;
-/** Parts of an address that are not about the list's filters: the page, and what was done
- *  before. */
+/** Parameters besides the filters of a list: the page and the notice. */
 const passing = ['page', 'notice', 'count'];
 
-/** The choices in the address of a list. */
 export interface ListChoice<S extends string> {
   readonly search: string;
   readonly sort: S;
@@ -17,9 +15,8 @@ export interface ListChoice<S extends string> {
   readonly pageSize: number;
 }
 
-/** Read `q`, `sort`, `dir` and `page`; what cannot be used counts as not chosen.
- *  @param sorts the first is taken when none is chosen
- *  @param descending whether that one is in reverse order */
+/** Reads `q`, `sort`, `dir` and `page`; unusable values count as not chosen.
+ *  @param sorts the first is the default @param descending whether the default is reversed */
 export function readListChoice<S extends string>(
   query: URLSearchParams,
   sorts: readonly [S, ...S[]],
@@ -37,7 +34,6 @@ export function readListChoice<S extends string>(
   };
 }
 
-/** What `partials/pager.eta`, `partials/list-search.eta` and the headings of a table show. */
 export function createListModel<S extends string>(
   { path, query, choice }: { path: string; query: URLSearchParams; choice: ListChoice<S> },
   { items, total }: Page<unknown>,
@@ -61,7 +57,6 @@ export function createListModel<S extends string>(
     last: page * pageSize + items.length,
     previous: page > 0 ? address({ page: page - 1 }) : null,
     next: (page + 1) * pageSize < total ? address({ page: page + 1 }) : null,
-    /** The heading of a column: where it leads, and `aria-sort`. */
     column: (name: S) => {
       const isCurrent = name === sort;
       return {
@@ -76,8 +71,8 @@ export function createListModel<S extends string>(
 
 const DAY_MS = 86_400_000;
 
-/** Reads the days `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen.
- *  The texts are the values of the fields. */
+/** Reads `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen. The
+ *  texts are the values of the fields. */
 function readPeriod(query: URLSearchParams): {
   readonly period: Period;
   readonly from: string;
@@ -91,15 +86,13 @@ function readPeriod(query: URLSearchParams): {
   };
 }
 
-/** Reads the tenant and the days of a filter, and its other texts by their names.
- *  @param scope narrowed to the chosen tenant in `tenants` */
+/** Reads the tenant, the days and the named texts. @param scope narrowed to the chosen tenant */
 export function readFilter(query: URLSearchParams, scope: TenantScope) {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
   const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
   return { text, tenant, tenants: tenant === '' ? scope : [tenant], ...readPeriod(query) };
 }
 
-/** The beginning of a day. */
 function readDay(text: string | null): Date | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);

@@ -17,7 +17,6 @@ interface Shown {
 
 const access = 'manager';
 
-/** Editing an object, and adding one by its address, whose page fills in the fields, or by hand. */
 export const objectEditRoutes = [
   get(`${PATH}/new`, access, askObjectAddress),
   post(`${PATH}/read`, access, readObjectAddress),
@@ -76,7 +75,6 @@ async function askObjectAddress({ param, query, tenants }: SignedInContext): Pro
   return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
 }
 
-/** Shows the form with the fields that the page states; saves nothing. */
 async function readObjectAddress(context: SignedInContext): Promise<Reply> {
   const { readObjectPage, tenants, form, t, signedIn } = context;
   const target = readObjectTarget(context);
@@ -113,8 +111,8 @@ function addObject(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Reads the object of a request. Errors: ROLE_INSUFFICIENT if somebody other than an owner changes
- *  the object for every tenant. */
+/** Errors: ROLE_INSUFFICIENT if somebody other than an owner changes the object for every
+ *  tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
   const say = (name: string) => form.get(name) ?? query.get(name) ?? '';
   const forAll = say('for') === 'all';
@@ -123,7 +121,6 @@ export function readObjectTarget({ param, query, form, signedIn }: SignedInConte
   return { tenantId: param('tenantId'), forAll, url: say('url') };
 }
 
-/** Returns the path of the page of an object, below `/admin`. */
 export function objectAddress(tenantId: string, url: string): string {
   return `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
 }

@@ -18,7 +18,6 @@ import { type ObjectWords, writeLevelFact } from '#faces/object-view/facts';
 import { listLanguageNames } from '#faces/words/language-names';
 import { type FormState, fillForm, optionalField, wholeNumberField } from '../forms/forms.ts';
 
-/** The fields of the form that have several values. */
 export const objectLists = ['type', 'bloom'] as const;
 
 const MAX_MINUTES = 300_000;
@@ -124,7 +123,6 @@ const levels = [-1, -0.5, 0, 0.5, 1];
 /** Common languages of objects, offered in addition to those of the catalogue. */
 const usualLanguages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-/** Lists the options of the selects and boxes of the form. */
 export function listObjectChoices(form: FormState, languages: readonly string[], { t, locale }: ObjectWords) {
   const { level = '', lang = '' } = form.values;
   const current = level === '' || levels.includes(Number(level)) ? [] : [Number(level)];

@@ -71,8 +71,7 @@ export async function showObject({
 
 const isFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
-/** Returns the page of an object, or the list for an object that only an upstream finds, which has
- *  no page. */
+/** The page of an object, or the list for one of an upstream, which has no page. */
 async function findRedirectPath({ objects }: AdminDeps, { tenantId, url }: ObjectTarget): Promise<string> {
   const hasPage = await objects.exists(tenantId, url);
   return hasPage ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;

@@ -20,8 +20,7 @@ const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
 
 const access = 'manager';
 
-/** The pages about the objects of a tenant: the list, viewing, editing, hiding and adding an
- *  object, and the suggestions of instructors. */
+/** The list, viewing, editing, hiding and adding of objects, and suggestions of instructors. */
 export const objectsRoutes = [
   get('/catalogue/objects', 'viewer', chooseObjectList),
   get(PATH, 'viewer', showObjectOrList),
@@ -32,7 +31,6 @@ export const objectsRoutes = [
   ...objectRoutes,
 ];
 
-/** Lists the objects of the chosen tenant, or of the first. */
 async function chooseObjectList(context: SignedInContext): Promise<Reply> {
   const { tenants } = context;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
@@ -44,7 +42,6 @@ function showObjectOrList(context: SignedInContext): Promise<Reply> {
   return context.query.has('url') ? showObject(context) : listObjects(context, context.param('tenantId'));
 }
 
-/** @param outside the refused form that hides an object of an upstream */
 async function listObjects(
   { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams }: SignedInContext,
   tenantId: string,
@@ -90,7 +87,6 @@ async function listObjects(
   );
 }
 
-/** Lists the choices of each filter and the sort orders. */
 async function listFilterChoices(
   { t, locale }: Pick<SignedInContext, 't' | 'locale'>,
   local: LearningService,
@@ -113,8 +109,7 @@ async function listFilterChoices(
   };
 }
 
-/** Hides an object that only an upstream finds. It has no page, so the form contains its
- *  address. */
+/** An object of an upstream has no page, so the form contains its address. */
 async function hideUpstreamObject(context: SignedInContext): Promise<Reply> {
   const { objects, form, actor, param } = context;
   const tenantId = param('tenantId');
@@ -149,7 +144,6 @@ function shortenAddress(url: string): string {
   return host.replace(/^www\./, '') + path;
 }
 
-/** Reads the filters of the list; an invalid value counts as no filter. */
 function readFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof filters)[number]> {
   const pick = <T extends string>(name: string, values: readonly T[]): T | null =>
     values.find((value) => value === query.get(name)) ?? null;

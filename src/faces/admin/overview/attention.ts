@@ -110,8 +110,7 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
   return concerns;
 }
 
-/** Without a readable app, nobody in Slack is answered; without a readable token, nobody in that
- *  workspace. */
+/** Without a readable app, Slack is not answered; without a readable token, a workspace is not. */
 function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
   const { app, workspaces, unreadable } = slack;
   const isMissing = app === 'none' && workspaces > 0;

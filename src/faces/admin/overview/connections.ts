@@ -7,10 +7,8 @@ import type { UpstreamKeyName } from '#services/host/secrets';
 import type { ShownKey, UpstreamHealth } from '#services/searching/upstreams';
 import type { AdminDeps } from '../deps.ts';
 
-/** The upstream of a tenant, its health, and the keys that this kind of upstream takes. */
 export type Connection = Awaited<ReturnType<typeof describeConnection>>;
 
-/** The health of a tenant's upstream. */
 export type Health =
   /** The embedded engine answers. */
   | { readonly state: 'own' }
@@ -73,8 +71,8 @@ export async function checkConnection(
   }
 }
 
-/** Tests the upstreams, in the order of the tenants. A test that fails or takes longer than
- *  `waitMs` is `checking`: its failure appears when the page requests this test alone. */
+/** In the order of the tenants. A failed or late test is `checking`: its failure appears when the
+ *  page requests this test alone. */
 export async function checkConnections(deps: AdminDeps, tenants: readonly TenantRecord[], waitMs: number) {
   const patience = new AbortController();
   const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });

@@ -94,7 +94,6 @@ function readChosenTenant(query: URLSearchParams, scope: readonly string[] | nul
   return tenantId !== null && tenantId !== '' && isInScope(scope, tenantId) ? tenantId : null;
 }
 
-/** The steps of setting up a new host, and which of them are done. */
 function listFirstSteps({ connections, keys, platforms, slack }: Situation, t: Translate, objects: string) {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
   const [first, ...more] = connections;

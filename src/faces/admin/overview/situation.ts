@@ -7,15 +7,14 @@ import type { SignedInContext } from '../route.ts';
 import { describeSlackAppState } from '../workspaces/slack-app.ts';
 import { checkConnections, describeConnection } from './connections.ts';
 
-/** The state of the tenants and of the host, within the scope of an administrator. */
 export type Situation = Awaited<ReturnType<typeof assessSituation>>;
 
 export const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
-/** Reads the situation. What only owners see (`host`) is null for others, and `catalog` is null if
- *  this host stores the learning objects; it is new where no API key exists yet. */
+/** `host`, for owners only, and `catalog`, if this host stores no objects, may be null; `isNew`
+ *  where no API key exists. */
 export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;
@@ -35,8 +34,7 @@ export async function assessSituation(context: SignedInContext) {
   return { ...listed, keys, platforms, slack, ...feedback, deadLinks, ...repeated, host, catalog, isNew };
 }
 
-/** The titles of repeating imports whose last run failed, and of imports that await a decision:
- *  until then, their datasets are not imported again automatically. */
+/** Repeating imports that failed or await a decision, which stops their automatic imports. */
 async function summariseRepeats({ imports, clock }: SignedInContext) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
@@ -67,9 +65,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Summarises the API keys of a scope: the number of keys that work now and their tenants, and
- *  those that end within `EXPIRY_DAYS`, the soonest first. It is incomplete where there are more
- *  keys than were read. */
+/** The number of working API keys and their tenants, and those that end within `EXPIRY_DAYS`, the
+ *  soonest first; incomplete where there are more keys than were read. */
 async function summariseKeys({ apiKeys, clock }: SignedInContext, scope: TenantScope) {
   const now = clock.now();
   const soon = new Date(now.getTime() + EXPIRY_DAYS * DAY_MS);
@@ -107,8 +104,7 @@ async function summariseSlack({ slackInstallations, slackCredentials }: SignedIn
   return { app: describeSlackAppState(settings), workspaces: total, unreadable: names };
 }
 
-/** Counts the feedback that waits for more than an hour, that is delivered only if an administrator
- *  retries it, and that an upstream refused in the last week. */
+/** Counts feedback that waits for over an hour, is parked, or was refused in the last week. */
 async function summariseFeedback({ feedback, clock }: SignedInContext, scope: TenantScope) {
   const now = clock.now().getTime();
   const request = { scope, provider: null, search: '', sort: 'receivedAt', page: 0, pageSize: 1 } as const;

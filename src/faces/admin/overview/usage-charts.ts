@@ -3,7 +3,6 @@ import { type UsageMetric, usageMetrics } from '#domain/tenant';
 import type { UsageReport } from '#services/host/usage';
 import type { PageContext } from '../route.ts';
 
-/** Days on the overview, including today. */
 export const CHART_DAYS = 30;
 
 /** In the order of the page; tools follow, those that were called. */
@@ -18,10 +17,8 @@ const plainMetrics: readonly UsageMetric[] = [
 
 type Words = Pick<PageContext, 't' | 'locale'>;
 
-/** The numbers at the top of the page. */
 const keyMetrics = ['searches', 'embeds', 'launches'] as const;
 
-/** @param report of twice as many days, to compare with */
 export function drawKeyNumbers(report: UsageReport, { t, locale }: Words) {
   return keyMetrics.map((metric) => {
     const counts = report.counts[metric];
@@ -48,7 +45,6 @@ export function drawKeyNumbers(report: UsageReport, { t, locale }: Words) {
   });
 }
 
-/** The last days of a report. */
 export function cutUsageReport({ days, counts }: UsageReport, length: number): UsageReport {
   const mapMetrics = <T>(make: (recent: readonly number[]) => T) =>
     Object.fromEntries(usageMetrics.map((metric) => [metric, make(counts[metric].slice(-length))])) as Record<
@@ -64,14 +60,13 @@ export function drawUsageCharts(report: UsageReport, words: Words) {
   return [...drawCharts(report, plainMetrics, words), ...drawToolCharts(report, words)];
 }
 
-/** What assistants called, a chart for each tool that was. */
 export function drawToolCharts(report: UsageReport, words: Words) {
   const called = assistantTools.map(toAssistantMetric).filter((metric) => report.totals[metric] > 0);
   return drawCharts(report, called, words);
 }
 
-/** What `partials/chart.eta` shows of each metric, whose name also begins the ids on the page.
- *  Without a drawing, nothing was counted, and `empty` is shown. */
+/** For `partials/chart.eta`; the metric begins the ids on the page. `empty` shows without a
+ *  drawing. */
 function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
@@ -113,9 +108,8 @@ function summariseChart(counts: readonly number[], labels: readonly string[], { 
 
 const MIN_HEIGHT = 2;
 
-/** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each
- *  day, 100 high, with the numbers of the scale from the top down to 0. Null where there is nothing
- *  to draw. The last number is today's. */
+/** For `partials/chart.eta`: one unit wide for each day, 100 high, with the numbers of the scale
+ *  from the top down to 0. Null where there is nothing to draw. The last number is today's. */
 export function drawChart(counts: readonly number[]) {
   const most = Math.max(0, ...counts);
   if (most === 0) return null;
@@ -129,7 +123,6 @@ export function drawChart(counts: readonly number[]) {
   };
 }
 
-/** The next number that is easy to read and to halve. */
 function roundUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(count));
   const step = [1, 2, 4, 6, 8].find((steps) => steps * power >= count) ?? 10;

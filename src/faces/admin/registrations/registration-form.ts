@@ -23,8 +23,8 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** The fields of a registration; the service validates the texts. The deployment is required if
- *  only the deployment identifies the institution. */
+/** The service validates the texts. The deployment is required if only it identifies the
+ *  institution. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
@@ -40,7 +40,6 @@ export const changedRegistrationForm = z
   .object({ ...details, version: versionField })
   .transform(({ version, ...platform }) => ({ version, platform: platform satisfies PlatformDetails }));
 
-/** Creates a form for a platform of a product, with the common details of the product. */
 export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
   return fillForm({ product, ...accepts, ...findRegisteredDetails(product, site) });
@@ -60,8 +59,8 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   });
 }
 
-/** The service numbers the deployments; the form has one field for them. If a deployment is
- *  missing, the box for new ones is unticked, as it may have been ticked for another product. */
+/** The form has one field for numbered deployments. If one is missing, the box for new ones is
+ *  unticked, as it may have been ticked for another product. */
 export function showDeploymentProblem({ values, problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': wrong, ...rest } = problems;
   if (wrong !== undefined) return { ...form, values, problems: { ...rest, deploymentId: wrong } };
@@ -73,8 +72,7 @@ type Endpoints = Partial<Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint
   readonly tokenAudience?: string;
 };
 
-/** The details that all platforms of a product share or that follow from the address of the
- *  platform; administrators fill in the rest.
+/** Details that are common to a product or follow from the address of the platform.
  *  @param site address without a slash at the end; empty if it is unknown */
 const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
   moodle: (site) => ({
@@ -107,10 +105,9 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
 /** Products whose addresses are the same everywhere. */
 const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
-/** Finds the fields that follow from the product and the address.
- *  @param typed address of the platform, as people write it
- *  @example findRegisteredDetails('moodle', 'moodle.school.example/').issuer
- *  // 'https://moodle.school.example' */
+/** @param typed address of the platform, as people write it
+ *  @example findRegisteredDetails('moodle', 'moodle.school.example/').issuer //
+ *  'https://moodle.school.example' */
 function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
   const site = readSite(typed);
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);

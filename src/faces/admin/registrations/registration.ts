@@ -9,7 +9,6 @@ import { changedRegistrationForm, fillRegistrationForm } from './registration-fo
 
 const DEPLOYMENTS_SHOWN = 100;
 
-/** The tenant and registration that a path names. */
 interface TenantRegistration {
   readonly tenant: TenantRecord;
   readonly registration: LtiRegistrationRecord;
@@ -18,15 +17,13 @@ interface TenantRegistration {
 interface Shown {
   /** The result of a check of the platform. */
   readonly checks?: readonly PlatformCheck[];
-  /** State of the field for another deployment. */
   readonly form?: FormState;
   readonly status?: number;
 }
 
 const path = '/tenants/:tenantId/registrations/:registrationId';
 
-/** The page of a platform: its registration, a check whether it answers, its undelivered scores,
- *  and the deployments that may launch the tool. */
+/** The registration of a platform, a check, undelivered scores, and deployments. */
 export const registrationRoutes = [
   get(path, 'viewer', showRegistration),
   // Reloading an answer or a refused form by its address shows the page that it belongs to.
@@ -102,8 +99,7 @@ async function removeDeployment(context: SignedInContext): Promise<Reply> {
   return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
 }
 
-/** Finds the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also
- *  for a registration of another tenant. */
+/** Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a registration of another tenant. */
 async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInContext): Promise<TenantRegistration> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const registration = await ltiRegistrations.getRegistration(param('registrationId'));
@@ -114,13 +110,11 @@ async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInCo
   );
 }
 
-/** Below `/admin`. */
 export function registrationPath({ tenantId, id }: LtiRegistrationRecord): string {
   return `/tenants/${tenantId}/registrations/${id}`;
 }
 
-/** Lists the addresses of the tool that a platform needs, in the order in which platforms' forms
- *  ask for them. The names are keys below `registrations.addresses`. */
+/** In the order of platforms' forms; names are keys below `registrations.addresses`. */
 export function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));

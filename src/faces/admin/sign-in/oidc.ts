@@ -12,7 +12,6 @@ const SIGN_IN_MS = 10 * 60_000;
 const MAX_LENGTH = 200;
 
 const beginForm = z.object({
-  /** Token of the one-time link to use with the account. */
   link: z
     .string()
     .regex(/^[\w-]{1,100}$/)
@@ -26,10 +25,9 @@ const pendingData = z.object({ state: z.string(), kept: z.string(), name: z.stri
 
 const cookieGone: CookieChange = { name: 'oidc', value: null };
 
-/** Signing in, or using a one-time link, with an account of the OpenID Connect provider; no routes
- *  without a provider. The store has the state of a sign-in until the browser returns, under the
- *  hash of a cookie that only this browser has. The token of the link is in that cookie and not in
- *  the store, which identifies links by their hash. */
+/** Sign-in or a one-time link with an OpenID Connect account; no routes without a provider. The
+ *  store has the state of a sign-in until the browser returns, under the hash of a cookie. The
+ *  token of the link is in the cookie: the store identifies links by their hash. */
 export const oidcRoutes = [
   post('/oidc/begin', 'anyone', beginOidcSignIn),
   get('/oidc/callback', 'anyone', finishOidcSignIn),
@@ -77,7 +75,6 @@ function requireOidc({ oidc }: AdminDeps): Oidc {
   return oidc;
 }
 
-/** Finds the sign-in that this browser began. */
 async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | undefined, state: string | null) {
   const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
   const pending = data === null ? null : pendingData.parse(JSON.parse(data));
@@ -89,7 +86,6 @@ function hashCookie(cookie: string): string {
   return `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
 }
 
-/** The HTTP statuses of pages for errors of the provider or the account. */
 const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   OIDC_FAILED: 401,
   SIGN_IN_FAILED: 403,
@@ -97,12 +93,10 @@ const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 type Origin = Pick<PageContext, 'request'> & {
-  /** Token of the one-time link with which the sign-in began. */
   readonly link: string | undefined;
 };
 
-/** Describes a problem of the provider or the account, with a link to begin again. Rethrows any
- *  other error. */
+/** Links to a new beginning. Rethrows any other error. */
 function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
@@ -112,7 +106,6 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   return makePage('oidc-problem', { reason, backTo }, { status });
 }
 
-/** Creates the error for an answer that belongs to no sign-in of this browser. */
 function notBegunHere(): AppError {
   const message =
     'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';

@@ -40,8 +40,7 @@ const passwordForm = z
 
 const signedOut: readonly CookieChange[] = [{ name: 'session', value: null }];
 
-/** Signing in with a password, an account elsewhere or a one-time link; one's own account; the
- *  language of the pages. */
+/** Sign-in with a password, an account elsewhere or a link; one's account; the language. */
 export const signInRoutes = [
   get('/sign-in', 'anyone', (context) =>
     context.signedIn === null
@@ -54,7 +53,6 @@ export const signInRoutes = [
     const cookies = [languageCookie(locale, clock.now())];
     return { kind: 'redirect', to: readNextPage(form.get('next')), cookies };
   }),
-  // The tenant whose pages are shown, until the browser is closed.
   post('/switch', 'viewer', ({ form, signedIn }) => {
     const id = form.get('to') ?? '';
     if (id !== '' && !isInScope(signedIn.admin.tenants, id)) throw createTenantAccessError(id);

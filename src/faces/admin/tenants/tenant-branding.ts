@@ -18,8 +18,8 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 
 const MAX_TITLE = 100;
 const MAX_LOGO = 2_000;
-/** Minimum contrast at which a bar or button stands out from the page. Below it, the page only
- *  warns, as WCAG does not require a visible edge around readable text. */
+/** Minimum contrast of a bar or button with the page. Below it, the page only warns, as WCAG
+ *  requires no visible edge around readable text. */
 const MIN_EDGE_CONTRAST = 1.5;
 /** Background colours of light and dark pages, as in `base.css`. */
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
@@ -47,7 +47,6 @@ const brandingForm = z.object({
 
 const path = '/tenants/:tenantId/branding';
 
-/** The name, title and colour of a tenant. */
 export const tenantBrandingRoutes = [
   get(path, 'viewer', showBranding),
   post(path, 'manager', saveBranding),

@@ -8,11 +8,8 @@ import { type AdminRoute, get, makePage, makeRedirect, type Reply, type SignedIn
 
 type TenantListPart = 'keys' | 'registrations' | 'workspaces' | 'assistants';
 
-/** A list of what belongs to tenants. */
 interface TenantList<T extends { readonly tenantId: string }, S extends string> {
-  /** Its name in addresses, below `/` and below `/tenants/:tenantId/`. */
   readonly part: TenantListPart;
-  /** As `readListChoice` takes them. */
   readonly sorts: readonly [S, ...S[]];
   readonly descending?: boolean;
   find(wanted: ListChoice<S> & { readonly scope: TenantScope }, context: SignedInContext): Promise<Page<T>>;
@@ -29,14 +26,13 @@ interface ListParts {
   /** Id of the tenant that the list is narrowed to; empty for all that one sees. */
   readonly chosen: string;
   readonly choices: readonly TenantChoice[];
-  /** The tenants of the list. */
   readonly scope: TenantScope;
   /** Below `/admin`: where a new one is made. */
   readonly newPath: string;
 }
 
-/** Routes of the list, for all tenants that one sees and for one of them, and of the question which
- *  tenant a new item is for. */
+/** Routes of the list, for all tenants and for one, and of the choice of a tenant for a new
+ *  item. */
 export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>({
   part,
   ...listed
@@ -97,8 +93,7 @@ function pathOfNew(part: TenantListPart, chosen: string, choices: readonly Tenan
   return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;
 }
 
-/** More would make a list to choose from unusable; the page of each tenant also leads to everything
- *  it has. */
+/** More choices would be unusable; the page of each tenant leads to everything as well. */
 const MAX_CHOICES = 500;
 
 export interface TenantChoice {
@@ -106,8 +101,7 @@ export interface TenantChoice {
   readonly name: string;
 }
 
-/** The tenants of a scope by name, for a list to choose from.
- *  @param isOffered of those that are not being deleted */
+/** The tenants of a scope by name. @param isOffered of those that are not being deleted */
 export async function readTenantChoices(
   tenants: Tenants,
   scope: TenantScope,
@@ -121,21 +115,18 @@ export async function readTenantChoices(
   return choices;
 }
 
-/** The scope that `?tenant=` narrows a list to; the whole scope where none is chosen. Errors:
- *  TENANT_UNKNOWN. */
+/** The scope of `?tenant=`, or the whole one. Errors: TENANT_UNKNOWN. */
 export function narrowToChosenTenant(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
   if (!isInScope(scope, chosen)) throw createTenantAccessError(chosen);
   return [chosen];
 }
 
-/** The current choice is shown even where the list does not have it. */
 export function withChosenTenant(choices: readonly TenantChoice[], id: string): readonly TenantChoice[] {
   return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 }
 
-/** The names of the tenants of a scope, in order, and the ids of those that are gone; null for
- *  every tenant. */
+/** The names of the tenants in order, and the ids of missing ones; null for every tenant. */
 export async function describeTenants(
   tenants: Pick<Tenants, 'findTenant'>,
   scope: TenantScope,

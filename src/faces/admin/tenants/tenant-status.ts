@@ -8,8 +8,7 @@ import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } f
 
 const path = '/tenants/:tenantId';
 
-/** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the
- *  act. */
+/** A page with the consequences of disabling, enabling or deleting, and then the act. */
 export const tenantStatusRoutes = [
   get(`${path}/disable`, 'owner', (context) => showTenantQuestion(context, 'tenant-disable')),
   post(`${path}/disable`, 'owner', disableTenant),
@@ -43,8 +42,7 @@ async function showDeleteTenant(
   return makePage('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
 }
 
-/** Also finds a tenant whose removal was broken off, so that it can be finished here. Errors:
- *  TENANT_UNKNOWN. */
+/** Also a tenant whose removal was interrupted, to finish it here. Errors: TENANT_UNKNOWN. */
 async function getRemovableTenant({ param, tenants }: SignedInContext): Promise<TenantRecord> {
   const tenant = await tenants.findTenant(param('tenantId'));
   if (tenant === null) throw createTenantAccessError(param('tenantId'));

@@ -12,8 +12,7 @@ import { tenantStatusRoutes } from './tenant-status.ts';
 const newTenantForm = z.object({ name: nameField });
 const showNewTenant = (form: FormState) => makePage('tenant-new', { form });
 
-/** The list of tenants, new ones, and the page of each: its settings, its branding, and its
- *  deletion. */
+/** The list of tenants, new ones, and the settings, branding and deletion of each. */
 export const tenantsRoutes = [
   get('/tenants', 'viewer', listTenants),
   // No tenant id begins with an underscore, so this is never the page of a tenant.

@@ -28,8 +28,7 @@ const fields = z.object({
   removeMarketplaceKey: boxField,
 });
 
-/** What is in the form, as the services take it. Fields of other kinds are ignored: browsers
- *  without JavaScript send them all. */
+/** Fields of other kinds are ignored: browsers without JavaScript send them all. */
 export const upstreamForm = fields.transform((form, context): UpstreamChange => {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
@@ -69,7 +68,6 @@ export function fillUpstreamForm({ upstream, version }: TenantRecord): FormState
   });
 }
 
-/** Keys are never sent back. */
 export function dropUpstreamFormKeys({ values, ...rest }: FormState): FormState {
   const { apiKey: _, marketplaceKey: __, ...kept } = values;
   return { ...rest, values: kept, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
@@ -79,8 +77,7 @@ const MAX_ADDRESS = 500;
 /** Path that people copy along from the documentation of the service. */
 const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
-/** The address of a service as it is saved, without a slash at its end, or the key of what is wrong
- *  with it.
+/** The saved form, without a slash at the end, or the key of a problem.
  *  @param isGateway the paths behind a gateway are its own */
 export function readUpstreamAddress(
   text: string,
@@ -121,8 +118,7 @@ export interface CallView extends UpstreamCall {
   readonly isAtGateway: boolean;
 }
 
-/** What a test found, for the page.
- *  @param hints of the keys that are saved for the addresses of the draft */
+/** @param hints of the keys that are saved for the addresses of the draft */
 export function describeCalls(
   calls: readonly UpstreamCall[],
   { draft, hints }: { draft: UpstreamChange; hints: KeyHints },

@@ -22,13 +22,11 @@ interface Loaded {
 
 interface Shown extends Loaded {
   readonly form: FormState;
-  /** The result of a test of the connection. */
   readonly calls?: readonly CallView[];
 }
 
 const path = '/tenants/:tenantId/upstream';
 
-/** The settings of a tenant's upstream, with its keys, and a test of the connection. */
 export const upstreamRoutes = [
   get(path, 'viewer', showUpstream),
   post(path, 'manager', saveUpstream),
@@ -86,8 +84,7 @@ async function testUpstream(context: SignedInContext): Promise<Reply> {
 
 const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
-/** Describes how saving affects a private address: an owner permits it, a manager's change revokes
- *  the permission. */
+/** Effect on a private address: an owner permits it, a manager's change revokes that. */
 type PrivateSaving = 'opens' | 'closes';
 
 function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateSaving | null {

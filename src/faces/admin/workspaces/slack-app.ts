@@ -13,7 +13,6 @@ const PATH = '/workspaces/app';
 
 const textField = z.string().default('');
 
-/** As the service takes it; the service says what is wrong. */
 const slackAppForm = z.object({ clientId: textField, clientSecret: textField, signingSecret: textField });
 
 const secretNames = ['clientSecret', 'signingSecret'] as const;
@@ -67,11 +66,9 @@ function downloadManifest({ publicUrl, slackSocketMode: usesSocketMode }: Signed
   return { kind: 'download', name: 'manifest.yml', type: 'text/yaml; charset=utf-8', lines };
 }
 
-/** Whether the app was saved on this page. */
 const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';
 
-/** Secrets are never sent back, in whatever field they were typed. The page says which have to be
- *  typed again. */
+/** Secrets are never sent back, in whatever field they were typed; the page asks for them again. */
 function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
@@ -114,14 +111,12 @@ export function describeSlackAppState({ source, clientId }: SlackSettings): Slac
   return source ?? 'none';
 }
 
-/** Whether workspaces can be connected. */
 export function isUsableSlackApp(state: SlackAppState): boolean {
   return state === 'environment' || state === 'saved';
 }
 
-/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not
- *  call it; null where all is well. With Socket Mode, Slack need not reach the host, but people
- *  still come back from Slack's page, which needs https. */
+/** The address is not https, or Slack could not call it; null where all is well. With Socket Mode,
+ *  Slack need not reach the host, but people come back from Slack's page, which needs https. */
 function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
   const isHttps = publicUrl.startsWith('https:');
   if (!isLoopback(publicUrl)) return isHttps ? null : 'http';
@@ -130,18 +125,14 @@ function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' 
 }
 
 interface ManifestOptions {
-  /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  /** Whether the host asks Slack for requests, instead of being called by it. */
   readonly usesSocketMode: boolean;
 }
 
 const manifestFile = join(projectRoot, 'manifest.yml');
 
-/** The address of a host in that file. */
 const EXAMPLE = 'https://skilldock.example';
 
-/** The manifest of the Slack app, as YAML, for this host. */
 function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOptions): string {
   const manifest = readFileSync(manifestFile, 'utf8')
     // The comment above it is about the file.
@@ -150,14 +141,12 @@ function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOptions): str
   return usesSocketMode ? manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true') : manifest;
 }
 
-/** Where Slack makes an app from this manifest. Source: Slack, “Configuring apps with app
- *  manifests”. */
+/** Makes an app from a manifest. Source: Slack, "Configuring apps with app manifests". */
 function writeCreateAddress(manifest: string): string {
   return `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
 }
 
-/** @param token of a link; without one a workspace goes to the default tenant, or stays with its
- *  own */
+/** @param token of a link; without, a workspace keeps its tenant or gets the default one */
 export function writeSlackInstallAddress(publicUrl: string, token?: string): string {
   const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
   return `${publicUrl}/slack/install${query}`;

@@ -44,7 +44,6 @@ async function makeInstallLink({
 
 const WORKSPACE = `${WORKSPACES}/:workspaceId`;
 
-/** The page of a workspace or organisation, and its disconnection. */
 const workspaceRoutes = [
   get(WORKSPACE, 'viewer', showWorkspace),
   get(`${WORKSPACE}/disconnect`, 'manager', async (context) =>
@@ -88,8 +87,7 @@ async function disconnectWorkspace(context: SignedInContext): Promise<Reply> {
   return makeRedirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
 }
 
-/** The Slack workspaces of all visible tenants, new ones, the page of each, and the Slack app of
- *  the host. */
+/** Workspaces of all visible tenants, new ones, the page of each, and the host's Slack app. */
 export const workspacesRoutes = [
   ...tenantListRoutes({
     part: 'workspaces',

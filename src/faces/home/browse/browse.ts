@@ -6,8 +6,7 @@ import { readBrowseAddress, writeAddress } from '../search-address.ts';
 import { readListModel, readUsedModel } from './list-model.ts';
 import { readOverviewModel } from './overview-model.ts';
 
-/** The catalogue without words: what there is, by what it is about, who offers it, and what courses
- *  use. Every page has an address that can be passed on. */
+/** The catalogue by topic, provider and use in courses. Every page has a permanent address. */
 export const browseRoutes: readonly HomeRoute[] = [{ method: 'get', path: '/browse', handle: showBrowsed }];
 
 async function showBrowsed(request: Request, response: Response, pages: HomePages): Promise<void> {

@@ -20,8 +20,7 @@ const LISTS_MS = 1_500;
 /** The results begin on the first screen. */
 const FIRST_SKILLS = 10;
 
-/** What `views/browse-list.eta` shows of a choice; null where the service can only be searched for
- *  words. */
+/** For `views/browse-list.eta`; null where the service can only be searched for words. */
 export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
   const { discovery, browsing, keyring } = deps;
   const { t, locale, signal } = reader;
@@ -116,8 +115,7 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
   };
 }
 
-/** The first ones, and the rest on demand; what is in other languages only stands apart, unless
- *  nothing else is there. */
+/** The first ones, and the rest on demand; other languages apart, unless nothing else is there. */
 function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: string) {
   const spoken = chips.filter(({ isSpoken }) => isSpoken);
   const main = spoken.length > 0 ? spoken : chips;

@@ -79,8 +79,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-/** Ways on from an empty search field; empty and not whole where nothing can be browsed now, as the
- *  field is there all the same. */
+/** For an empty search field; empty and not whole where nothing can be browsed now. */
 export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing, discovery } = deps;
   const { locale, pictures, signal } = reader;

@@ -12,8 +12,8 @@ import { createDayFormat, replyWithPart } from '../object/replies.ts';
 import { listReplacements } from '../object/similar.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage, toTeacher } from '../route.ts';
 
-/** The overview of a course, for its teachers: all its resources on one page, what learners did with
- *  them, which no longer open, and others in their place. */
+/** The overview of a course for its teachers: all resources, what learners did with them, dead
+ *  links and their replacements. */
 export const courseRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/course', access: 'picker', handle: showCourse },
   { method: 'get', path: '/course.csv', access: 'picker', handle: downloadCourse },
@@ -24,7 +24,7 @@ export const courseRoutes: readonly LtiRoute[] = [
 
 const MAX_PROPOSALS = 3;
 
-/** What the course says of an address; `works` also for one that was never checked. */
+/** `works` also for an address that was never checked. */
 type ResourceState = 'works' | 'reported' | 'dead';
 
 async function readOverview(deps: LtiFaceDeps, { launch }: LaunchContext) {
@@ -95,8 +95,7 @@ async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promis
   return makeCsvDownload(`course-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, resources);
 }
 
-/** A link of the course of the launch; null for one that is none, or shows another resource by
- *  now. */
+/** Null for a link of another course, or one that shows another resource by now. */
 async function findLink(
   deps: LtiFaceDeps,
   context: LaunchContext,
@@ -135,8 +134,8 @@ async function replaceResource(deps: LtiFaceDeps, context: LaunchContext): Promi
   return redirectToCourse(context, link.id);
 }
 
-/** The replacement of a link of this course that can be undone: one of several courses cannot be
- *  undone from one of them. */
+/** The replacement of a link of this course, unless it concerns several courses: that one cannot be
+ *  undone here. */
 async function findReplaced(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
   if (linkId === null) return null;
   const { resources } = await readOverview(deps, context);

@@ -34,7 +34,6 @@ const feedbackForm = z.object({
 
 type FeedbackForm = z.infer<typeof feedbackForm>;
 
-/** A form that can be taken back. */
 interface UndoableForm extends FeedbackForm {
   /** The verdict before it. */
   readonly before: Verdict | null;
@@ -56,8 +55,8 @@ interface FeedbackState {
   readonly comment?: string;
 }
 
-/** The feedback form. Null where nobody would read the feedback: the service accepts it only for
- *  objects that it found, and only the verdicts of learners are counted. */
+/** Null where nobody would read the feedback: the service takes it only for objects that it found,
+ *  and only the verdicts of learners are counted. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
   { context, opened, verdict, said, undoable = null, comment = '' }: FeedbackState,
@@ -97,7 +96,6 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said, undoable });
 }
 
-/** Takes feedback back that was given a moment ago. What was typed is in the form again. */
 export async function undoFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch } = context;
   const opened = await deps.placements.openLink(launch);

@@ -28,8 +28,8 @@ import { showSimilar } from './similar.ts';
 /** Reports of a broken link before learners are warned, as one may be a mistake. */
 const MIN_REPORTS = 2;
 
-/** The pages of a resource link: its object, for learners and teachers. Scripts fetch slow parts
- *  after the page is shown; without scripts, a link opens each as a page. */
+/** The pages of a resource link. Scripts fetch slow parts after the page is shown; without scripts,
+ *  a link opens each as a page. */
 export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object', access: 'resource-link', handle: showObject },
   { method: 'get', path: '/object/done', access: 'resource-link', handle: showDone },
@@ -88,8 +88,8 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
 const SHOWN_AFTER_MS = 20_000;
 const RESULT_TIMEOUT_MS = 3_000;
 
-/** A score that the platform took and has no more, as after the reset of a course, lets the learner
- *  begin again. Where the platform cannot be asked, nothing changes. */
+/** A score that the platform took and lost, as after the reset of a course, lets the learner begin
+ *  again. Where the platform cannot be asked, nothing changes. */
 async function noticeReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened: OpenedLink): Promise<void> {
   const { completions, registrations, platforms, clock, onProblem } = deps;
   if (launch.role !== 'learner' || !launch.grading?.scopes.includes(RESULT_SCOPE)) return;
@@ -241,7 +241,6 @@ async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext): Prom
   return replyWithDone(context, opened, state);
 }
 
-/** Lets one learner, or all, complete the link again. */
 async function beginAgain(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   await requireChange(deps, context);
   const opened = await deps.placements.openLink(context.launch);

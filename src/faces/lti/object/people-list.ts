@@ -12,7 +12,6 @@ export interface Person {
   readonly completedAt: Date | null;
   /** Whether the person completed the former object of this link. */
   readonly isOfBefore: boolean;
-  /** Whether the gradebook did not take the person's score. */
   readonly isUnsent: boolean;
 }
 
@@ -21,7 +20,6 @@ export interface CourseActivity {
   readonly activity: readonly ActivityRecord[];
   /** Whether there is more activity than this: it is then unknown who has not opened the object. */
   readonly isCut: boolean;
-  /** Ids of the learners whose score the gradebook did not take. */
   readonly unsentIds: readonly string[];
   readonly placedAt: Date;
 }
@@ -61,7 +59,7 @@ export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
   };
 }
 
-/** The parameters of a filter for an address, without those that are as usual.
+/** Omits default values.
  *  @example writePeopleFilter({ name: 'Ada', group: '', page: 2 }).toString() //
  *  'name=Ada&page=2' */
 export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearchParams {
@@ -72,8 +70,8 @@ export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearc
   });
 }
 
-/** All learners of the course, and former ones who opened the object. First those who have not
- *  completed it, then those without a grade in the gradebook, then all others; each by name. */
+/** All learners of the course, and former ones who opened the object: those who have not completed
+ *  it, those without a grade in the gradebook, then the others; each by name. */
 export function listPeople(course: CourseActivity, locale: string): readonly Person[] {
   const { members, activity, isCut, unsentIds, placedAt } = course;
   const byId = new Map(members.map((member) => [member.userId, member]));

@@ -102,8 +102,8 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   return { people, groups: listGroupsOf(people, courseGroups, locale), why, activity, isCut };
 }
 
-/** Whether a person may change the course. Some platforms launch instructors who may not, which
- *  only the list of members shows; who cannot be looked up may. */
+/** Some platforms launch instructors who may not change the course, which only the list of members
+ *  shows; unknown people may. */
 export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
@@ -116,7 +116,6 @@ export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext)
 /** Why there is no list of members: the platform does not offer it, or did not answer. */
 type NoMembers = 'not-offered' | 'not-now';
 
-/** Why there are no names: a platform may also list members without them. */
 function findReasonWithoutNames(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
   if (typeof members === 'string') return members;
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
@@ -156,8 +155,8 @@ async function askPlatform<T>(
   }
 }
 
-/** Whether the platform says that the tool may not have the list. Other refusals, such as a wrong
- *  address or a rejected key, are no matter of that setting. */
+/** Whether the platform denies the tool the list. Other refusals, such as a wrong address or a
+ *  rejected key, are no matter of that setting. */
 function isDisabled(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
   const { part, status, detail } = error.data;

@@ -18,8 +18,8 @@ interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-/** Puts another object behind the link of a launch. Points and absent settings stay as they are.
- *  The replacement of a dead object is in the audit trail and can be undone. */
+/** Puts another object behind the link of a launch; absent settings stay. The replacement of a dead
+ *  object is audited and can be undone. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,

@@ -26,7 +26,6 @@ interface PagePart {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a script of ours sent the request: only scripts send the token as a header. */
 export const isFromScript = ({ request }: LaunchContext): boolean => request.get('authorization') !== undefined;
 
 /** A part of the page for a script, else a separate page. */
@@ -50,7 +49,6 @@ export function redirectToObject(
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }
 
-/** The message of `redirectToObject`. */
 export const readChangeMessage = ({ query }: LaunchContext): ChangeMessage | null =>
   changeMessages.find((message) => message === query.get('said')) ?? null;
 

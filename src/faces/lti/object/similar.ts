@@ -89,8 +89,8 @@ function toItem(
   };
 }
 
-/** Whether a search for its title at its provider still finds the object. False is not a proof that
- *  it is gone. Null where its provider is unknown, or part of the answer is missing. */
+/** Whether a search for the title at the provider finds the object; false is no proof that it is
+ *  gone. Null for an unknown provider, or part of the answer. */
 async function isAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

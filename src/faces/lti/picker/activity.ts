@@ -5,7 +5,6 @@ import { locales, readLanguages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 
-/** What a deep-linking request says of an existing activity that it may be for. */
 export interface RequestedActivity {
   /** Null where the request names none, or the platform has no such requests. */
   readonly title: string | null;

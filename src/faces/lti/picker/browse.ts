@@ -13,7 +13,6 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 
-/** What the picker offers beside an empty search field. */
 interface BrowseStart {
   /** Empty where the tenant's service cannot be browsed. */
   readonly fields: readonly FieldView[];
@@ -34,11 +33,8 @@ export interface BrowsedView {
   readonly cards: readonly Card[];
   readonly nextPage: number | null;
   readonly facets: Browsed['facets'];
-  /** The broader topics, from all topics on. */
   readonly path: readonly TopicLink[];
-  /** Name of the current topic; empty for all topics. */
   readonly here: string;
-  /** The narrower topics. */
   readonly within: readonly TopicLink[];
 }
 
@@ -64,8 +60,8 @@ export async function readBrowseStart(
   };
 }
 
-/** The objects that match a form without words; null where the tenant's service cannot be browsed.
- *  Errors: PROVIDER_UNKNOWN, and those of `TenantAnswers`. */
+/** Null where the tenant's service cannot be browsed. Errors: PROVIDER_UNKNOWN, and those of
+ *  `TenantAnswers`. */
 export async function readBrowsed(
   deps: LtiFaceDeps,
   context: LaunchContext,

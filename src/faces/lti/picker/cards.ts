@@ -9,7 +9,6 @@ import type { AskedSearch } from '#services/host/insight';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 
-/** An object as `views/lti/partials/card.eta` shows it, as `it.card`, with `it.t`. */
 export interface Card extends ObjectView {
   readonly handle: string;
   readonly address: string;

@@ -21,13 +21,11 @@ export interface ChoiceRules {
   readonly takesAvailability: boolean;
   /** Whether the platform reads until when an item can be completed. */
   readonly takesSubmission: boolean;
-  /** Targets to choose from, the usual one first; empty where the platform decides. */
   readonly targets: readonly ItemTarget[];
   /** Whether the platform adds the items to the course without another step. */
   readonly isCreatedAtOnce: boolean;
 }
 
-/** Points of an item that is graded without a number being typed. */
 export const DEFAULT_POINTS = 10;
 
 /** One link, which has no settings to choose. */
@@ -73,7 +71,6 @@ function chooseItemType({ acceptTypes }: DeepLinkingSettings): ContentItemType |
   return types.find((type) => acceptTypes.includes(type)) ?? null;
 }
 
-/** A chosen object with its settings; the handle is not opened yet. */
 export interface ChoiceRequest {
   readonly handle: string;
   readonly title: string;

@@ -26,10 +26,10 @@ const fieldLabels: Readonly<Record<string, string>> = {
   submitUntil: 'tray.submitUntil',
 };
 
-/** Receives the form of the tray: the chosen objects, or a cancellation. Without a script, a page
- *  explains a refusal and leads back to the tray. Errors, for scripts: PARAMETERS_INVALID;
- *  FORM_INVALID for an object that no search of this tenant returned. For everyone: LAUNCH_INVALID
- *  for a request that was answered too long ago. */
+/** Receives the tray: chosen objects, or a cancellation. Without a script, a page explains a
+ *  refusal. Errors, for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search
+ *  of this tenant returned. For everyone: LAUNCH_INVALID for a request that was answered too
+ *  long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takeChoice(deps, context);
@@ -70,9 +70,8 @@ interface Answer {
 
 const TRAY_KEY = /^[\w-]{43}$/;
 
-/** Erases the selection that this host stored, or sets it aside under the name that
- *  `src/browser/sent-tray.ts` gives it, as the platform may not receive it: its session may have
- *  ended. A syllabus is still needed in the next section.
+/** Erases the stored selection, or sets it aside under the name of `src/browser/sent-tray.ts`: the
+ *  platform, whose session may have ended, may not receive it. A syllabus is still needed later.
  *  @returns its key in the browser */
 async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext, isSent = false): Promise<string> {
   const posted = form.get('tray') ?? '';
@@ -111,7 +110,6 @@ async function createAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: C
   return { jwt, count: items.length };
 }
 
-/** A platform shows only the last item for an activity. Errors: PARAMETERS_INVALID. */
 async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { placement } = await findActivity(deps, dropToolNames(launch, tenant, deps.publicUrl));
@@ -202,8 +200,7 @@ function showRefusal(context: LaunchContext, { code, problems, data }: AppError)
   return makePage('choice-refused', model, { status: 400 });
 }
 
-/** The position in the selection, from 1, and the label of the field that a path is about.
- *  @example findField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */
+/** @example findField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */
 function findField(path: string): { readonly number: number; readonly label: string } | null {
   const [, index, name = ''] = /^chosen\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
   const label = fieldLabels[name];

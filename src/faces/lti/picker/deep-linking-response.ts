@@ -76,7 +76,6 @@ const FRAME_SIZE = { width: 800, height: 600 };
 interface ItemAddresses {
   readonly launch: string;
   readonly icon: string;
-  /** With public addresses, as platforms fetch them. */
   readonly pictures: Pick<PictureLinks, 'linkTo'>;
 }
 

@@ -12,9 +12,9 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 
-/** The tab "Your link": an instructor enters an address, which the host reads where it can, and
- *  adds a resource of it to the selection. Only this course has it, unless it is suggested to
- *  colleagues too, which happens when the selection is sent. */
+/** The tab "Your link": the host reads an instructor's address where it can, and adds a resource
+ *  to the selection. Only this course has it, unless it is suggested to colleagues with the
+ *  selection. */
 export interface OwnLinkView {
   readonly typed: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, string>>;
@@ -48,7 +48,6 @@ const ownLinkForm = z.object({
   suggest: z.string().optional(),
 });
 
-/** What a page says of itself, as JSON for the fields of the form; or why it cannot be read. */
 export async function readAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const { tenantId } = launch;
@@ -137,8 +136,7 @@ function describeUnread(url: string): ObjectFields {
   return { ...texts, ...lists, level: null, minutes: null, free: null, picture: null };
 }
 
-/** Suggests a resource to colleagues where its instructor wished so. What cannot be suggested, as
- *  somebody else did so meanwhile, is in the course all the same. */
+/** Refused suggestions, as of something suggested meanwhile, are in the course all the same. */
 export async function suggestToColleagues(
   { tenants, objects }: LtiFaceDeps,
   context: LaunchContext,

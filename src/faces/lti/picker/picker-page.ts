@@ -50,7 +50,6 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   return makePage('picker', model, { frames: embeddingSources });
 }
 
-/** Filters of the search in the address, else with the defaults of the tenant. */
 export async function readPickerFilters(
   discovery: Pick<Discovery, 'lists'>,
   { query, t, locale, signal }: LaunchContext,

@@ -17,7 +17,6 @@ import { makePlan } from './plan.ts';
 import { readResults } from './results.ts';
 import { changeShelf, showShelfLink, showTab, submitShelfLink } from './shelf.ts';
 
-/** The filters are requested after the page is shown. */
 const LISTS_TIMEOUT_MS = 10_000;
 const MAX_SIMILAR_TERMS = 12;
 
@@ -164,7 +163,6 @@ function findByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext)
   }
 }
 
-/** For all searches together. */
 const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_PROPOSALS = 3;
 /** Links for which proposals are searched. */

@@ -14,7 +14,6 @@ const MAX_TEXT_LENGTH = 20_000;
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
-/** What `views/lti/partials/plan.eta` shows. */
 interface PlanView {
   readonly maxTextLength: number;
   /** What the platform says about the place, or the course; empty where it says nothing. */

@@ -35,7 +35,6 @@ type ResultsModel =
       readonly groups: readonly ResultGroup<{ readonly card: Card }>[];
       /** Null on the last page. */
       readonly nextPage: number | null;
-      /** Null where there are results. */
       readonly waysOut: WaysOutView | null;
       /** Facets as JSON; null where the service does not give any. */
       readonly facets: string | null;

@@ -12,7 +12,6 @@ import { findActivity } from './activity.ts';
 import { findShelfOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
-/** What `views/lti/partials/tray.eta` shows. */
 export interface TrayView {
   /** Key of the selection in the browser, which stores it while the window is open. */
   readonly key: string;
@@ -27,8 +26,8 @@ export interface TrayView {
   /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
   readonly activity: 'graded' | 'unsure' | null;
   readonly platform: string;
-  /** JSON lists of the addresses of objects that were chosen for this course: those opened there,
-   *  and those that the platform may not have received. */
+  /** JSON lists of addresses chosen for this course: the opened ones, and those that the platform
+   *  may not have received. */
   readonly placed: string;
   readonly sent: string;
   /** JSON list of `InitialItem`. */
@@ -38,7 +37,6 @@ export interface TrayView {
   readonly preparedCount: number;
 }
 
-/** An object that is selected from the start, as `src/browser/picker/tray-items.ts` reads it. */
 interface InitialItem {
   readonly handle: string;
   readonly address: string;
@@ -53,7 +51,6 @@ interface InitialItem {
   readonly points: number | null;
 }
 
-/** @param launch without names of the tool */
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   launch: Launch,
@@ -115,9 +112,8 @@ function toItem({ object, requestId, title, completion, points }: Placement, sco
   return { ...card, title, completion, points: scope.rules.maxPoints === null ? null : points };
 }
 
-/** Key under which a browser stores a selection: the same for a person in a place of a course,
- *  however often the platform opens the picker there. It reveals neither.
- *  @param placementId of the activity that the request is for, where it does not name it */
+/** Key of a selection in the browser: one for a person in a place of a course. It reveals neither.
+ *  @param placementId of the requested activity, unless the request names it */
 export function createTrayKey(launch: Launch, placementId: string | null = null): string {
   const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
   // Without a course, the place is this launch alone.

@@ -1,7 +1,7 @@
-/** Binds a login to the browser in which it began, so that nobody can lead others into a launch.
- *  1. The login creates a secret, stores its hash, and gives it to the browser: as a cookie, and to
- *  a script that stores it where cookies of frames are blocked.
- *  2. The launch must bring that secret: in the cookie, or in a field that our page filled in.
+/** Binds a login to its browser, so that nobody can lead others into a launch. The login stores a
+ *  hash of a secret, and gives the secret to the browser: as a cookie, and to a script, where
+ *  cookies of frames are blocked. The launch must bring it: in the cookie, or in a field of our
+ *  page.
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
@@ -19,13 +19,12 @@ export const isBinding = (binding: string, hash: string): boolean =>
 export interface BindingCookies {
   keep(state: string, binding: string): string[];
   remove(state: string): string[];
-  /** Undefined where the browser sent none. */
   read(request: Request, state: string): string | undefined;
 }
 
-/** One cookie per login, as a browser may have several. In frames of other sites, browsers send
- *  only `Partitioned` cookies. The plain cookie is for development: not every browser accepts
- *  secure cookies from http://localhost. */
+/** One cookie per login, as a browser may have several. Frames of other sites get only
+ *  `Partitioned` cookies. The plain cookie is for http://localhost, where not every browser accepts
+ *  secure ones. */
 export function createBindingCookies(publicUrl: string): BindingCookies {
   const isHttps = publicUrl.startsWith('https:');
   const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;

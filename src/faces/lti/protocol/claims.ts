@@ -18,7 +18,6 @@ const identifierClaim = (maxLength: number) => z.string().min(1).max(maxLength);
 const lineClaim = (maxLength: number) =>
   z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
 
-/** Null where there is no usable text. */
 const optionalLineClaim = (maxLength: number) => orNull(lineClaim(maxLength));
 
 const paragraphClaim = (maxLength: number) =>
@@ -92,9 +91,8 @@ export const claimNames = {
   notices: `${LTI}/platformnotificationservice`,
 } as const;
 
-/** The claims of every launch (LTI 1.3 §5.3, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS 1.0). Only required
- *  claims are refused; others that are unusable are left out.
- *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
+/** LTI 1.3 §5.3, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS 1.0. Only required claims are refused; other
+ *  unusable ones are left out. https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 const commonClaims = {
   sub: identifierClaim(255),
   name: optionalLineClaim(200),
@@ -144,7 +142,6 @@ const resourceLinkClaims = z.object({
   }),
 });
 
-/** Deep Linking 2.0 §4.4. */
 const deepLinkingClaims = z.object({
   ...commonClaims,
   [claimNames.messageType]: z.literal('LtiDeepLinkingRequest'),
@@ -169,8 +166,7 @@ export type LaunchClaims = z.output<typeof launchClaims>;
 
 const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
 
-/** Reads the claims of a verified launch.
- *  Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the
+/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the
  *  claims in `problems`; LTI_RETURN_REFUSED. */
 export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchClaims {
   if (claims[claimNames.version] !== '1.3.0')
@@ -193,9 +189,8 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchCla
   return data;
 }
 
-/** The browser sends the chosen items to the return address. User info could disguise it as the
- *  address of another site, and so could control characters, which parsers leave out.
- *  Errors: LTI_RETURN_REFUSED. */
+/** The browser sends the chosen items there. User info or control characters, which parsers leave
+ *  out, could disguise the address of another site. Errors: LTI_RETURN_REFUSED. */
 function requireSafeReturn(claims: LaunchClaims): void {
   if (!(claimNames.deepLinking in claims)) return;
   const address = claims[claimNames.deepLinking].deep_link_return_url;

@@ -89,7 +89,6 @@ function refusePlatformError(form: URLSearchParams): void {
   });
 }
 
-/** The launch that an id_token describes. */
 async function verifyLaunch(
   deps: LtiFaceDeps,
   idToken: string,
@@ -110,7 +109,6 @@ async function verifyLaunch(
   return launch;
 }
 
-/** Errors: those of `verifyToken` and of `readClaims`; LTI_NONCE_WRONG. */
 async function readIdToken(
   { platforms }: LtiFaceDeps,
   idToken: string,
@@ -141,7 +139,6 @@ function subscribeToNotices(
     .catch(onProblem);
 }
 
-/** Only teachers may add content to a course. Errors: LTI_ROLE_WRONG. */
 function requireTeacher({ deepLinking, role }: Launch): void {
   if (deepLinking !== null && role !== 'instructor')
     throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {

@@ -5,7 +5,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];
 
-/** The registration of a platform that begins a login; the launch checks the tenant.
+/** The launch checks the tenant.
  *  @param clientId null where the platform did not send it: its issuer must have one registration
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
 export async function findRegistrationForLogin(
@@ -37,8 +37,7 @@ async function findOnlyRegistration(
   return active[0] ?? all[0] ?? null;
 }
 
-/** A registration whose platform may launch the tool. Errors: LTI_PLATFORM_UNKNOWN when it was
- *  removed, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
+/** Errors: LTI_PLATFORM_UNKNOWN when removed, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,
@@ -52,7 +51,6 @@ export async function getRegistrationForLaunch(
   return registration;
 }
 
-/** Errors: LTI_PLATFORM_UNKNOWN. */
 export async function getRegistration(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN' ? createPlatformUnknownError({}) : error;

@@ -73,7 +73,6 @@ export function checkLoginCookie({ publicUrl }: LtiFaceDeps, { request, query }:
   return { kind: 'json', body: { isKept: binding !== undefined } };
 }
 
-/** Errors: LTI_REQUEST_INVALID for values longer than any platform sends. */
 function readParameters({ form, query }: LtiContext): LoginParameters {
   const parameters = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
     const value = form.get(name) ?? query.get(name);

@@ -23,9 +23,9 @@ const noticeClaims = z.object({
   [`${LTI}/origin_contexts`]: z.array(id).max(100).nullish(),
 });
 
-/** Receives notices (Platform Notification Service 1.0). Each is signed like a launch and verified
- *  before anything of it is used. A platform may send one twice; some never repeat one that failed.
- *  Errors: BODY_MALFORMED; those of a launch. https://www.imsglobal.org/spec/lti-pns/v1p0/main/ */
+/** Receives notices (Platform Notification Service 1.0), each verified like a launch before use. A
+ *  platform may send one twice; some never repeat one that failed. Errors: BODY_MALFORMED; those of
+ *  a launch. https://www.imsglobal.org/spec/lti-pns/v1p0/main/ */
 export async function receiveNotices(deps: LtiFaceDeps, { request }: LtiContext): Promise<LtiReply> {
   try {
     for (const jwt of readNotices(request.body)) await receiveNotice(deps, jwt);
@@ -53,7 +53,6 @@ async function receiveNotice(deps: LtiFaceDeps, jwt: string): Promise<void> {
   await placements.copyCourse({ tenantId, registrationId, deploymentId, contextId, originIds, noticeId });
 }
 
-/** Anybody may send notices, so a list that is too long is not read. Errors: BODY_MALFORMED. */
 function readNotices(body: unknown): readonly string[] {
   const { notices }: { notices?: unknown } = parseObject(body);
   const list = Array.isArray(notices) && notices.length <= MAX_NOTICES ? notices : [null];

@@ -25,9 +25,9 @@ interface RegistrationOutcome {
   readonly isSameTool: boolean;
 }
 
-/** Stores what a platform registered. An existing client is changed, and so is the registration
- *  that it replaces, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where
- *  another tenant has the client; those of `LtiRegistrations`. */
+/** Stores what a platform registered. An existing client is changed, and so is the replaced
+ *  registration, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where another
+ *  tenant has the client; those of `LtiRegistrations`. */
 export async function keepRegistration(
   registrations: LtiRegistrations,
   platform: RegisteredPlatform,
@@ -107,9 +107,8 @@ function toDetails({ configuration, traits, tool }: RegisteredPlatform, name: st
   };
 }
 
-/** Suggests a name for a connection: the account's, else the address of the site with its path, as
- *  one host may have several sites. Numbered where the tenant has a connection of that name.
- *  @example 'learn.school.example/moodle (2)' */
+/** The account's name, else the site's address with its path, as a host may have several sites.
+ *  Numbered where the tenant has that name. @example 'learn.school.example/moodle (2)' */
 export async function chooseConnectionName(
   registrations: Pick<LtiRegistrations, 'listRegistrations'>,
   { account, issuer }: PlatformConfiguration,
@@ -125,7 +124,6 @@ export async function chooseConnectionName(
   }
 }
 
-/** Null for a text that cannot be a name. */
 function toConnectionName(text: string | null): string | null {
   const name = cleanName(text ?? '');
   return findNameProblem(name) === null ? name : null;

@@ -86,8 +86,8 @@ async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promi
   return makePage('register', model, { frameAncestors: listFramers(issuer, traits) });
 }
 
-/** Whether the platform updates a tool that it has. The token of Moodle says so; it is not
- *  verified, as it only decides what the page offers.
+/** Whether the platform updates an existing tool, as Moodle's token says; unverified, as it only
+ *  decides what the page offers.
  *  https://github.com/moodle/moodle/blob/main/mod/lti/startltiadvregistration.php */
 function isToolUpdate(registrationToken: string | null): boolean {
   try {
@@ -123,7 +123,6 @@ async function register(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<Lti
   return makePage('register-done', model, { frameAncestors });
 }
 
-/** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
 async function getActiveTenant({ tenants }: LtiFaceDeps, { tenantId }: TenantLink): Promise<TenantRecord> {
   const tenant = await tenants.getTenant(tenantId);
   if (tenant.status === 'active') return tenant;
@@ -170,15 +169,14 @@ function describePermissions(configuration: PlatformConfiguration): Permissions 
   };
 }
 
-/** A registration that waits for confirmation. */
 interface Draft {
   readonly configuration: PlatformConfiguration;
   /** Of the platform; null where it sent none. */
   readonly registrationToken: string | null;
 }
 
-/** A draft travels through the form, sealed for its link: what is registered is what was confirmed,
- *  without a second fetch that might give something else. */
+/** A draft travels through the form, sealed for its link: the confirmed content is registered,
+ *  without a second fetch. */
 function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
   return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
 }

@@ -7,7 +7,6 @@ export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** Scopes: sending scores, listing members and groups of a course, notices of copied courses. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`, `${AGS}/result.readonly`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
@@ -103,8 +102,8 @@ function listOfferedPlacements(
 /** Size of the picker's frame, in pixels. */
 const SELECTION = { selection_width: 900, selection_height: 700 } as const;
 
-/** The tool for a developer key of Canvas, which reads it at its address or has it pasted.
- *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
+/** For a Canvas developer key.
+ *  https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
 export function describeToolForCanvas(publicUrl: string, t: Translate) {
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
   const traits = getProductTraits('canvas');

@@ -18,9 +18,8 @@ import type { McpFaceDeps } from '../deps.ts';
 
 const MAX_BODY = '16kb';
 
-/** The authorization server of OAuth 2.1 for assistants, but for what people see of it, which is on
- *  the admin page: a person signs in there and says yes or no. Every client is public, so PKCE is
- *  what proves that a code is its own.
+/** The OAuth 2.1 authorization server for assistants; its pages are on the admin page, where a
+ *  person signs in and answers. Every client is public, so PKCE proves that a code is its own.
  *  Source: MCP authorization 2026-07-28; OAuth 2.1 draft; RFC 7591, 7636, 8414, 8707, 9207,
  *  9728. */
 export function createOAuth(deps: McpFaceDeps): Router {
@@ -138,7 +137,6 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
   };
 }
 
-/** Errors: ASSISTANT_REFUSED. */
 function readForm({ body }: Request): Readonly<Record<string, string>> {
   const fields = typeof body === 'string' ? readOnce(new URLSearchParams(body)) : {};
   if (fields !== null) return fields;

@@ -72,7 +72,6 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   return { data: { is_kept: true }, summary: t('assistantTools.feedback') };
 };
 
-/** Errors: RATE_LIMITED. */
 async function countFeedback({ assistantFeedbackLimit }: ToolContext['deps'], person: string): Promise<void> {
   const { isAllowed, endsInMs } = await assistantFeedbackLimit.consume(person);
   if (isAllowed) return;

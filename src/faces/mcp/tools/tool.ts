@@ -20,8 +20,7 @@ export interface ToolAnswer<N extends AssistantTool> {
 
 export type Tool<N extends AssistantTool> = (context: ToolContext, input: ToolInput<N>) => Promise<ToolAnswer<N>>;
 
-/** Converts results that have an address.
- *  @param answerRequestId request id of the answer, which is left out of its objects */
+/** Results that have an address. @param answerRequestId is left out of its objects */
 export function writeResults(items: readonly LearningObjectHit[], answerRequestId?: string): ToolObject[] {
   const written = items.map(({ object, tier, requestId }) =>
     writeToolObject(object, { tier, requestId: requestId === answerRequestId ? undefined : requestId }),
@@ -32,7 +31,6 @@ export function writeResults(items: readonly LearningObjectHit[], answerRequestI
 export const toShortObjects = ({ items = [] }: { readonly items?: readonly ToolObject[] }) =>
   items.map(({ title, url }) => ({ title, url }));
 
-/** The person of a call. Errors: SIGN_IN_REQUIRED for an API key. */
 export function requirePerson({ person }: Pick<ToolContext, 'person'>) {
   if (person !== null) return person;
   throw new AppError(

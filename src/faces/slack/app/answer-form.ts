@@ -27,14 +27,13 @@ interface SubmittedForm {
 
 type Show = ViewAnswer['show'];
 
-/** The listener's answer, or why there is none. */
 type Decision = ViewAnswer | { readonly error: unknown };
 
 /** Leaves time for the words, before `bolt-app.ts` acknowledges without, closing the modal. */
 const READY_MS = 1_800;
 
-/** Decides what Slack does with the modal, and does what follows. Input is not lost: a refused form
- *  stays open; one that is decided too late waits, and comes back if it was refused. */
+/** Decides what Slack does with the modal. A refused form stays open; one that is decided too late
+ *  waits, and comes back if it was refused. */
 export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const { view, call } = request;
   const listener = findListener(deps.listeners, 'view', call.name);
@@ -53,8 +52,8 @@ export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: A
   if (isAcknowledged && !('error' in decision)) await finishForm(form, decision, show);
 }
 
-/** Finds out who sent the form, as nothing is done for an unknown person. @returns false for one
- *  that was delivered before. Errors: SLACK_LATE, those of `findContext` and `admitRequest`. */
+/** Finds the sender first: nothing is done for unknown people. @returns false for a repeated
+ *  delivery. Errors: SLACK_LATE, those of `findContext` and `admitRequest`. */
 async function admitForm({ deps, request }: SubmittedForm): Promise<boolean> {
   const admit = async () => {
     const context = await findContext(deps, request);
@@ -67,7 +66,6 @@ async function admitForm({ deps, request }: SubmittedForm): Promise<boolean> {
   return isFirst;
 }
 
-/** Never rejects. */
 async function decideForm({ deps, request, listener, view }: SubmittedForm): Promise<Decision> {
   const { context } = request;
   if (context === null) return { error: createSlackLateError() };
@@ -78,7 +76,6 @@ async function decideForm({ deps, request, listener, view }: SubmittedForm): Pro
   }
 }
 
-/** Keeps the modal open, with all that was filled in. */
 async function refuseForm({ deps, request, view }: SubmittedForm, error: unknown): Promise<Show> {
   const line = await writeFailureLine(deps, request, error);
   const input = view.blocks?.find(({ type }) => type === 'input')?.block_id;
@@ -97,7 +94,7 @@ function toViewResponse(show: Show): ViewResponseAction | undefined {
   }
 }
 
-/** A form that is not decided in time stays open and waiting, and shows the decision later. */
+/** A form that is decided late stays open and waiting until then. */
 async function answerFormLate(form: SubmittedForm, deciding: Promise<Decision>, ack: Ack): Promise<void> {
   const { deps, request, view } = form;
   const words = await findPersonWordsInTime(request.context, deps.personWords);
@@ -117,7 +114,6 @@ function drawLateModal(show: Show, view: OpenView, done: ModalView): ModalView {
   return show.kind === 'errors' ? redrawFormWindow(view, joinFieldErrors(show.errors)) : done;
 }
 
-/** Does what follows the answer to Slack, and shows it in the modal that is then open. */
 async function finishForm(form: SubmittedForm, answer: ViewAnswer, show: Show): Promise<void> {
   const { deps, request, view } = form;
   const { afterwards, isRepeatable = false } = answer;

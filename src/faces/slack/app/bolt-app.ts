@@ -31,9 +31,7 @@ export interface BoltAppDeps {
   readonly listeners: readonly Listener[];
   readonly personWords: PersonWords;
   readonly limits: RequestLimits;
-  /** Tracks work that goes on after the acknowledgement, so that it can be waited for. */
   track(work: Promise<unknown>): void;
-  /** Aborted when the host stops. */
   readonly closing: AbortSignal;
 }
 
@@ -81,8 +79,8 @@ export async function createBoltApp(connection: SlackConnection, receiver: Recei
   return app;
 }
 
-/** Bolt authorises before it calls a handler, and nothing is acknowledged until then; so this only
- *  gives the means to find the installation, and each answer does so within its time. */
+/** Bolt authorises before it calls a handler, so this gives only the means to find the
+ *  installation, and each answer does so within its time. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }, body) => {
     // In Slack Connect, somebody of another workspace may act in a modal; Bolt sees to forms only.

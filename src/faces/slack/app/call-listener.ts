@@ -11,7 +11,6 @@ import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { HOME, type ListenerCall, type SlackRequest } from './slack-request.ts';
 
-/** What answering requests needs; each Slack app of the host has its own. */
 export interface AnswerDeps extends SlackFaceDeps {
   readonly api: SlackApi;
   readonly listeners: readonly Listener[];

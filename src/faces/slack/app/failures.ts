@@ -9,7 +9,6 @@ import { type AnswerDeps, TRY_AGAIN } from './call-listener.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import type { SlackRequest } from './slack-request.ts';
 
-/** A failure as the reply to its request. Never rejects. */
 export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Reply> {
   const { kind, name } = request.call;
   // A repeated failure stays where the first one was shown, and Home has no other place.

@@ -20,8 +20,7 @@ const WORDS_MS = 300;
 export interface PersonWords {
   readonly languages: Languages;
   wordsIn(locale: Locale): ObjectWords;
-  /** The language that somebody has chosen in Slack; English where there are no words in it, or
-   *  Slack does not name it within a second. Never rejects. */
+  /** The language set in Slack; English without a translation, or after a second. Never rejects. */
   findLocale(person: string, userId: string, call: CallSlack): Promise<Locale>;
 }
 
@@ -66,7 +65,6 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
   };
 }
 
-/** For what cannot wait: English if the person or the language is not known soon enough. */
 export async function findPersonWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,

@@ -13,11 +13,11 @@ type Received = Pick<SlackRequest, 'receivedAt'>;
 
 /** Keeps a busy workspace from starving others, and a person from starving their workspace. */
 export interface RequestLimits extends Deadline {
-  /** Counts a request, or a look-up while somebody types. Errors: SLACK_BUSY after 60 requests
-   *  of a person or 1,200 of a workspace in a minute, and four times as many look-ups. */
+  /** Counts a request, or a look-up while typing. Errors: SLACK_BUSY after 60 requests of a person
+   *  or 1,200 of a workspace in a minute, and four times as many look-ups. */
   count(asker: Asker, what?: 'request' | 'typing'): Promise<void>;
-  /** Runs the work when it is the workspace's turn: 50 of its requests run at once.
-   *  Errors: SLACK_BUSY if 300 of the workspace wait already; those of `within`. */
+  /** Runs the work in the workspace's turn: 50 of its requests run at once. Errors: SLACK_BUSY if
+   *  300 of the workspace wait; those of `within`. */
   runInTurn<T>(asker: Asker, request: Received, work: () => Promise<T>): Promise<T>;
 }
 
@@ -88,8 +88,8 @@ const ANSWER_MS = 25_000;
 
 /** When waiting for a request ends. */
 interface Deadline {
-  /** Begins the work if there is time for it. Late work goes on, and its result is ignored.
-   *  Errors: SLACK_LATE 25 s after the request arrived, SLACK_RESTARTING, those of the work. */
+  /** Begins the work in time. Late work goes on, and its result is ignored. Errors: SLACK_LATE 25 s
+   *  after the request arrived, SLACK_RESTARTING, those of the work. */
   within<T>(request: Received, work: () => Promise<T>): Promise<T>;
   /** The host stops: all waiting ends with SLACK_RESTARTING now. */
   stop(): void;

@@ -37,8 +37,7 @@ export async function admitRequest(
   return deliveryId === null || savedStates.claim(context.owner, `delivery ${deliveryId}`);
 }
 
-/** Finds out who asks, and from where, and notes it in the request.
- *  Errors: those of `SlackRequest.findInstallation`. */
+/** Notes in the request who asks, and from where. Errors: as of `SlackRequest.findInstallation`. */
 export async function findContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
   const { installation, botToken } = await request.findInstallation();
   const { tenantId } = installation;

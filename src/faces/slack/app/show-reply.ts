@@ -12,7 +12,6 @@ import { findContext } from './run-listener.ts';
 import { HOME, measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
 import { doneWindow, messageHome, messageWindow, replaceWindowBlocks, waitingWindow } from './windows.ts';
 
-/** Where a reply goes, if the request alone does not say so. */
 interface ReplyTarget {
   /** The view to change; absent: the one that was acted in; null: none. */
   readonly view?: OpenView | null;
@@ -30,7 +29,7 @@ export async function showReply(
   const { context, call } = request;
   try {
     if (context === null) return await showStranger(reply, request);
-    // A command is only typed: there is no message to replace.
+    // A command has no message to replace.
     const hasMessage = call.kind === 'action';
     const place = { context, view, hasMessage, waitingView, onProblem: deps.onProblem };
     const opened = await deliverReply(reply, place);
@@ -51,8 +50,8 @@ async function showStranger(reply: Reply, { responseUrl }: SlackRequest): Promis
   await respond(responseUrl, reply.message, { how: 'ephemeral' });
 }
 
-/** Says that a reply could not be shown: beside the message, in the modal that waits for it, or on
- *  Home. A global shortcut has no such place: then it is only in the log. */
+/** Beside the message, in the modal that waits for the reply, or on Home. A global shortcut has no
+ *  such place: its failure is only in the log. */
 async function showFailure(
   deps: AnswerDeps,
   request: SlackRequest,
@@ -159,7 +158,6 @@ async function showModal(modal: ModalView, { context, view, waitingView }: Place
     return await slack.pushView(triggerId, modal);
   } catch (error) {
     if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;
-    // Nothing can be pushed (any more), so it takes the place of the modal that is open.
     return updateModal(view, modal, slack);
   }
 }

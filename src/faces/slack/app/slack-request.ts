@@ -22,7 +22,6 @@ export interface SlackRequest {
   findInstallation: FindInstallation;
 }
 
-/** What is asked of which listener: complete enough to be stored, and repeated by "Try again". */
 export type ListenerCall =
   | { readonly kind: 'command'; readonly name: string; readonly text: string }
   | {
@@ -44,13 +43,11 @@ export type OpenView = Pick<Bolt.ViewOutput, 'id' | 'type'> & Partial<Bolt.ViewO
 /** The installation that a request comes from. Errors: SLACK_NOT_INSTALLED, STORE_UNAVAILABLE. */
 export type FindInstallation = () => Promise<InstalledSlack>;
 
-/** What `customPropertiesExtractor` and `authorize` add to Bolt's context. */
 export interface BoltContext {
   readonly receivedAt?: number;
   readonly findInstallation: FindInstallation;
 }
 
-/** What is read of a body; each kind of request has a part of it. */
 type SlackBody = Partial<
   Pick<Bolt.SlashCommand, 'user_id' | 'channel_id' | 'trigger_id' | 'response_url'> &
     Pick<Bolt.BlockAction, 'user' | 'channel' | 'container' | 'view'> &
@@ -79,7 +76,6 @@ export function readSlackRequest(given: object, context: BoltContext, call: List
 export const measureRequestMs = ({ receivedAt }: Pick<SlackRequest, 'receivedAt'>): number =>
   performance.now() - receivedAt;
 
-/** The view that a body names; null where it names none. */
 export function readSlackView(given: object): SlackView | null {
   const { view } = given as SlackBody;
   return view ? toSlackView(view) : null;
@@ -96,7 +92,6 @@ export function toSlackView(view: OpenView): SlackView {
   };
 }
 
-/** The message that a shortcut was used on; null for a global shortcut. */
 export function readSlackMessage(given: object): SlackMessage | null {
   const { message } = given as Partial<Bolt.MessageShortcut>;
   if (message?.ts === undefined) return null;
@@ -149,9 +144,9 @@ const textFields = ['pretext', 'title', 'text', 'value', 'description', 'fields'
 const MAX_DEPTH = 10;
 const MAX_LENGTH = 40_000;
 
-/** Reads the text of a message as mrkdwn. Adds the lines of its blocks and attachments that have
- *  words which the text lacks: bots, integrations and forwarded messages have such lines. The
- *  preview of a link counts only if the message has no text. */
+/** The text of a message as mrkdwn, with lines of its blocks and attachments that the text lacks,
+ *  as of bots, integrations and forwarded messages. The preview of a link counts only without a
+ *  text. */
 export function readBlockText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
   const all = toList(attachments);
@@ -174,7 +169,6 @@ function readAttachment(attachment: Shown | null): string {
   return line === '' && typeof attachment?.fallback === 'string' ? attachment.fallback : line;
 }
 
-/** Reads the text of a block, an element or an attachment, with one line for each paragraph. */
 function readLine(node: unknown, depth = 0): string {
   if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return '';
   if (Array.isArray(node)) return node.map((each) => readLine(each, depth + 1)).join('\n');

@@ -18,8 +18,8 @@ const LONGEST_PAUSE_MS = 60_000;
 
 type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 
-/** Lets Slack send its requests over a socket, for hosts that Slack cannot reach: as soon as Slack
- *  is set up, and again when that changes or the connection ends. Failures are in the log.
+/** Lets Slack send its requests over a socket, for hosts that it cannot reach: as soon as Slack is
+ *  set up, and again after changes and lost connections. Failures are logged.
  *  @returns when the host stops and the connection has ended */
 export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<void> {
   const { deps, closing } = given;

@@ -27,7 +27,6 @@ export const doneWindow = (words: ObjectWords): ModalView => textWindow(words.t(
 
 export const messageHome = ({ blocks }: Message): HomeView => ({ type: 'home', callback_id: CALLBACK, blocks });
 
-/** Other blocks in an open view; its title and the names of its fields stay. */
 export function replaceWindowBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>): ModalView {
   const { title, submit, close, callback_id, private_metadata } = view;
   return {

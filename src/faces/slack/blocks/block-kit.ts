@@ -8,13 +8,11 @@ export type PlainTextOption = types.PlainTextOption;
 
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
 
-/** A message; screen readers and notifications use `text` (mrkdwn, escaped). */
 export interface Message {
   readonly text: string;
   readonly blocks: KnownBlock[];
 }
 
-/** Slack's limits, in characters or pieces. */
 export const limits = {
   section: 3_000,
   header: 150,
@@ -44,8 +42,8 @@ export function plainText(text: string, max: number): types.PlainTextElement {
   return { type: 'plain_text', text: shown === '' ? '–' : shown, emoji: false };
 }
 
-/** Marked-up text. Escape what others wrote in it (`escapeMrkdwn`, `linkTitle`) before; `verbatim`
- *  keeps Slack from making links and mentions of what looks like them. */
+/** Escape what others wrote before (`escapeMrkdwn`, `linkTitle`). `verbatim` keeps Slack from
+ *  making links and mentions. */
 function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
   return { type: 'mrkdwn', text: cutText(text, max), verbatim: true };
 }

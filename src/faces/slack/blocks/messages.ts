@@ -1,7 +1,6 @@
 import type { ObjectWords } from '#faces/object-view/facts';
 import { type KnownBlock, limits, type Message, type ModalView, plainText, section } from './block-kit.ts';
 
-/** A sentence as a message, mrkdwn. */
 export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
 
 interface ModalParts {

@@ -38,7 +38,6 @@ export function objectSection(
   );
 }
 
-/** The title within a sentence or an accessible name. */
 export const shortenObjectTitle = ({ title }: LearningObject): string => cutText(toOneLine(title), MAX_NAMED_TITLE);
 
 const quote = (text: string, max: number): string => cutText(escapeMrkdwn(toOneLine(text)), max);

@@ -10,8 +10,7 @@ const MAX_LINKED_ADDRESS = 250;
 /** Of a button or a picture. */
 const MAX_ADDRESS = 3_000;
 
-/** Text that others wrote, as mrkdwn that mentions nobody and links to nothing.
- *  @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
+/** @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
 export const escapeMrkdwn = (text: string): string =>
   dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
@@ -22,7 +21,7 @@ export const unescapeSlack = (text: string): string =>
 /** Bold mrkdwn. Asterisks in others' words would end it, and cannot be escaped. */
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
-/** Cuts a text to `max` UTF-16 units with "…", but neither within a grapheme nor an escape.
+/** Cuts to `max` UTF-16 units with "…", but neither within a grapheme nor an escape.
  *  @example cutText('Learn Docker', 8) // 'Learn D…' */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -30,7 +29,7 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
 }
 
-/** A title linked to an object, mrkdwn; without a link where the address is unusable.
+/** Mrkdwn; without a link where the address is unusable.
  *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
 export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
@@ -73,10 +72,10 @@ const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|
 
 export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 
-/** Typed text without what devices and Slack make of it: typographic quotation marks, dashes and
- *  colons, French blanks, emoji, markup.
- *  @example normaliseTyped('“data  analysis” – <https://example.org|here>')
- *  // '"data analysis" - here' */
+/** Typed text without typographic quotation marks, dashes and colons, French blanks, emoji and
+ *  markup.
+ *  @example normaliseTyped('“data analysis” – <https://example.org|here>') // '"data analysis" -
+ *  here' */
 export function normaliseTyped(text: string): string {
   const typed = dropEmoji(straightenMarks(unescapeSlack(text.replace(markup, toWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');

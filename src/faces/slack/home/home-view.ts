@@ -30,14 +30,13 @@ export interface HomeModel {
   /** Of the preferred providers, in their order; their ids where the names cannot be had. */
   readonly providers: readonly string[];
   readonly isLinked: boolean;
-  /** What has just been done, mrkdwn; null where there is nothing to say. */
+  /** The outcome of the last action, mrkdwn; null for none. */
   readonly notice: string | null;
 }
 
 export const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
 
-/** Home of one person. `private_metadata` holds the page of the saved objects. */
 export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
   return {
@@ -194,7 +193,7 @@ const confirm = (part: 'saved' | 'link' | 'data', text: string, t: Translate) =>
 
 const DIGEST_LENGTH = 16;
 
-/** What a button on Home carries for a text: the same however often Home is drawn; not a secret.
- *  Home stays open for days: a place in a list, or a stored state, would mean something else. */
+/** A text in a button: equal in each drawing, not a secret. Home stays open for days: a place in a
+ *  list, or a stored state, would mean something else. */
 export const digestText = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);

@@ -19,7 +19,6 @@ import { drawPreferencesModal, readPreferences } from './preferences.ts';
 import { openSearch, openSimilar, removeSavedObject, removeSavedSearch } from './saved.ts';
 import { type HomeDeps, readPageNumber, replyWithHome, showHome } from './show-home.ts';
 
-/** The app's page of one person: what they saved, searched and prefer, and how to erase it. */
 export function homeListeners(
   deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'savedStates'>,
   learn: Pick<Learn, 'search'>,
@@ -61,7 +60,7 @@ async function savePreferences(deps: HomeDeps, context: SlackContext, { values }
   return { show: { kind: 'close' }, afterwards };
 }
 
-/** Erases all of a person, and says so in Slack's language: the preference is gone, too. */
+/** Erases all of a person, and answers in Slack's language: the preference is gone, too. */
 async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Reply> {
   const { people } = deps;
   const { owner } = context;
@@ -81,7 +80,6 @@ async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Repl
 
 interface Erased {
   readonly objects: number;
-  /** How many were saved or remembered. */
   readonly searches: number;
   readonly preferences: Preferences;
 }

@@ -68,8 +68,8 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
   return toMessageModal({ blocks }, parts);
 }
 
-/** Options of each field, with what is preferred already, even if it is on no list (any more). Of
- *  providers only those: the others are asked for while somebody types. */
+/** Options of each field, with the preferred values even if they are on no list. Of providers only
+ *  those: others are asked for while typing. */
 function listChoices(
   preferences: Preferences,
   lists: Lists,
@@ -98,7 +98,6 @@ function listChoices(
   }
 }
 
-/** What was chosen in the form; anything else is ignored. */
 export function readPreferences(values: ViewValues): Preferences {
   const field = (name: keyof Preferences) => readField(values, makeFieldId(name));
   const one = (name: SingleField): string => field(name)?.selected_option?.value ?? '';
@@ -119,7 +118,6 @@ interface NamedPreferences {
   readonly providers: readonly string[];
 }
 
-/** A line for each preference there is, mrkdwn. */
 export function writePreferences({ preferences, providers }: NamedPreferences, words: ObjectWords): string[] {
   const { t, locale } = words;
   const { lang, level, types, itemsPerPage } = preferences;

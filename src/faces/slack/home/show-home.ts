@@ -9,9 +9,8 @@ import { drawHomeView, type HomeModel, SAVED_PER_PAGE } from './home-view.ts';
 export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'onProblem'>;
 
 interface HomeChange {
-  /** From 0; absent: the one that is shown. */
   readonly page?: number;
-  /** What has just been done, mrkdwn. */
+  /** The outcome of the last action, mrkdwn. */
   readonly notice?: (words: ObjectWords) => string;
   /** As this request has just changed them. */
   readonly preferences?: Preferences;
@@ -28,7 +27,6 @@ export async function showHome(
   await sendWithPictures(message, deps, ({ blocks }) => context.slack.publishHome(context.userId, { ...view, blocks }));
 }
 
-/** The same, as the reply of a listener. */
 export async function replyWithHome(deps: HomeDeps, context: SlackContext, change: HomeChange = {}) {
   await showHome(deps, context, change);
   return { kind: 'done' } as const;

@@ -66,7 +66,6 @@ interface OpenSlackLinks {
   readonly workspaces: string | null;
 }
 
-/** Where the page of success leads. */
 function openSlackLinks(installation: Installation): OpenSlackLinks {
   const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
   if (isEnterpriseInstall === true || team === undefined) {

@@ -33,10 +33,9 @@ export async function createInstaller(deps: InstallerDeps, connection: SlackConn
 
 export type Installer = Awaited<ReturnType<typeof createInstaller>>;
 
-/** Stores what Slack granted, for the tenant of the link that the installation was begun with. If
- *  this fails, nothing is stored, and the link stays as it was. Bolt asks it only while it
- *  installs.
- *  Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
+/** Stores what Slack granted, for the tenant of the link that began the installation; a failure
+ *  leaves the link as it was. Bolt calls it only while it installs. Errors: those of
+ *  `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
 const createInstallationStore = ({
   installations,
   installLinks,
@@ -76,9 +75,8 @@ const STATE_BYTES = 32;
 
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
-/** Installations that were begun: each can be finished once, within ten minutes, on any host of the
- *  store. The store knows neither the state nor the link: it has a hash of the state, and the link
- *  sealed under the state. */
+/** Begun installations: each can be finished once, within ten minutes, on any host of the store,
+ *  which has only a hash of the state, and the link sealed under the state. */
 function createStateStore(deps: StateDeps): StateStore {
   const { nonces, clock } = deps;
   return {
@@ -109,7 +107,6 @@ export async function takeOauthState(
   return JSON.parse(createKeyring([state]).open(sealed, name)) as InstallURLOptions;
 }
 
-/** The state that Slack sends somebody back with; null if it was not begun in this browser. */
 export function findOauthState({ originalUrl, headers }: Request): string | null {
   const state = new URLSearchParams(originalUrl.split('?')[1] ?? '').get('state');
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());

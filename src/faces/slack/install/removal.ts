@@ -6,7 +6,6 @@ import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { type CallSlack, createSlackApi } from '../slack-api/slack-api.ts';
 
 interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 'clock' | 'onProblem'> {
-  /** Aborted when the host stops. */
   readonly closing: AbortSignal;
 }
 
@@ -61,8 +60,8 @@ export async function keepErasingRemoved(deps: RemovedDeps, closing: AbortSignal
   }
 }
 
-/** Asks Slack which workspaces still have the app, and erases the data of the others: Slack reports
- *  a removal only a few times. Also erases what interrupted removals have left. */
+/** Erases the data of workspaces without the app: Slack reports a removal only a few times. Also
+ *  erases what interrupted removals have left. */
 export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
   await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();
@@ -102,8 +101,7 @@ async function eraseIfRemoved(
 /** Slack's errors for a removed app. `invalid_auth` also goes to refused hosts. */
 const REMOVED: ReadonlySet<unknown> = new Set(['account_inactive', 'token_revoked']);
 
-/** Whether Slack still takes the token that these calls are made with; false where it says that the
- *  app was removed. Errors: those of the call, which leave it open. */
+/** Whether Slack still takes the token; false if the app was removed. Errors: those of the call. */
 export async function isTokenGood(call: CallSlack): Promise<boolean> {
   try {
     await call('auth.test', {});

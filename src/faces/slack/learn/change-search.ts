@@ -38,7 +38,6 @@ export async function turnPage(deps: SearchDeps, context: SlackContext, value: s
 
 const DROP = 'learn_drop_';
 
-/** Removes a filter, one value of it (`learn_drop_type_2`), or all of them. */
 export async function dropFilter(
   deps: SearchDeps,
   context: SlackContext,
@@ -112,7 +111,6 @@ const menuReaders: Readonly<Record<string, (value: string) => Partial<LearnChoic
 /** The next choices, given those so far; null if nothing changes. */
 type Change = (newest: SearchPlace) => SearchPlace | null;
 
-/** The first page of the search with other choices. */
 const changeChoices =
   (change: (choices: LearnChoices) => LearnChoices | null): Change =>
   ({ choices }) => {
@@ -120,9 +118,9 @@ const changeChoices =
     return changed === null ? null : { choices: changed, page: 0 };
   };
 
-/** Searches with a change and shows the result in place. Changes that were made meanwhile in the
- *  same list hold as well; then only the last one is answered.
- *  @param token of the list  @param plan gives the change for the search as it is shown
+/** Searches with a change and shows the result in place, together with other changes of the list
+ *  made meanwhile; only the last one is answered.
+ *  @param token of the list @param plan gives the change for the shown search
  *  Errors: SLACK_STATE_OVER, those of `Discovery` and of the change. */
 async function changeSearch(
   deps: SearchDeps,

@@ -6,7 +6,6 @@ import type { Lists } from '#services/searching/discovery/results';
 export type LevelName = keyof typeof levels;
 export type LengthName = keyof typeof lengths;
 
-/** What is searched for, as people are shown it and change it. */
 export interface LearnChoices {
   readonly words: string;
   /** What was typed, with the words that were read as filters; absent where nothing was. */
@@ -16,7 +15,6 @@ export interface LearnChoices {
   /** Two-letter code; null means any. */
   readonly lang: string | null;
   readonly types: readonly string[];
-  /** Provider ids. */
   readonly providers: readonly string[];
   readonly blooms: readonly string[];
   /** From the easiest to the most demanding of them, both included. */
@@ -40,12 +38,12 @@ export interface LearnChoices {
 export interface Proposal {
   /** As it would be typed: `lang:fr`. */
   readonly text: string;
-  /** The part that was taken as search words; empty where there was none. */
+  /** The part taken as search words; empty where there was none. */
   readonly words: string;
   readonly chosen: Partial<LearnChoices>;
 }
 
-/** What a chip removes, in the order of the chips, and the choices after that. */
+/** By chip, in the order of the chips: the choices without it. */
 const without = {
   type: { types: [] },
   lang: { lang: null },
@@ -63,7 +61,7 @@ export type Droppable = keyof typeof without;
 
 export const droppable = Object.keys(without) as readonly Droppable[];
 
-/** Filters that can have several values, each of which can be removed. */
+/** Filters with several values, each of which can be removed. */
 const lists = {
   type: 'types',
   provider: 'providers',
@@ -72,7 +70,6 @@ const lists = {
   phrases: 'phrases',
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
-/** The values of such a filter; null for one that has at most one value. */
 export const listChoiceValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
   isList(name) ? choices[lists[name]] : null;
 
@@ -95,7 +92,7 @@ export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices
 export const dropFilters = (choices: LearnChoices): LearnChoices =>
   droppable.filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases').reduce(dropChoice, choices);
 
-/** Adds what was chosen on purpose, so that it no longer yields. */
+/** Adds chosen filters, which no longer yield. */
 export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
   const isAsked = {
     lang: chosen.lang !== undefined,

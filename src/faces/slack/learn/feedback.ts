@@ -22,11 +22,9 @@ const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly 
 export interface FeedbackParts {
   readonly title: string;
   readonly verdict: Verdict | null;
-  /** Names the object: `<token>:<number>`. */
   readonly value: string;
 }
 
-/** Asks what somebody thinks of an object: a verdict, a comment, or both. */
 export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t }: ObjectWords): ModalView {
   const options = verdicts.map((each) => option(each, t(`lesson.feedback.verdicts.${each}`)));
   const chosen = options.find((each) => each.value === verdict);
@@ -66,7 +64,7 @@ interface GivenFeedback {
   readonly comment: string;
 }
 
-/** Gives the feedback that was submitted, and says in the same modal what became of it. */
+/** Gives the submitted feedback, and reports the outcome in the same modal. */
 export async function submitFeedback(deps: FeedbackDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
   const given = readFeedback(view);
@@ -91,10 +89,10 @@ function readFeedback({ values }: SlackView): GivenFeedback {
   };
 }
 
-/** Gives what somebody thinks of an object to the service that gave the object, without their name:
- *  the app cannot read addresses. The same feedback twice is given once.
- *  @param value names the object. Errors: SLACK_STATE_OVER.
- *  @returns what became of it, a name of `slackLearn.feedback` */
+/** Gives feedback to the service of the object, without the name: the app cannot read addresses.
+ *  The same feedback twice is given once.
+ *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns a name of
+ *  `slackLearn.feedback` */
 async function giveFeedback(
   { savedStates, feedback, feedbackLimit, publicUrl }: FeedbackDeps,
   context: SlackContext,

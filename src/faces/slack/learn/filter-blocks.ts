@@ -37,7 +37,6 @@ const MAX_MENU_TEXT = 1_500;
 interface Menu {
   readonly name: Extract<Droppable, 'type' | 'lang' | 'level' | 'learningTime' | 'free'>;
   readonly values: readonly MenuValue[];
-  /** What is chosen, if it is one thing. */
   readonly chosen: string | null | undefined;
 }
 
@@ -118,7 +117,6 @@ function drawProviderMenu({ choices, lists }: FilterParts, words: ObjectWords) {
   });
 }
 
-/** Options for the menu of providers: those whose name has what is typed. */
 export async function listProviderMenuOptions(
   { discovery, words: findWords }: SlackContext,
   typed: string,
@@ -160,7 +158,6 @@ function listValueChips(name: Droppable, parts: FilterParts, words: ObjectWords)
   });
 }
 
-/** One chip for all values of a filter; none where nothing is chosen. */
 function listFilterChip(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
   const value = nameChoice(name, choices, { words, lists });
   return value === null ? [] : [{ id: name, chosen: words.t(`slackLearn.chips.${name}`, { value }) }];

@@ -8,7 +8,6 @@ import { readSavedState, readStateButton, type SavedStateDeps } from '../saved-s
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
 
-/** A list of learning objects that somebody is shown. Its buttons name an object by its place. */
 export interface LearnState {
   readonly kind: 'learn';
   readonly of: SearchedPage | SimilarObjects;
@@ -18,7 +17,6 @@ export interface LearnState {
   readonly shareTo: ShareTarget | null;
 }
 
-/** Where in which search somebody is. */
 export interface SearchPlace {
   readonly choices: LearnChoices;
   /** From 0. */
@@ -45,7 +43,7 @@ export interface WaysOutShown {
   readonly withoutFilters: Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> | null;
 }
 
-/** What finds something once it is dropped. */
+/** A filter without which there are hits. */
 export interface WayOut extends Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> {
   readonly filter: FilterToDrop['filter'] | 'excluded' | 'phrases';
 }

@@ -41,7 +41,6 @@ export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
   ];
 }
 
-/** `/learn docker type:video`; `/learn` and `/learn help` say how. */
 async function answerLearn(deps: SlackFaceDeps, learn: Learn, context: SlackContext, text: string) {
   if (text.trim() === '' || asksForHelp(text)) return answerHelp(deps, context);
   return { kind: 'message', message: await learn.search(context, text) } as const;
@@ -58,9 +57,8 @@ async function repeatSearch(deps: SlackFaceDeps, learn: Learn, context: SlackCon
 
 /** Searches learning objects from anywhere in Slack. */
 export interface Learn {
-  /** Searches for what was typed, with filters in it: `docker type:video lang:fr`. Notes the search
-   *  among the person's recent ones and gives its first page, or ways out where nothing is found;
-   *  help where no words are left to search for, with a form that begins with the filters.
+  /** Searches for typed words and filters: `docker type:video lang:fr`. Adds the search to the
+   *  recent ones and gives its first page, ways out where nothing is found, or help without words.
    *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
   search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
   /** What a search begins with: preferences, and defaults of the tenant. */
@@ -92,7 +90,6 @@ async function searchTyped(
   return showNewList(deps, context, state);
 }
 
-/** Filters alone need not be typed again: the search form begins with them. */
 async function askForWords(
   deps: SlackFaceDeps,
   context: SlackContext,
@@ -109,7 +106,6 @@ async function noteSearch({ people, onProblem }: SlackFaceDeps, { owner }: Slack
   if (text.length <= MAX_WORDS_LENGTH) await people.noteSearch(owner, text).catch(onProblem);
 }
 
-/** The searches that the buttons of the help repeat. */
 interface RecentState {
   readonly kind: 'recent';
   readonly searches: readonly string[];
@@ -126,7 +122,7 @@ interface HelpBeginning {
   readonly formToken: string | null;
 }
 
-/** How to search, with the person's recent searches if they can be read.
+/** How to search, with the person's recent searches if readable.
  *  @param beginning what of a search was understood already */
 async function showHelp(
   deps: HelpDeps,
@@ -148,7 +144,6 @@ async function listRecent({ people, onProblem }: HelpDeps, { owner }: SlackConte
   }
 }
 
-/** The search that a button of the help names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 async function readRecent(deps: HelpDeps, context: SlackContext, value: string): Promise<string> {
   const { token, number } = readStateButton(value);
   const { searches } = await readSavedState<RecentState>(deps, context, { token, kind: 'recent' });
@@ -160,7 +155,6 @@ async function readRecent(deps: HelpDeps, context: SlackContext, value: string):
 interface HelpParts extends HelpBeginning {
   /** Newest first. */
   readonly recent: readonly string[];
-  /** Of the `RecentState`. */
   readonly token: string;
 }
 

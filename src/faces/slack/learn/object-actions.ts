@@ -15,8 +15,7 @@ import { menuChoices, showList, showNewList } from './show-list.ts';
 
 type ShelfDeps = Pick<SlackFaceDeps, 'savedStates' | 'shelf' | 'people' | 'onProblem'>;
 
-/** Saves an object of a list, and shows the list anew; a second click changes nothing. A full shelf
- *  is explained. Errors: SLACK_STATE_OVER. */
+/** Saves an object and shows the list anew; explains a full shelf. Errors: SLACK_STATE_OVER. */
 export async function saveObject(deps: ShelfDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(deps, context, value);
   try {

@@ -10,8 +10,8 @@ export const readLearnSentence = (typed: string): string =>
     .flatMap(({ kind, text }) => (kind === 'filter' || kind === 'excluded' || text === '' ? [] : [text]))
     .join(' ');
 
-/** A term as it is typed to search for it: each word that would be read as a filter or as excluded
- *  is in quotation marks. Not several together, which would be searched for as a phrase.
+/** Puts each word that would be read as a filter or as excluded in quotation marks, one by one:
+ *  several together would be a phrase.
  *  @example quoteLearnTerm('free software') // '"free" software' */
 export function quoteLearnTerm(label: string): string {
   const words = label

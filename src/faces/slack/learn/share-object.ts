@@ -14,15 +14,13 @@ export const SHARE_CALLBACK = 'learn_share_form';
 const COMMENT = 'comment';
 const MAX_COMMENT = 500;
 
-/** What is about to be shared, and where. */
 interface SharingState {
   readonly kind: 'sharing';
   readonly object: LearningObject;
   readonly shareTo: ShareTarget | null;
 }
 
-/** Shows what everyone would see, with room for a comment; nothing is posted yet.
- *  Errors: SLACK_STATE_OVER. */
+/** Shows what everyone would see, with room for a comment. Errors: SLACK_STATE_OVER. */
 export async function previewShare(deps: SavedStateDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await readLearnItem(deps, context, value);
   const { object } = item;
@@ -51,8 +49,8 @@ export async function previewShare(deps: SavedStateDeps, context: SlackContext, 
   return { kind: 'modal', view };
 }
 
-/** Posts an object for everyone where it was asked for, once from all lists; anything but that is
- *  explained. Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
+/** Posts an object for everyone, once from all lists; explains refusals. Errors: SLACK_STATE_OVER,
+ *  and of the posting where trying again may help. */
 export async function submitShare(deps: SavedStateDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
   const { t } = words;
@@ -77,8 +75,7 @@ export async function submitShare(deps: SavedStateDeps, context: SlackContext, v
 const MAX_SHARED_TITLE = 150;
 const MAX_SHARED_DESCRIPTION = 300;
 
-/** What everyone in the conversation sees: who shares what and why, but not what was searched
- *  for. */
+/** What everyone sees: who shares what and why, but not what was searched for. */
 function sharedMessage(
   { object, comment }: { readonly object: LearningObject; readonly comment: string },
   userId: string,

@@ -8,8 +8,8 @@ import {
 import type { SearchDefaults } from '#domain/tenant';
 import type { LearnChoices } from './choices.ts';
 
-/** The query for what was chosen, with the defaults of the tenant. A filter that was asked for is
- *  strict: objects of unknown value do not pass it; what is only preferred yields. */
+/** With the defaults of the tenant. A chosen filter is strict: objects of unknown value do not pass
+ *  it; a preferred one yields. */
 export function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes } = choices;

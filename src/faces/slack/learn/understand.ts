@@ -24,7 +24,6 @@ export interface Understood {
   readonly notes: readonly string[];
 }
 
-/** Understands what was typed, with the person's preferences and the tenant's defaults. */
 export async function understandTyped(
   { tenants, languages }: Pick<SlackFaceDeps, 'tenants'> & { readonly languages: Languages },
   context: SlackContext,

@@ -153,9 +153,9 @@ const isTypedLength = (text: string): boolean => /^(?:min:\d{1,6}min)?(?: ?max:\
 
 type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 
-/** What is filled in, as it would be typed after `/learn`: `docker type:video,article lang:fr`.
- *  Null where there are neither words nor a skill to search for.
- *  @param begun what a search begins with: a filter that was removed is typed as `lang:any` */
+/** The fields as typed after `/learn`: `docker type:video,article lang:fr`. Null without words and
+ *  skill.
+ *  @param begun what a search begins with: a removed filter is typed as `lang:any` */
 export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
   const skill = readText(values, 'skill');
   const sought = [readText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter((part) => part !== '');

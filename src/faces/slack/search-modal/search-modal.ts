@@ -39,8 +39,7 @@ export function searchListeners({ savedStates }: SavedStateDeps, learn: Learn): 
   ];
 }
 
-/** Opens the search form.
- *  @param token of what it begins with (`findSearchBeginning`); any other begins as usual */
+/** @param token of a beginning (`findSearchBeginning`); any other begins as usual */
 async function openSearchForm(deps: SearchDeps, context: SlackContext, token: string): Promise<Reply> {
   const [beginning, usual, lists, words] = await Promise.all([
     findSearchBeginning(deps, context, token),
@@ -56,8 +55,7 @@ async function openSearchForm(deps: SearchDeps, context: SlackContext, token: st
   return { kind: 'modal', view };
 }
 
-/** What the search form begins with, and where its results can be shared to.
- *  @param token of a `SearchState`, or of a list to change; null for any other */
+/** @param token of a `SearchState`, or of a list to change; null for any other */
 export async function findSearchBeginning(
   deps: SavedStateDeps,
   context: SlackContext,

@@ -41,8 +41,8 @@ export const findForWords = async (context: FindingContext, keywords: string): P
 
 const SYNONYMS = / synonyms$/;
 
-/** Other names of terms are a source of their own for services: they are left out beside the terms,
- *  and stand for them where only they fit. */
+/** Services give other names as a source: they are left out beside the terms, and stand for them
+ *  where only they fit. */
 function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
   const names = new Set(groups.map(({ taxonomy }) => taxonomy));
   return groups

@@ -12,7 +12,7 @@ export interface SkillsDeps extends Pick<SlackFaceDeps, 'savedStates' | 'people'
   readonly learn: Pick<Learn, 'search'>;
 }
 
-/** Finds skills and shows them: for words terms by taxonomy, for a long text its tags.
+/** Shows terms by taxonomy for words, tags for a long text.
  *  @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
 export async function showSkills(
   deps: SkillsDeps,
@@ -33,7 +33,6 @@ export async function showSimilarSkills(
   return showResult(deps, context, await findForWords(context, label), options);
 }
 
-/** More would hide the learning objects below them. */
 const MAX_SKILLS_OF_TEXT = 5;
 
 /** Skills of a text, and the best objects for the first; null where none is recognised. */
@@ -72,8 +71,8 @@ async function showResult(
   return drawSkills(context, { state, token, only: null });
 }
 
-/** Shows a list again, in place. @param only index of the only group to show; null shows the best
- *  of each. Errors: SLACK_STATE_OVER. */
+/** @param only index of the only group to show; null for the best of each. Errors:
+ *  SLACK_STATE_OVER. */
 export async function showSkillsAgain(
   deps: SkillsDeps,
   context: SlackContext,

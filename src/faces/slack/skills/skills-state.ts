@@ -37,7 +37,6 @@ export interface ChosenTerm {
   readonly taxonomy: string | null;
 }
 
-/** A list as somebody is shown it. */
 export interface SkillsPage {
   readonly state: SkillsState;
   readonly token: string;
@@ -84,7 +83,6 @@ export function numberPlaces(state: SkillsState) {
   return { correction, related, asked: related + state.related.length };
 }
 
-/** Errors: SLACK_STATE_OVER. */
 export const readSkillsState = (deps: SavedStateDeps, context: SlackContext, token: string): Promise<SkillsState> =>
   readSavedState<SkillsState>(deps, context, { token, kind: 'skills' });
 

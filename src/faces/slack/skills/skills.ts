@@ -127,8 +127,7 @@ async function shareTerm(deps: SkillsDeps, context: SlackContext, value: string)
   });
 }
 
-/** What everyone in the conversation sees: who shares which term of which taxonomy. Other people
- *  lack the state that buttons would need, so the command is named instead. */
+/** What everyone sees. Other people lack the state of buttons, so the command is named instead. */
 function sharedTerm(
   { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,
   userId: string,
@@ -151,7 +150,6 @@ const FIELD = 'skills_ask_text';
 /** Slack takes no more in one field. */
 const MAX_PASTED_LENGTH = 3_000;
 
-/** Opens a form for something else. Words that found nothing are there to be changed. */
 async function openAskForm(deps: SkillsDeps, context: SlackContext, token: string): Promise<Reply> {
   const { from, asked, shareTo } = await readSkillsState(deps, context, token);
   const options = { prefilled: from === 'words' ? asked : '', shareTo: shareTo ?? findShareTarget(context) };
@@ -219,8 +217,8 @@ async function openMessageSkills(deps: SkillsDeps, context: SlackContext, source
   return showWaitingModal(context, parts, () => findInMessage(deps, context, source));
 }
 
-/** The skills of a message and what to learn them with, to be shared to its conversation and
- *  thread; the search form where there is nothing to read or recognise. Errors: of `Discovery`. */
+/** Skills of a message and objects for them, to be shared to its thread; the search form where
+ *  nothing is recognised. Errors: those of `Discovery`. */
 export async function findInMessage(
   deps: SkillsDeps,
   context: SlackContext,

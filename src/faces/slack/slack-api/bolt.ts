@@ -8,8 +8,8 @@ export const loadBolt = () => import('@slack/bolt');
 
 const CALL_MS = 8_000;
 
-/** How Slack's API is called. Never with `headers`: clients would share them, and a token too.
- *  The client does not retry, as that would repeat what must not; `slack-api.ts` decides. */
+/** Never with `headers`: clients would share them, and a token too. The client does not retry, as
+ *  that would repeat what must not; `slack-api.ts` decides. */
 export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,
@@ -64,6 +64,5 @@ export function rememberByConnection<T>(
   };
 }
 
-/** Stays the same as long as the way to speak with a Slack does not change. */
 export const writeCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
   JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

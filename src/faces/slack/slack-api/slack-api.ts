@@ -12,15 +12,14 @@ import {
   createSlackThrottledError,
 } from './slack-failures.ts';
 
-/** Calls a method of Slack's API and gives what it answered.
- *  Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `createSlackRefusalError`. */
+/** Calls a method of Slack's API. Errors: SLACK_THROTTLED, SLACK_FAILED, and those of
+ *  `createSlackRefusalError`. */
 export type CallSlack = (
   method: string,
   args: Readonly<Record<string, unknown>>,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface SlackApi {
-  /** With the token of one workspace; null calls without. */
   as(token: string | null): CallSlack;
 }
 
@@ -125,7 +124,6 @@ async function waitTurn(pause: Pause, latestMs: number): Promise<void> {
   }
 }
 
-/** What the host asks of Slack without a request of a person. */
 export function createSlackWorkspaces({
   findConnection,
   onProblem,

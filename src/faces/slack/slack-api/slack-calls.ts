@@ -22,17 +22,15 @@ interface PostTarget {
 
 export type SlackCalls = ReturnType<typeof createSlackCalls>;
 
-/** The calls that listeners make, in the name of the app. Errors: SLACK_TRIGGER_EXPIRED,
- *  SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED, SLACK_FAILED. */
+/** Calls in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED,
+ *  SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED, SLACK_FAILED. */
 export function createSlackCalls(call: CallSlack) {
   const show = async (method: string, triggerId: string, view: object): Promise<string> => {
     const answer = await call(method, { trigger_id: triggerId, view });
     return (answer.view as { readonly id?: string } | undefined)?.id ?? '';
   };
   return {
-    /** @returns id of the view */
     openView: (triggerId: string, view: ModalView) => show('views.open', triggerId, view),
-    /** @returns id of the view */
     pushView: (triggerId: string, view: ModalView) => show('views.push', triggerId, view),
     async updateView({ id, hash }: ViewTarget, view: ModalView): Promise<void> {
       const target = { view_id: id, ...(hash !== undefined && { hash }) };
@@ -82,16 +80,14 @@ export const toResponseBody = ({ text, blocks }: Message) => ({
 /** Slack's hosts for answers, also of its cloud for governments. */
 const ANSWER_HOST = /^hooks\.slack(?:-gov)?\.com$/;
 
-/** Whether an address is one of Slack, or of the API that this Slack has. A signed request names
- *  it, and must not be able to make this host call others. */
+/** A signed request names the address, and must not make this host call others. */
 export function isResponseAddress(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host, origin } = new URL(address);
   return origin === new URL(apiUrl).origin || (protocol === 'https:' && ANSWER_HOST.test(host));
 }
 
-/** An answer through an address that Slack gave for it.
- *  Errors: SLACK_RESPONSE_EXPIRED, SLACK_THROTTLED, SLACK_FAILED. */
+/** Errors: SLACK_RESPONSE_EXPIRED, SLACK_THROTTLED, SLACK_FAILED. */
 export async function respond(
   responseUrl: string,
   message: Message,

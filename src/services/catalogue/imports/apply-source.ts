@@ -26,9 +26,9 @@ export interface ApplyTask extends BegunImport {
   now(): Date;
 }
 
-/** Reads a source from the position of its record to the end, compares it with what is live, and
- *  makes it live with one write.
- *  Errors: IMPORT_SHRINKS, those of the source, the signal's reason. */
+/** Reads a source from the position of its record to the end, compares it with the live entries,
+ *  and makes it live with one write. Errors: IMPORT_SHRINKS, those of the source, the signal's
+ *  reason. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
   const steps = { ...task, ...stageInStore(task), start: readStart(record), importNumber: record.number };
@@ -41,7 +41,6 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
     throw createShrinksError(source, comparison);
   signal.throwIfAborted();
   reportProgress(steps, 'switching', soFar, comparison.counts);
-  // The lease is not renewed after the switch: from then on others may change the record.
   await lease.release();
   const counts = countAll(source, soFar, comparison);
   const ended = { endedAt: task.now(), position: null, counts, changes };
@@ -50,7 +49,7 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   return { record: saved, counts, changes, isDryRun: false, resumedFrom: record.position, isShrinking };
 }
 
-/** Of objects, what was read is what was added, changed, unchanged, rejected or left out. */
+/** Of objects, the read ones are added, changed, unchanged, rejected or left out. */
 function countAll({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
   if (!objectFormats.has(format)) return { ...countRows(soFar), ...counts };
   const { added, changed } = counts;
@@ -64,9 +63,8 @@ function countAll({ format }: ImportSource, soFar: ReadSoFar, { counts }: Compar
 /** Above the number of every real import. */
 const DRY_RUN_NUMBER = 999_999_999;
 
-/** Reports what an import would do. Takes the same steps, but writes into a scratch store.
- *  Errors: IMPORT_INVALID where the dataset has another format, those of the source, the signal's
- *  reason. */
+/** Reports what an import would do, by the same steps with a scratch store. Errors: IMPORT_INVALID
+ *  where the dataset has another format, those of the source, the signal's reason. */
 export async function dryRunImport(
   { imports, openScratch, batchSize }: Pick<ImportsDeps, 'imports' | 'openScratch' | 'batchSize'>,
   source: ImportSource,
@@ -94,7 +92,6 @@ export async function dryRunImport(
   }
 }
 
-/** Where the entries of an import are staged, and what is done around each write. */
 interface Staging {
   /** Holds the live entries. */
   readonly base: Pick<ImportRepository, 'findEntries'>;
@@ -116,7 +113,6 @@ interface Steps extends Staging {
   readonly importNumber: number;
   /** Numbers of the live imports of the dataset. */
   readonly live: ReadonlySet<number>;
-  /** Where reading starts. */
   readonly start: ReadSoFar;
 }
 
@@ -202,8 +198,8 @@ function reportProgress(
 
 type StagedBatch = Pick<Steps, 'base' | 'target' | 'live' | 'importNumber' | 'source'>;
 
-/** Stages the parts of a source: with their body where it differs from the live one, else as seen.
- *  Of a part that comes twice the last one counts, so staging a batch again changes nothing. */
+/** Stages the parts with their body where it differs from the live one, else as seen. The last of
+ *  equal parts counts, so staging a batch again changes nothing. */
 async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexParts(parts.slice(start, start + PAGE));
@@ -216,7 +212,7 @@ async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Pr
   }
 }
 
-/** Keeps live parts whose rows were rejected, unless the source gives them elsewhere.
+/** Keeps live parts of rejected rows, unless the source gives them elsewhere.
  *  @returns how many objects were kept */
 async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
   let keptObjects = 0;
@@ -241,7 +237,6 @@ function indexParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
   return new Map(parts.map((part) => [writeEntryPart(part), part]));
 }
 
-/** Hashes of the live bodies, by `writeEntryPart`. */
 async function findLiveHashes({ source, live, base }: StagedBatch, parts: readonly EntryPart[]) {
   const newest = new Map<string, ImportEntry>();
   for (const entry of live.size === 0 ? [] : await base.findEntries(source.dataset, parts)) {

@@ -17,7 +17,6 @@ import {
 } from './import-records.ts';
 import { chooseRhythm, type RhythmOptions } from './repeats.ts';
 
-/** An import that this process may work on, and what it is compared with. */
 export interface BegunImport {
   readonly record: ImportRecord;
   /** Numbers of the live imports of the dataset. They stay the same while it runs. */
@@ -28,8 +27,7 @@ export interface BegunImport {
 const TRIES = 20;
 
 /** Resumes the newest import of the dataset if it was broken off and its source is the same, else
- *  adds a new one.
- *  Errors: IMPORT_RUNNING; IMPORT_INVALID where the live imports have another format. */
+ *  adds one. Errors: IMPORT_RUNNING; IMPORT_INVALID where the live imports have another format. */
 export async function beginImport(
   deps: RecordDeps,
   actor: Actor,
@@ -82,16 +80,15 @@ async function addNew(deps: RecordDeps, actor: Actor, { source, ...options }: Om
   for (const old of records) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
     // Dead ones without a position as well, as only one import may be `running`; and checked ones,
-    // which were compared with what is live now.
+    // which were compared with the present live imports.
     if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
   const rhythm = chooseRhythm(records, source, options);
   return deps.imports.addImport(makeImportRecord(actor, { source, ...rhythm, now: deps.clock.now() }));
 }
 
-/** The live imports, none of which is undone from here on. An undo reads the version of the newest
- *  one and then looks for running imports; as the version is raised here, it has to start again,
- *  and finds this import running. */
+/** The live imports, none of which is undone from here on: an undo reads the version of the newest
+ *  one, raised here, before it looks for running imports, so it starts again and finds this one. */
 async function holdLive({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const live = (await imports.listLive()).filter((each) => each.dataset === dataset);
@@ -104,8 +101,7 @@ async function holdLive({ imports }: RecordDeps, dataset: string): Promise<Reado
   throw createImportChangedError();
 }
 
-/** The right to change the record of a running import. A process has it as long as it renews the
- *  lease in time. */
+/** The right to change the record of a running import, for as long as the process renews it. */
 export type Lease = ReturnType<typeof holdLease>;
 
 const RENEW_MS = 4_000;
@@ -147,11 +143,9 @@ export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (err
   timer.unref();
 
   return {
-    /** As last saved. */
     get record() {
       return record;
     },
-    /** Saves the changes and renews the lease. Errors: LeaseLost. */
     save,
     /** Throws LeaseLost where a write would come too late. */
     assertHeld(): void {

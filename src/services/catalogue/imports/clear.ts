@@ -6,11 +6,9 @@ import { canImportBeCleared, changeImport, countImportChanges } from './import-r
 
 /** How many of the newest live imports of a dataset can be undone. */
 const UNDOABLE_IMPORTS = 5;
-/** Among how many of the newest imports of a dataset an undone one leaves the keys of its objects,
- *  so that hosts can update just those. */
+/** Among how many of the newest imports an undone one keeps its keys, for hosts to update by. */
 const IMPORTS_WITH_KEYS = 10;
 
-/** Removes all entries that nothing needs any more, after an import of the dataset has ended. */
 export async function clearBehind(
   imports: ImportRepository,
   { dataset }: Pick<ImportRecord, 'dataset'>,
@@ -20,9 +18,9 @@ export async function clearBehind(
   await pruneOldImports(imports, dataset, signal);
 }
 
-/** Removes the entries that finished imports of a dataset do not need, also of imports whose
- *  process died before it did. Imports that were broken off and can be resumed stay.
- *  @param except number of an import that is not looked at */
+/** Removes the entries that finished imports of a dataset do not need, also after a process died.
+ *  Imports that can be resumed stay.
+ *  @param except number of an import to skip */
 export async function clearUnusedEntries(
   imports: ImportRepository,
   dataset: string,
@@ -43,8 +41,7 @@ async function pause(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Replaces the entries of an undone import with `removed` ones, which name its objects without
- *  their content.
+/** Replaces the entries of an undone import with `removed` ones, without content.
  *  @returns false for a large import, or one of concepts, where hosts read everything anew */
 async function keepOnlyKeys(imports: ImportRepository, { number, counts }: ImportRecord, signal: AbortSignal) {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
@@ -58,8 +55,8 @@ async function keepOnlyKeys(imports: ImportRepository, { number, counts }: Impor
   return true;
 }
 
-/** Removes what lies under imports that are too old to be undone. Live entries stay, and so do
- *  those that would be live if newer imports were undone. */
+/** Removes the entries below imports that are too old to be undone, but neither live ones nor those
+ *  that undoing newer imports would make live. */
 async function pruneOldImports(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
   // Records are marked before anything is removed.
   if (!(await markNotUndoable(imports, dataset))) return;
@@ -85,8 +82,8 @@ async function markNotUndoable(imports: ImportRepository, dataset: string): Prom
   }
 }
 
-/** Marks live imports without entries, which need not be read any more. The newest one that can no
- *  longer be undone stays, as it stands for all that is below it. */
+/** Marks live imports without entries, which need not be read. The newest one that can no longer be
+ *  undone stays, in place of all below it. */
 async function markReplaced(
   imports: ImportRepository,
   old: { readonly dataset: string; readonly before: number; readonly numbersInUse: ReadonlySet<number> },
@@ -126,8 +123,8 @@ async function* readHiddenEntries(imports: ImportRepository, dataset: string, is
   }
 }
 
-/** Old `removed` entries, which have nothing left to hide. Adds the numbers of imports that have
- *  other entries to `numbersInUse`. */
+/** Old `removed` entries, which have nothing left to hide. Adds the numbers of imports with other
+ *  entries to `numbersInUse`. */
 async function* readNeedlessRemovals(
   imports: ImportRepository,
   dataset: string,

@@ -2,13 +2,11 @@ import type { ImportCounts } from '#domain/catalog';
 import type { EntryPlace, ImportChange, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
 import { PAGE } from './entry-order.ts';
 
-/** What an import would do, record by record. */
 export interface Comparison {
   readonly counts: Pick<ImportCounts, 'added' | 'changed' | 'unchanged' | 'removed'>;
   /** The first of each fate, at most 20. */
   readonly changes: readonly ImportChange[];
-  /** Whether the catalogue would be another one; a provider that is renamed is counted nowhere
-   *  else. */
+  /** Whether the catalogue would change; a renamed provider is counted nowhere else. */
   readonly isOther: boolean;
   /** Whether so much would be removed that the source is more likely broken. */
   readonly isShrinking: boolean;
@@ -16,11 +14,10 @@ export interface Comparison {
 
 export interface CompareOptions {
   readonly importNumber: number;
-  /** Numbers of the imports of the dataset that count. */
   readonly live: ReadonlySet<number>;
   readonly covers: readonly string[];
-  /** Receives the entries for what the source no longer has, in order and at most 1,000 at a time.
-   *  Their records all lie before what is read next. */
+  /** Receives the entries that the source no longer has, in order, at most 1,000 at a time, before
+   *  the pages that follow. */
   onRemoved(entries: readonly ImportEntry[]): Promise<void>;
   onPage(counts: Comparison['counts']): void;
 }
@@ -43,8 +40,7 @@ interface PartFate {
   outcome: 'same' | 'other' | null;
 }
 
-/** Walks along what the dataset has and what was read, both in the order of `pages`, holding the
- *  parts of one record at a time. */
+/** Walks along live and staged entries, both in the order of `pages`, one record at a time. */
 export async function compareImport(
   pages: AsyncIterable<readonly ImportEntry[]>,
   options: CompareOptions,
@@ -163,7 +159,7 @@ export function toRemovedEntry({ kind, key, dataset, part }: ImportEntry, import
   return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
 }
 
-/** A change in words, as far as the store still knows it. */
+/** A change in words, as far as the store has them. */
 export interface DescribedChange extends ImportChange {
   /** Of an object its title, of a concept a label; the key where neither is known. */
   readonly name: string;
@@ -173,7 +169,6 @@ export interface DescribedChange extends ImportChange {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Of one record. */
 const MOST_ENTRIES = 100;
 /** Read at a time: most records have one or two, and what comes behind them belongs to others. */
 const FEW_ENTRIES = 4;
@@ -220,8 +215,7 @@ async function readEntriesOf(
 
 type Parts = ReadonlyMap<string, Body>;
 
-/** Entries come in the order of their parts, and then of their imports. What only says that it was
- *  seen changes nothing. */
+/** Entries come in the order of their parts, then of their imports. Seen entries change nothing. */
 function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
   const bodies = entries.filter(({ state }) => state !== 'seen').map(({ part, body }) => [part, body ?? {}]);
   return new Map(bodies as [string, Body][]);

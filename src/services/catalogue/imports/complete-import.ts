@@ -16,7 +16,6 @@ import {
   recordImport,
 } from './import-records.ts';
 
-/** One run of an import. */
 export interface ImportRun {
   readonly begun: BegunImport;
   readonly source: ImportSource;
@@ -26,7 +25,6 @@ export interface ImportRun {
   readonly stopSignal: AbortSignal;
   /** Who stopped it in this process. */
   stoppedBy(): Actor | null;
-  /** Removes what a finished import no longer needs; never rejects. */
   clear(record: ImportRecord): Promise<void>;
   /** Runs the job once few enough imports are read. Errors: those of the job; the signal's
    *  reason. */
@@ -35,9 +33,8 @@ export interface ImportRun {
 
 type CompleteDeps = Omit<ImportsDeps, 'openScratch'>;
 
-/** Applies the source of a begun import, and records how the import ended.
- *  Errors: PositionLost, after which the import has ended; those of the source; IMPORT_SHRINKS;
- *  IMPORT_RUNNING where another process has taken the import over. */
+/** Applies the source of a begun import, and records its end. Errors: PositionLost, after which the
+ *  import has ended; those of the source; IMPORT_SHRINKS; IMPORT_RUNNING after a take-over. */
 export async function completeImport(deps: CompleteDeps, actor: Actor, run: ImportRun): Promise<ImportReport> {
   const { imports, batchSize } = deps;
   const { begun, source, options, lease, stopSignal } = run;
@@ -63,8 +60,7 @@ export async function completeImport(deps: CompleteDeps, actor: Actor, run: Impo
   return report;
 }
 
-/** The import was stopped by another process, which has recorded that; or that process took this
- *  one for dead and works on the import now. */
+/** Another process has stopped the import, or took this one for dead and works on the import. */
 async function reportLost({ imports }: CompleteDeps, { begun }: ImportRun): Promise<ImportReport> {
   const record = await getImport(imports, begun.record.id);
   if (record.state === 'running') throw createImportRunningError(record.dataset);

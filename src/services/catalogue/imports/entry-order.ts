@@ -69,9 +69,8 @@ function inUtf8(unit: number): number {
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 }
 
-/** Merges several streams that are each in the order of `compare`; of equals, those of the first
- *  stream come first. Holds a page of each: what is merged is given before the next page is
- *  read. */
+/** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds
+ *  one page of each stream and gives merged entries before it reads the next page. */
 export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,

@@ -77,7 +77,7 @@ export async function changeImport(
   return (await imports.saveImport(changed)) ? changed : null;
 }
 
-/** Ends an import, so that it can no longer be resumed or accepted and its entries can be cleared.
+/** Ends an import: it can no longer be resumed or accepted, and its entries can be cleared.
  *  @returns false where another process has changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const died = {
@@ -170,19 +170,17 @@ export function recordEnd(audit: Audit, actor: Actor, record: ImportRecord): Pro
 }
 
 export interface StartOptions {
-  /** Whether the import waits to be accepted after it was read and compared; it may then remove any
-   *  number of records. */
+  /** Whether the import waits to be accepted once compared; it may then remove any number of
+   *  records. */
   readonly isCheck?: boolean;
-  /** The address of the source, where it can be opened again without anything else. It is not
-   *  stored where it may hold a key. */
+  /** The address of the source, if nothing else is needed to open it. Not stored where it may hold
+   *  a key. */
   readonly origin?: ImportOrigin | null;
-  /** How often the address is imported again, once this import is live. When absent, as before
-   *  where the address is the same. */
+  /** How often the address is imported again once this import is live; as before when absent. */
   readonly rhythm?: ImportRhythm | null;
   /** Whether the import may remove most of the dataset. */
   readonly allowRemoval?: boolean;
-  /** Called when the import has ended in any way and no longer reads its source; not where it does
-   *  not begin. */
+  /** Called when a begun import has ended in any way and no longer reads its source. */
   onEnd?(): Promise<void>;
 }
 
@@ -190,8 +188,7 @@ export interface ImportOptions extends StartOptions {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
-  /** Called before the source is read, with the position to resume from; called again where the
-   *  source is read anew instead. */
+  /** Called before the source is read, with the position to resume from, and again if read anew. */
   onBegin?(begun: Pick<ImportReport, 'resumedFrom'>): void;
   /** Receives all rejected rows in order; of a resumed import, those after its position. */
   onRejected?(row: RejectedRow): void;
@@ -217,8 +214,7 @@ export interface ImportReport {
   readonly resumedFrom: string | null;
   /** As in the record. */
   readonly changes: ImportRecord['changes'];
-  /** Whether it removes so much that it needs `allowRemoval`; without that, only a dry run gets
-   *  this far. */
+  /** Whether it removes so much that it needs `allowRemoval`; else only a dry run gets here. */
   readonly isShrinking: boolean;
 }
 
@@ -230,7 +226,6 @@ export interface RunReport extends ImportReport {
 /** A temporary store for a dry run. */
 export interface ImportScratch {
   readonly entries: Pick<ImportRepository, 'putEntries' | 'findEntries' | 'readEntries'>;
-  /** Removes it. */
   close(): Promise<void>;
 }
 

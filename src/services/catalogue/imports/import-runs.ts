@@ -19,7 +19,6 @@ import {
   type StartOptions,
 } from './import-records.ts';
 
-/** Runs imports in this process. */
 export type ImportRuns = ReturnType<typeof createImportRuns>;
 
 /** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
@@ -46,13 +45,12 @@ export function createImportRuns(deps: ImportsDeps) {
   };
   return {
     /** Reads the source to its end and makes the import live. Waits while two others are read in
-     *  this process. An import that was broken off is resumed where its source is the same; where
-     *  the source cannot resume there, that import ends and another one reads the source anew. Of
-     *  parts that the source gives twice, the last one counts; parts of rejected rows stay as they
-     *  were. Where the import is stopped, by `stop`, `close` or the signal, the report has its
-     *  record in the state `stopped`. A dry run writes nothing, and rejects with the signal's
-     *  reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where
-     *  everything that the source covers would go, or more than half of it and more than 100
+     *  this process. A broken-off import is resumed where its source is the same; where the source
+     *  cannot resume there, that import ends and another one reads the source anew. Of equal parts
+     *  the last one counts; parts of rejected rows stay. A stopped import (`stop`, `close` or the
+     *  signal) is reported in the state `stopped`. A dry run writes nothing, and rejects with the
+     *  signal's reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS
+     *  where everything that the source covers would go, or more than half of it and over 100
      *  records; IMPORT_INVALID where the dataset has another format; IMPORT_INVALID and
      *  SOURCE_UNAVAILABLE of the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
@@ -61,9 +59,8 @@ export function createImportRuns(deps: ImportsDeps) {
       const begun = await begin(state, actor, task);
       return track(state, runToEnd(state, actor, begun, task));
     },
-    /** Begins an import and returns its record at once. The import goes on in the background, and
-     *  the stored record shows its progress. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY;
-     *  IMPORT_INVALID where the dataset has another format. */
+    /** Begins an import in the background; the stored record shows its progress. Errors:
+     *  IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another format. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await begin(state, actor, task);
@@ -72,9 +69,9 @@ export function createImportRuns(deps: ImportsDeps) {
       });
       return begun.record;
     },
-    /** Stops an import; it can be resumed later from the same source, unless that was read to its
-     *  end. An import that another host runs ends there within seconds.
-     *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it neither runs nor waits to be accepted. */
+    /** Stops an import, also of another host, within seconds. It can be resumed from the same
+     *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it
+     *  has ended. */
     stop: (actor: Actor, id: string) => stop(state, actor, id),
     /** Whether the import has begun in this process, but waits until others are read. */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
@@ -97,10 +94,8 @@ interface RunsState {
   isClosing: boolean;
 }
 
-/** An import that this process works on. */
 interface RunningImport {
   readonly stopper: AbortController;
-  /** Who stopped it in this process. */
   stoppedBy: Actor | null;
   isWaiting: boolean;
   /** Settles when it has ended; never rejects. */

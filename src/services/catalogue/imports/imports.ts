@@ -19,60 +19,55 @@ import {
 import { createImportRuns } from './import-runs.ts';
 import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
 
-/** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live
- *  and another can undo. All hosts of a store together run one import of a dataset at a time. Every
- *  import that ended, was stopped or was undone is in the audit trail. */
+/** Each import is a layer in the store, which one write makes live and another can undo. All hosts
+ *  of a store together run one import of a dataset at a time. Ends, stops and undos are audited. */
 export type Imports = ReturnType<typeof createImports>;
 
 export function createImports(deps: ImportsDeps) {
   const { clearBehind, ...runs } = createImportRuns(deps);
   return {
     ...runs,
-    /** Makes the state before an import live again, at once. Errors: IMPORT_UNKNOWN;
-     *  IMPORT_NOT_NEWEST where it is not the newest live import of its dataset, or the state before
-     *  it is gone; IMPORT_RUNNING where an import of the dataset runs. */
+    /** Makes the state before an import live again. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where
+     *  it is not the newest live one, or the state before it is gone; IMPORT_RUNNING. */
     async undo(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await undoImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    /** Makes a checked import live, at once. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it
-     *  does not wait for that, or its dataset was changed since it was compared. */
+    /** Makes a checked import live. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not
+     *  wait, or its dataset was changed since it was compared. */
     async accept(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await acceptImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    /** Sets how often the address of the dataset is imported again; never where `rhythm` is null.
-     *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
+    /** Sets how often the address is imported again; null is never. Errors: IMPORT_UNKNOWN;
+     *  CHANGED_MEANWHILE where `canSetRhythm` is false. */
     setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setImportRhythm(deps, actor, { id, rhythm }),
-    /** Whether it is the newest live import of its dataset, from an address that can be opened
-     *  again, and no other one runs. */
+    /** Whether it is the newest live import, from an address that can be opened again, while none
+     *  runs. */
     canSetRhythm: (record: ImportRecord) => canSetImportRhythm(deps, record),
-    /** Sources whose tables are opened as they were read the last time. */
     remember: (sources: ImportSources) => rememberImportChoices(sources, deps.imports),
     /** Whether `undo` would work, apart from imports that run. */
     canUndo: (record: ImportRecord) => canUndo(deps.imports, record),
-    /** Errors: IMPORT_UNKNOWN. */
     getImport: (id: string) => getImport(deps.imports, id),
-    /** The import of the same dataset that was begun next, as where its source had to be read anew;
-     *  null where there is none. */
+    /** The next import of the dataset, as where its source had to be read anew; null where none
+     *  is. */
     async findNext({ dataset, number }: ImportRecord): Promise<ImportRecord | null> {
       const records = await deps.imports.listImportsOf(dataset);
       return records.findLast((each) => each.number > number) ?? null;
     },
     /** The first records that an import adds, changes or removes. */
     describeChanges: (record: ImportRecord) => describeChanges(deps.imports, record),
-    /** The newest import, in whatever state, of each dataset whose address is imported
-     *  regularly. */
+    /** The newest import, in any state, of each dataset that is imported regularly. */
     listNewestOfRepeats: () => listNewestOfRepeats(deps.imports),
     /** Newest first. */
     listImports: (page: PageRequest) => deps.imports.listImports(page),
   };
 }
 
-/** Whatever else begins or undoes an import of the dataset gives the checked one up first, so the
- *  version of its record tells whether it may still go live. */
+/** Any other import or undo of the dataset gives the checked one up first, so the version of its
+ *  record tells whether it may still go live. */
 async function acceptImport({ imports, audit, clock }: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
   const record = await getImport(imports, id);
   const [newest] = await imports.listLiveOf(record.dataset, { skip: 0, limit: 1 });
@@ -105,8 +100,7 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
   throw createImportChangedError();
 }
 
-/** Imports that were compared with the undone one can no longer be resumed or accepted, and none of
- *  them makes its address be imported again.
+/** Imports that were compared with the undone one can no longer be resumed, accepted or repeated.
  *  @returns false where another host got ahead */
 async function giveUpOthers(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
@@ -144,9 +138,8 @@ function explainNotUndoable({ number, dataset, state }: ImportRecord): string {
   }
 }
 
-/** Wraps import sources so that they reuse the choices (map, sheet or page) of the latest import of
- *  the same dataset and format. Explicit choices take precedence; if the choices no longer fit the
- *  columns, the source opens without them. */
+/** Opens sources with the choices (map, sheet or page) of the latest import of the same dataset and
+ *  format, unless they no longer fit the columns. Explicit choices take precedence. */
 export function rememberImportChoices(
   sources: ImportSources,
   imports: Pick<ImportRepository, 'listImportsOf'>,

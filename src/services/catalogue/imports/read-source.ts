@@ -39,8 +39,8 @@ export interface ReadOptions {
   /** Rows or parts of a batch; 1,000 when undefined. */
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
-  /** Receives what was read since the last call, and the position that it reaches. After a kill,
-   *  the same batch may come again. @returns how many live objects were kept for rejected rows */
+  /** Receives a batch and the position that it reaches; after a kill, the same batch may come
+   *  again. @returns how many live objects were kept for rejected rows */
   onBatch(batch: Batch, soFar: ReadSoFar): Promise<number>;
 }
 

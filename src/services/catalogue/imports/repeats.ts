@@ -21,7 +21,6 @@ interface ImportRepeatsDeps extends RecordDeps {
   };
   readonly sources: ImportSources;
   readonly nonces: NonceRepository;
-  /** Receives why an import could not be begun; the next look tries it again. */
   onProblem(error: unknown): void;
 }
 
@@ -37,8 +36,7 @@ const periodsMs: Readonly<Record<ImportRhythm, number>> = {
 
 const LEASE = 'imports that repeat';
 
-/** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one
- *  store, one does so at a time. */
+/** Imports addresses daily or weekly; of several hosts on one store, one at a time. */
 export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
   let isClosed = false;
@@ -62,7 +60,6 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
 
   const work = repeatWork({ everyMs: LOOK_MS, run: look, onProblem });
   return {
-    /** Begins those that are due; they go on in the background. @returns how many */
     look,
     /** Looks for due imports every ten minutes. */
     start: work.start,
@@ -103,8 +100,7 @@ export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
 const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
 
-/** The newest import that is live, or found nothing to change: it alone sets how often its address
- *  is imported again.
+/** The newest import that is live, or found nothing to change, sets the rhythm of its address.
  *  @param records of one dataset, newest first */
 function findRhythmSetter(records: readonly ImportRecord[]): ImportRecord | undefined {
   return records.find(isSettled);
@@ -115,8 +111,8 @@ function setsRhythm(record: ImportRecord, others: readonly ImportRecord[]): bool
   return isSettled(record) && (findRhythmSetter(others)?.number ?? 0) <= record.number;
 }
 
-/** The origin and rhythm that an import of the source stores. A file ends the repeats, and so does
- *  another address without a rhythm. */
+/** The origin and rhythm to store. A file ends the repeats, and so does another address without a
+ *  rhythm. */
 export function chooseRhythm(
   others: readonly ImportRecord[],
   { format }: Pick<ImportSource, 'format'>,

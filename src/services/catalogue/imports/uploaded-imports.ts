@@ -15,8 +15,7 @@ export interface UploadTask {
 }
 
 /** Imports of files that a browser sent. Hosts that share a store keep the file there until its
- *  import has ended, so that another one goes on with it where the host that took it is stopped or
- *  killed. */
+ *  import has ended, so that another one goes on if its host is stopped or killed. */
 export type UploadedImports = ReturnType<typeof createUploadedImports>;
 
 export interface UploadedImportsDeps {
@@ -36,7 +35,6 @@ const DAY_MS = 24 * 3_600_000;
 /** A file that ends every host that reads it must not go round for ever. */
 const MOST_TAKEN_OVER = 5;
 
-/** What is kept beside the file. */
 interface Noted {
   readonly actor: Actor;
   readonly task: UploadTask;
@@ -45,7 +43,6 @@ interface Noted {
 }
 
 interface UploadState extends UploadedImportsDeps {
-  /** None rejects. */
   readonly working: Set<Promise<unknown>>;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -55,8 +52,8 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   const { shared, uploads } = deps;
   const state: UploadState = { ...deps, working: new Set(), timer: undefined, isClosed: false };
   return {
-    /** Begins it; the file is removed when it has ended. Errors: those of opening a source, of
-     *  beginning an import, and of the store. */
+    /** Begins the import; the file is removed when it has ended. Errors: those of opening a source,
+     *  of beginning an import, and of the store. */
     begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord> {
       if (shared === undefined) return importFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
@@ -128,8 +125,7 @@ async function shareAndImport(state: UploadState, files: SharedFiles, sent: Shar
   });
 }
 
-/** Imports a shared file and removes it when the import has ended. Errors: only before it
- *  begins. */
+/** Imports a shared file, and removes it at the end. Errors: only before the import begins. */
 async function importShared(
   state: UploadState,
   files: SharedFiles,

@@ -13,35 +13,29 @@ import {
 import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export interface LinkPace extends HostPace {
-  /** Between two visits of one host. */
   readonly pauseMs: number;
 }
 
 export interface LinkProgress {
-  /** Addresses read so far. */
   readonly listed: number;
   /** Of these, how many are due, and how many were visited. */
   readonly due: number;
   readonly checked: number;
-  /** Of those that were visited. */
   readonly counts: Readonly<Record<LinkState, number>>;
 }
 
 export interface LinkReport extends LinkProgress {
-  /** Visited addresses of hosts that asked to be left alone for long; they are due the next
-   *  time. */
+  /** Visited addresses of hosts that asked for a long rest; they are due the next time. */
   readonly postponed: number;
-  /** Visited addresses that could not be reached while nothing could: this machine may be
-   *  offline. */
+  /** Visited addresses that were unreachable while all were: this machine may be offline. */
   readonly unreached: number;
-  /** Checks that were removed, as their addresses were not listed. */
   readonly removed: number;
 }
 
 export interface CheckOptions {
   readonly ways: LinkWays;
-  /** Addresses that answer are due after this time, failing ones after a day at most. Seven days
-   *  when absent. */
+  /** Answering addresses are due after this time (seven days when absent), failing ones after a day
+   *  at most. */
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay. False when absent. */
   readonly keepsOthers?: boolean;
@@ -54,8 +48,7 @@ export interface CheckOptions {
 export interface CheckLinksDeps {
   readonly linkChecks: LinkCheckRepository;
   readonly clock: Clock;
-  /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read
-   *  ahead. */
+  /** By default eight hosts at once, one second between visits, 20,000 addresses read ahead. */
   readonly pace?: Partial<LinkPace>;
 }
 
@@ -63,7 +56,6 @@ const DAY_MS = 86_400_000;
 
 const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
 
-/** What one round of checks works with. */
 interface Round {
   readonly deps: CheckLinksDeps;
   readonly maxAgeMs: number;
@@ -86,13 +78,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface NewCheck {
   readonly check: LinkCheck;
-  /** The earlier check of the address. */
   readonly before: LinkCheck | undefined;
 }
 
-/** Visits those of these addresses that are due, and removes checks of all others. Visits are saved
- *  whatever happens later. Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing
- *  at all can be reached. */
+/** Visits the due ones of these addresses, and removes checks of all others. Visits are saved in
+ *  any case. Errors: the signal's reason; OUTBOUND_FAILED where nothing at all can be reached. */
 export async function checkLinks(
   deps: CheckLinksDeps,
   urls: AsyncIterable<string>,

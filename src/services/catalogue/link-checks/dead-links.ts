@@ -9,7 +9,6 @@ import { bindState } from '#services/host/bind-state';
 import type { Audit } from '#services/tenants/audit';
 import { createFailingLinks, type FailingLinksDeps, findLinkDecision, type LinkDecision } from './failing-links.ts';
 
-/** An address in the courses of a tenant. */
 interface PlacedAddress {
   /** Null where it was never checked. */
   readonly check: LinkCheck | null;
@@ -17,7 +16,6 @@ interface PlacedAddress {
   readonly decision: LinkDecision | null;
   /** At most 1,000. */
   readonly links: readonly PlacedLink[];
-  /** What was done about it, newest first. */
   readonly mends: readonly LinkMend[];
 }
 
@@ -39,9 +37,8 @@ interface DeadLinksDeps extends FailingLinksDeps {
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 
-/** What administrators and teachers do about dead links in courses. Each action is in the audit
- *  trail and can be undone.
- *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
+/** Dead links in courses. Each action is audited and can be undone. Errors: DEAD_LINK_UNKNOWN where
+ *  no link of the tenant shows the address; CHANGED_MEANWHILE. */
 export function createDeadLinks(deps: DeadLinksDeps) {
   return {
     ...createFailingLinks(deps),
@@ -74,8 +71,7 @@ async function findAddress(
   return { check: check ?? null, decision, links, mends };
 }
 
-/** The state of an address for a tenant: `unsure` for a dead one that somebody there reported to
- *  work. Null where it was never checked. */
+/** `unsure` for a dead one that somebody of the tenant reported to work; null if never checked. */
 async function findCheckOfTenant(
   { linkChecks, linkMends }: DeadLinksDeps,
   tenantId: string,
@@ -93,8 +89,7 @@ interface LinksToReplace {
   readonly linkIds: readonly string[] | null;
 }
 
-/** Puts another object behind the links that show the address: those of `linkIds`, or all where that
- *  is null. */
+/** Puts another object behind the links with `linkIds`, or all that show the address (null). */
 async function replaceLinks(
   deps: DeadLinksDeps,
   actor: Actor,
@@ -123,15 +118,14 @@ async function replaceLinks(
   return record(deps, actor, mend, first.placement.object.title);
 }
 
-/** Leaves the address dead for learners, and asks nobody about it any more. */
 async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
   const title = getTitle(links);
   return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
-/** Shows the address to learners of this tenant again until the host has checked it anew. Other
- *  tenants are not affected, as the report may be mistaken. */
+/** Shows the address to learners of this tenant again until the next check. Other tenants are not
+ *  affected, as the report may be mistaken. */
 async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
   const title = getTitle(links);
@@ -176,7 +170,6 @@ async function findReplaced({ linkMends }: DeadLinksDeps, { link: { tenantId, id
   return mends.find(isShown) ?? null;
 }
 
-/** The links with these ids that show the address. */
 async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, url: string, ids: readonly string[]) {
   const placed = ids.map(async (id) => {
     const link = await placements.findLink(tenantId, id);
@@ -186,7 +179,7 @@ async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, ur
   return (await Promise.all(placed)).flat();
 }
 
-/** Puts a new placement with this content behind a link, in the place of an older one.
+/** Puts a new placement behind a link, instead of an older one.
  *  @returns its id; null where the link shows another placement by now */
 async function putPlacement(
   { placements, clock }: DeadLinksDeps,
@@ -222,7 +215,6 @@ const actions = {
   'look-again': 'dead-link.looked-again',
 } as const;
 
-/** Stores a mend and writes the audit trail. */
 async function record({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
   const { tenantId, kind, url, object, changes } = mend;
   await linkMends.addLinkMend(mend);
@@ -239,7 +231,6 @@ function toPerson({ kind, id }: Actor): string {
   return kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
 }
 
-/** Of the object. Errors: DEAD_LINK_UNKNOWN where there are no links. */
 function getTitle([first]: readonly PlacedLink[]): string {
   if (first === undefined) throw createUnknownError();
   return first.placement.object.title;

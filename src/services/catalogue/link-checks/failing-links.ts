@@ -17,7 +17,6 @@ import { readEveryLinkCheck } from '#services/host/every-item';
 /** To leave an address dead, or to take somebody's report that it works. */
 export type LinkDecision = Exclude<MendKind, 'replace'>;
 
-/** An address that fails, in the courses of a tenant. */
 export interface FailingLink extends PlacedCount {
   readonly check: LinkCheck;
   /** The tenant's decision since it died; null where there is none. */
@@ -30,11 +29,10 @@ const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 const MAX_OF_COURSE = 20;
 
-/** The links of courses that fail. */
 export function createFailingLinks(deps: FailingLinksDeps) {
   return {
-    /** Those without a decision first, the dead before the unsure, then by the number of courses.
-     *  `search` matches the title or the address. */
+    /** Undecided ones first, dead before unsure, then by the number of courses. `search` matches
+     *  the title or the address. */
     async listFailing(
       scope: TenantScope,
       { search, page, pageSize }: PageRequest & { readonly search: string },
@@ -104,9 +102,7 @@ async function listDeadOfCourse(
   return undecided.slice(0, MAX_OF_COURSE);
 }
 
-/** The decision of a tenant about an address; null where it is not dead, or undecided since it
- *  died.
- *  @param mends newest first */
+/** Null where the address is not dead, or undecided since it died. @param mends newest first */
 export function findLinkDecision({ since, state }: LinkCheck, mends: readonly LinkMend[]): LinkDecision | null {
   if (state !== 'dead') return null;
   for (const { kind, undoneAt, madeAt } of mends)

@@ -21,7 +21,6 @@ export interface LinkChecksDeps extends CheckLinksDeps {
   readonly tenants: Pick<TenantRepository, 'listTenantIds'>;
 }
 
-/** Whether the addresses of learning objects still answer. */
 export type LinkChecks = ReturnType<typeof createLinkChecks>;
 
 const BATCH = 500;
@@ -31,11 +30,9 @@ export function createLinkChecks(deps: LinkChecksDeps) {
   return {
     /** As `checkLinks`. */
     checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
-    /** Addresses of all objects in courses, also of those that nobody has opened yet; with
-     *  repetitions. */
+    /** Addresses of all objects in courses, opened or not; with repetitions. */
     listPlaced: () => listPlaced(deps),
-    /** Addresses of all objects that administrators added, for a tenant or for all; with
-     *  repetitions. */
+    /** Addresses of all objects that administrators added for any tenant; with repetitions. */
     listAdded: () => listAdded(deps),
     /** Those of these addresses (at most 1,000) that are dead. */
     async findDead(urls: readonly string[]): Promise<ReadonlySet<string>> {
@@ -79,7 +76,6 @@ interface PlacedChecksDeps {
   readonly nonces: NonceRepository;
   readonly ways: LinkWays;
   readonly clock: Clock;
-  /** Receives why a round failed; the next one does the rest. */
   onProblem(error: unknown): void;
   /** Between two rounds, and before the first one; ten minutes when absent. */
   readonly lookMs?: number;
@@ -96,8 +92,8 @@ const ROUND_MS = 50 * MINUTE_MS;
 
 const LEASE = 'check of placed links';
 
-/** Checks the addresses in courses of all tenants: once a week, failing ones once a day. Of several
- *  hosts on one store, one does so at a time. */
+/** Checks the addresses in courses of all tenants: weekly, failing ones daily; one host at a
+ *  time. */
 export function createPlacedChecks(deps: PlacedChecksDeps) {
   const { linkChecks, nonces, ways, clock, onProblem, lookMs = LOOK_MS } = deps;
   const stop = new AbortController();

@@ -3,7 +3,6 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 
-/** The rules of a site for programs, from its robots.txt. */
 export interface SiteRules {
   isAllowed(url: string): boolean;
   /** Minimum time between two requests. */
@@ -17,8 +16,8 @@ export interface LinkWays {
   readSiteRules(origin: string, fetch: Outbound['request'], signal: AbortSignal): Promise<SiteRules>;
 }
 
-/** Sends requests by the rules of each site: one at a time with a pause between, and none that the
- *  robots.txt refuses. */
+/** Requests by the rules of each site: one at a time with a pause, and none that robots.txt
+ *  refuses. */
 export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;
@@ -60,8 +59,8 @@ export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs
   return {
     /** The pause after a request to the site, in milliseconds. */
     findPause,
-    /** Null if the rules of the site forbid the address. Errors: those of `Outbound`; also if the
-     *  robots.txt cannot be read, as this is not consent. */
+    /** Null if the rules forbid the address. Errors: those of `Outbound`; also if the robots.txt
+     *  cannot be read, as this is no consent. */
     async request(
       url: string,
       request: OutboundRequest & { readonly signal: AbortSignal },
@@ -72,8 +71,7 @@ export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs
   };
 }
 
-/** Whether an error is about the rules of a site, not about the connection: the site answered, but
- *  not with rules. */
+/** Whether the site answered, but not with rules, in contrast to errors of the connection. */
 export function isAboutSiteRules(error: AppError): boolean {
   return error.code !== 'OUTBOUND_FAILED' && error.code !== 'OUTBOUND_REFUSED';
 }
@@ -81,15 +79,13 @@ export function isAboutSiteRules(error: AppError): boolean {
 export interface HostPace {
   /** Hosts that are visited at the same time. */
   readonly hosts: number;
-  /** Addresses that are read ahead, so that several hosts can be visited even where a catalogue
-   *  lists one host after another. */
+  /** Addresses read ahead, to visit several hosts even in a list sorted by host. */
   readonly ahead: number;
 }
 
-/** Visits addresses: several hosts at once, but each host one address at a time with a rest between.
- *  @param visit returns how long to leave the host alone afterwards, in milliseconds
- *  Errors: those of a visit, once all others under way have ended; what the signal was aborted
- *  with. */
+/** Visits several hosts at once, each one address at a time with a rest between.
+ *  @param visit returns the rest afterwards in milliseconds
+ *  Errors: those of a visit, once the others under way have ended; the signal's reason. */
 export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: (url: string) => Promise<number>,

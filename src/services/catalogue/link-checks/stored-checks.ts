@@ -16,8 +16,8 @@ const SAVE_DEAD_EVERY_MS = 600_000;
 /** As many as the store takes at once. */
 const MAX_SAVED_AT_ONCE = 1_000;
 
-/** Writes checks to the store in batches. Those that change which addresses are dead wait longer,
- *  and are written together; if the process is killed before, these addresses are due again. */
+/** Writes checks in batches. Changes of the set of dead addresses wait longer and are written
+ *  together; if the process is killed before, these addresses are due again. */
 export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
   const others: LinkCheck[] = [];
   const changingDead: LinkCheck[] = [];
@@ -48,8 +48,8 @@ export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
 
 export type SeenLinks = ReturnType<typeof createSeenLinks>;
 
-/** Stores a number for each address instead of the address, so that millions fit. If two were
- *  alike, which is most unlikely, one of them would wait for another day. */
+/** A number for each address, so that millions fit. Of two equal ones, which is most unlikely, one
+ *  waits for another day. */
 export function createSeenLinks() {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);

@@ -4,7 +4,6 @@ import type { OutboundAnswer, OutboundFailure } from '#ports/outbound';
 import type { LinkCheck, LinkProblem } from '#ports/store/store';
 import { isAboutSiteRules, type SiteManners } from './site-manners.ts';
 
-/** The answer of an address. */
 export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastModified'> {
   /** Null where there was no answer. */
   readonly status: number | null;
@@ -16,7 +15,6 @@ export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastMod
 
 export interface VisitOptions {
   readonly manners: SiteManners;
-  /** The earlier check of the address. */
   readonly before: LinkCheck | undefined;
   readonly signal: AbortSignal;
 }
@@ -33,8 +31,8 @@ const BUSY_SECONDS = 60;
 const noDetails = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
 
 /** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page
- *  that has moved for good is requested at its new address, and at the old one only where that
- *  fails. Errors: what the signal was aborted with. */
+ *  that has moved for good is requested at its new address, and at the old one only if that fails.
+ *  Errors: the signal's reason. */
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
   if (movedTo === null) return visit(url, options);
@@ -43,8 +41,7 @@ export async function visitLink(url: string, options: VisitOptions): Promise<Lin
   return visit(url, { ...options, before: undefined });
 }
 
-/** Some sites show the same page whether or not the content exists, and have another address that
- *  tells: then only that is requested. */
+/** Some sites answer the same whether or not the content exists; another address tells. */
 async function visit(url: string, options: VisitOptions): Promise<LinkVisit> {
   const witness = findContentWitness(url);
   const answer = witness === null ? null : await ask(witness, options);
@@ -98,7 +95,6 @@ function findTarget({ status, headers, url }: OutboundAnswer): string | null {
 }
 
 interface Route extends Pick<VisitOptions, 'before'> {
-  /** The first address, and the last. */
   readonly url: string;
   readonly address: string;
   /** Whether all redirects are permanent. */
@@ -207,8 +203,7 @@ function isHome(address: string): boolean {
 const DAY_MS = 86_400_000;
 
 /** For how long, and how many times in a row, an address must fail in the same way to count as
- *  dead: on three days where the site itself says so. Null for problems that people may not
- *  have. */
+ *  dead: on three days if the site itself says so. Null for problems that people may not have. */
 const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
   'not-found': { days: 2, failures: 3 },
   gone: { days: 2, failures: 3 },
@@ -231,7 +226,6 @@ export const canBeDead = (problem: LinkProblem | null): boolean => problem !== n
 /** Two statuses for the same thing: the site has no such page. */
 const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
 
-/** The check of an address after a visit. */
 export function judgeLink(before: LinkCheck | undefined, url: string, visit: LinkVisit, now: Date): LinkCheck {
   const { status, problem, movedTo, etag, lastModified } = visit;
   const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified };

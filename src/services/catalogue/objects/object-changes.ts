@@ -9,9 +9,9 @@ import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type Objec
 import { type Audit, type AuditAction, describeChangeForAudit } from '#services/tenants/audit';
 import type { ObjectLayers } from './object-layers.ts';
 
-/** Changes of single learning objects, for a tenant or for all. Each is in the audit trail.
- *  Errors: CHANGED_MEANWHILE; OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200
- *  suggestions; FORM_INVALID with the problem of an address (`url`) that cannot be used. */
+/** Changes of single objects, for a tenant or for all; audited. Errors: CHANGED_MEANWHILE;
+ *  OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200 suggestions; FORM_INVALID with
+ *  the problem of an address (`url`). */
 export type ObjectChanges = ReturnType<typeof createObjectChanges>;
 
 export interface ObjectSuggestion {
@@ -21,9 +21,7 @@ export interface ObjectSuggestion {
   readonly atOnce: boolean;
 }
 
-/** An object, and for whom it is changed. */
 export interface ObjectTarget {
-  /** The tenant on whose pages it is changed. */
   readonly tenantId: string;
   /** Whether it is changed for every tenant, which only owners may do. */
   readonly forAll: boolean;
@@ -44,13 +42,12 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
 
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
-    /** The object as it is there before an edit, and the version of its change, 0 where there is
-     *  none. Errors: OBJECT_UNKNOWN. */
+    /** The object before an edit, and the version of its change (0 for none). Errors:
+     *  OBJECT_UNKNOWN. */
     getEdited: (target: ObjectTarget) => getEdited(deps, target),
-    /** Stores only the fields that differ from the unchanged object, so that imports update the
-     *  others.
-     *  @param edit its version is that of the change which the person saw, 0 where there was none
-     *  Errors: OBJECT_UNKNOWN. */
+    /** Stores only the fields that differ, so that imports update the others. Errors:
+     *  OBJECT_UNKNOWN.
+     *  @param edit `version` is that of the change which the person saw, 0 for none */
     edit: (actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }) =>
       editObject(deps, actor, target, edit),
     /** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
@@ -61,11 +58,10 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     },
     hide: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, true),
     show: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, false),
-    /** Restores the state before the last change; a second time, the change is back.
-     *  @param version of the change that the person saw */
+    /** Restores the state before the last change; a second time, the change. @param version as
+     *  seen */
     undo: (actor: Actor, target: ObjectTarget, version: number) => undo(deps, actor, target, version),
-    /** Adds an object of an instructor, which waits for approval unless `atOnce`. Errors:
-     *  OBJECT_KNOWN. */
+    /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
     suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
     /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
     async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
@@ -114,7 +110,6 @@ async function undo(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget,
   if (before === null) throw createUnknownError();
   if (before.version !== version) throw createChangedError(target.url);
   const { isAdded, isHidden } = before.state;
-  // Nothing is ever removed: an object that this change added is hidden.
   const first = isAdded ? { ...before.state, isHidden: !isHidden } : unchanged;
   await save(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
 }
@@ -136,7 +131,7 @@ function findChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<Obje
   return deps.objectLayers.findObjectChange(scopeOf(target), normalizeObjectAddress(target.url));
 }
 
-/** The object without this change. */
+/** The object without the edit. */
 async function findUnchanged({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await layers.layerOf(target.tenantId);
   return catalog.findObject(target.forAll ? withoutAll(layer) : withoutTenantEdits(layer), target.url);

@@ -16,7 +16,6 @@ const MAX_TENANTS = 1_000;
 const MAX_CHANGES = 100_000;
 const PAGE = 1_000;
 
-/** The changes of learning objects for a tenant, in memory until the store has a newer version. */
 export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonly clock: Clock }) {
   const { objectLayers, clock } = deps;
   const cached = new LRUCache<string, CachedLayer>({
@@ -104,9 +103,8 @@ export function applyLayer(object: LearningObject, { all, tenant }: TenantLayer)
   return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
 }
 
-/** An upstream's answer with the edits of a layer, and without the objects that it hides; the page
- *  then has fewer objects than were asked for. Objects that the layer adds are left out, as their
- *  rank is unknown. */
+/** An upstream's answer with the edits of a layer, without hidden objects, so perhaps shorter.
+ *  Objects that the layer adds are left out, as their rank is unknown. */
 export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
   const applied = answer.content.map((object) => applyLayer(object, layer));
@@ -118,7 +116,6 @@ export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): Se
     ...answer,
     content,
     totalItems: Math.max(content.length, answer.totalItems - (applied.length - content.length)),
-    // Highlights are places in the unedited words.
     ...(highlights && {
       highlights: keepVisible(highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one))),
     }),

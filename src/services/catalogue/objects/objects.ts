@@ -27,7 +27,6 @@ export type FieldSource =
 /** What administrators of a tenant see of one object. */
 export interface ObjectDetails {
   readonly object: CatalogObject;
-  /** The changes for this tenant, and for all; null where there are none. */
   readonly changes: { readonly tenant: ObjectChange | null; readonly all: ObjectChange | null };
   readonly sources: ReadonlyMap<string, FieldSource>;
   readonly check: LinkCheck | null;
@@ -37,7 +36,6 @@ export interface ObjectDetails {
   readonly feedback: Page<FeedbackRecord>;
 }
 
-/** The learning objects of the local catalogue, one by one, with the changes of a tenant. */
 export type Objects = ReturnType<typeof createObjects>;
 
 export interface ObjectsDeps extends ObjectChangesDeps {
@@ -63,10 +61,9 @@ export function createObjects(deps: ObjectsDeps) {
     async exists(tenantId: string, url: string): Promise<boolean> {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
-    /** Errors: OBJECT_UNKNOWN. */
     getDetails: (tenantId: string, url: string) => getDetails(deps, tenantId, url),
-    /** The tenant's changes of objects that the local catalogue does not have: they come from its
-     *  upstream, or no import has them any more. In the order of the addresses. */
+    /** The tenant's changes of objects that the local catalogue lacks: they come from its upstream,
+     *  or no import has them any more. In the order of the addresses. */
     async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.tenant.changes.values()];
@@ -78,7 +75,6 @@ export function createObjects(deps: ObjectsDeps) {
   };
 }
 
-/** The objects whose last check has this state; null for all objects. */
 async function findChecked(
   { store: { linkChecks } }: ObjectsDeps,
   link: ObjectListRequest['link'],

@@ -6,7 +6,6 @@ import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
 
-/** The metadata of a page. */
 export interface ReadPage {
   /** Its address after all redirects. */
   readonly url: string;
@@ -20,10 +19,10 @@ export interface PageRequest {
   readonly isByOwner: boolean;
 }
 
-/** Reads the metadata of a page that somebody wants to add, as an import would. Nothing is stored.
- *  Errors: IMPORT_INVALID where the page has no usable metadata, or robots.txt forbids reading it;
- *  SOURCE_UNAVAILABLE; both may have a `SourceProblem` in `data.reason`. RATE_LIMITED where too
- *  many pages are being read, with a `PageReaders` in `data.readBy`. */
+/** Reads the metadata of a page as an import would. Errors: IMPORT_INVALID without usable metadata,
+ *  or where robots.txt forbids it; SOURCE_UNAVAILABLE; both may have a `SourceProblem` in
+ *  `data.reason`. RATE_LIMITED where too many pages are read, with a `PageReaders` in
+ *  `data.readBy`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
 /** A person waits. */

@@ -12,8 +12,8 @@ const REQUEST = {
   headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
 } as const;
 
-/** The picture at an address, or the one that a description at the address names. Null where there
- *  is none; `busy` where the site may give it later. Errors: what the signal was aborted with. */
+/** The picture at an address, or the one that a description there names. Null for none; `busy`
+ *  where the site may give it later. Errors: the signal's reason. */
 export async function fetchPicture(
   outbound: Outbound,
   address: string,
@@ -60,15 +60,13 @@ function isPicture({ status, headers }: OutboundAnswer): boolean {
   return status === 200 && /^(?:image\/(?!svg)|application\/octet-stream|binary\/octet-stream)/i.test(type);
 }
 
-/** Runs a job at an address in its turn; not where its origin rests after failures.
+/** Runs a job in its turn, unless its origin rests after failures.
  *  @param job returns whether the site answered
- *  Errors: OUTBOUND_FAILED where too many wait; those of the job; what the signal was aborted
- *  with. */
+ *  Errors: OUTBOUND_FAILED where too many wait; those of the job; the signal's reason. */
 export type RunAtOrigin = (address: string, job: () => Promise<boolean>, signal: AbortSignal) => Promise<void>;
 
 /** Jobs of all origins. */
 const LIMIT = { running: 16, waiting: 200 };
-/** Jobs of one origin. */
 const ORIGIN_LIMIT = { running: 2, waiting: 50 };
 const MAX_ORIGINS = 5_000;
 /** The rest after one failure; it doubles with each that follows. */
@@ -82,8 +80,7 @@ interface Origin {
   restsUntil: number;
 }
 
-/** Shares the fetches that run at once between their origins, so that slow sites keep no other
- *  waiting. */
+/** Shares the running fetches between their origins: slow sites keep no other waiting. */
 export function createOriginTurns(clock: Clock): RunAtOrigin {
   const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({

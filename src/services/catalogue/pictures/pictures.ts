@@ -10,8 +10,8 @@ import type { Outbound } from '#ports/outbound';
 import type { PictureEncoder, PictureFiles } from '#ports/pictures';
 import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-picture.ts';
 
-/** Pictures of learning objects and logos of providers, which this host fetches at the first
- *  request and serves itself: no reader's IP address reaches other sites. */
+/** Pictures of objects and logos of providers, which this host fetches at the first request and
+ *  serves itself: no reader's IP address reaches other sites. */
 export interface Pictures extends PictureLinks {
   /** Waits a little for a picture that is being fetched. */
   find(token: string, form: PictureForm): Promise<PictureSource>;
@@ -20,8 +20,7 @@ export interface Pictures extends PictureLinks {
   close(): Promise<void>;
 }
 
-/** `unknown` has a token that is not of this host; `none` cannot be fetched now; `coming` is being
- *  fetched, or waits for its turn. */
+/** `unknown` is a token of another host; `none` cannot be fetched now; `coming` is under way. */
 export type PictureSource =
   | { readonly kind: 'picture'; readonly bytes: Uint8Array }
   | { readonly kind: 'unknown' | 'none' | 'coming' };
@@ -36,8 +35,7 @@ export interface PicturesDeps {
   readonly clock: Clock;
   /** Receives why a picture cannot be stored; not why one cannot be fetched. */
   onProblem(error: unknown): void;
-  /** How long a request waits at most; 1.5 seconds when absent, as browsers have only six
-   *  connections to a host. */
+  /** How long a request waits; 1,500 when absent, as browsers have six connections to a host. */
   readonly waitMs?: number;
 }
 
@@ -87,12 +85,10 @@ export function createNoPictures(publicUrl: string): Pictures {
   };
 }
 
-/** Pictures have the name that `nameOf` gives. */
 interface PicturesState {
   readonly deps: PicturesDeps;
   /** Until when each is not tried again, in milliseconds. */
   readonly failedUntil: LRUCache<string, number>;
-  /** Those that are in the files. */
   readonly stored: LRUCache<string, true>;
   linksVersion: number;
   readonly running: Map<string, Promise<void>>;
@@ -216,8 +212,8 @@ interface PictureTokens {
 const SIGNATURE_BYTES = 16;
 const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 
-/** Tokens of the form `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is
- *  stored, all hosts with the secret read them, and nobody can make a host fetch any other address.
+/** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts
+ *  with the secret read the tokens, and nobody can make a host fetch any other address.
  *  @param secrets the current one, and earlier ones whose tokens are still valid */
 export function createPictureTokens([secret = Buffer.alloc(0), ...previous]: readonly Buffer[]): PictureTokens {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();

@@ -20,13 +20,11 @@ export interface LearnerState {
   readonly completedAt: Date | null;
   /** Whether an earlier object of the link was completed, not the present one. */
   readonly isOfBefore: boolean;
-  /** State of the score, if there is one. */
   readonly score: ScoreState | null;
   /** When the platform took the score; null where it has not. */
   readonly sentAt: Date | null;
   /** Until when the learner can undo the completion; null where that cannot be done. */
   readonly undoableUntil: Date | null;
-  /** Whether the person teaches in the course, so that nothing is recorded. */
   readonly isTeacher: boolean;
   /** The learner's feedback on the present object; null where there is none. */
   readonly verdict: Verdict | null;
@@ -47,12 +45,10 @@ const nothing: LearnerState = {
   isTeacher: false,
 };
 
-/** How long a learner can undo a completion. Pages offer ten seconds, and release the score when
- *  they are over or left; the rest is for the way to the host. */
+/** How long a learner can undo a completion. Pages offer ten seconds; the rest is for the way. */
 export const UNDO_MS = 12_000;
 
-/** Records who opened and completed what, and sends scores. For anyone but learners, nothing is
- *  recorded or sent. */
+/** Records who opened and completed what, and sends scores: for learners only. */
 export function createCompletions(deps: CompletionsDeps) {
   const { activity, scores } = deps;
   return {
@@ -66,19 +62,16 @@ export function createCompletions(deps: CompletionsDeps) {
       readUnsentScores,
       resendScore,
     }),
-    /** Records nothing. */
     find: (launch: Launch, opened: OpenedLink) =>
       forLearner(deps, launch, opened, (key) => readState(deps, key, opened)),
-    /** For a person who sees the page of the link. Completes the link where viewing completes it
-     *  and the page shows the object itself. */
+    /** For a viewer of the page: completes the link where viewing does and the object is shown. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
       noteOpened(deps, launch, opened, isFramedHere(opened.placement)),
-    /** For a person who follows the link to the object's site. Completes the link where viewing
-     *  does. */
+    /** For a person who follows the link to the site: completes it where viewing does. */
     noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpened(deps, launch, opened, true),
-    /** For a learner who marks the link as done. Where it is graded, the score is in the outbox when
-     *  this resolves, and held back there for `UNDO_MS`. A second call sends the score again only to
-     *  another line item, or where the first was lost with its host. */
+    /** Marks the link as done by the learner. The score of a graded link is in the outbox when this
+     *  resolves, held back for `UNDO_MS`. A second call sends it only to another line item, or
+     *  again if it was lost with its host. */
     complete: (launch: Launch, opened: OpenedLink) =>
       forLearner(deps, launch, opened, (key) => complete(deps, { key, launch, opened, holdMs: UNDO_MS })),
     /** The score of the learner; null where there is none. */
@@ -88,7 +81,6 @@ export function createCompletions(deps: CompletionsDeps) {
     count: ({ link }: OpenedLink, teachers?: readonly string[]) =>
       activity.countActivity(link.tenantId, link.id, teachers),
     list: ({ link }: OpenedLink, page: PageRequest) => activity.listActivity(link.tenantId, link.id, page),
-    /** Counts the verdicts on the present object. */
     countVerdicts: ({ link, placement }: OpenedLink) => activity.countVerdicts(link.tenantId, link.id, placement.id),
     /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
     listUnsentLearners: ({ link }: OpenedLink) => scores.listUnsentLearners(link.tenantId, link.id),
@@ -114,7 +106,6 @@ export function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: Opene
   });
 }
 
-/** Records that the person teaches in the course of the launch. */
 export async function noteTeacher({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
   const course = teachersKey(launch);
   if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
@@ -130,8 +121,8 @@ export async function listTeachers({ activity }: CompletionsDeps, launch: Launch
   return items.map(({ userId }) => userId);
 }
 
-/** Takes back the completion and the score of a learner, or of all (null), who can complete the
- *  link again; its platform keeps what was sent. @returns how many had completed it */
+/** Takes back the completion and the score of a learner, or of all (null). The platform keeps what
+ *  was sent. @returns how many had completed the link */
 export async function beginAgain(deps: CompletionsDeps, { link }: OpenedLink, userId: string | null): Promise<number> {
   const learners = { tenantId: link.tenantId, linkId: link.id, userId };
   const count = await deps.activity.clearCompleted(learners);
@@ -150,8 +141,8 @@ export async function readUnsentScores(
   return { ...counts, reasons };
 }
 
-/** Sends the learner's score now where the platform did not take it so far and may by now, as a
- *  launch shows that the course is open. */
+/** Sends an undelivered score that the platform may take by now: the launch shows an open
+ *  course. */
 export async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
   if (launch.role !== 'learner' || !takesScores(launch)) return;
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });
@@ -219,14 +210,12 @@ export function isFramedHere({ object }: Pick<Placement, 'object'>): boolean {
   return findEmbedding(object) !== null;
 }
 
-/** Teachers are stored like the learners of a link. The ID of a real link is a hash, so a course
- *  cannot have the same. */
+/** Teachers are stored like learners of a link; a real link ID is a hash, so none is equal. */
 function teachersKey({ tenantId, registrationId, context }: Launch) {
   return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 }
 
-/** Runs the work for a learner only. Who launched as a teacher in this course before tries it out:
- *  Moodle lets teachers switch their role. */
+/** For learners only. Who taught in this course tries it out: Moodle lets teachers switch roles. */
 async function forLearner(
   { activity }: CompletionsDeps,
   launch: Launch,

@@ -1,12 +1,10 @@
 /** Delivers a score to the gradebook of a platform:
  *  1. Find the registration. While it is inactive or its tenant disabled, the score waits; without
- *     a registration it is refused.
+ *  one it is refused.
  *  2. Find or create the line item, where the link had none.
- *  3. Send the score. It may arrive twice, when a host stops in between: the second is refused as
- *     outdated.
- *  4. Where the platform has a score of the same second or a later one, send it once more with a
- *     later second.
- *  5. Store the outcome. What may succeed later is tried again, at growing intervals.
+ *  3. Send the score. A second copy, sent after a host stopped in between, is refused as outdated.
+ *  4. Where the platform has a score of the same second or later, send it with a later second.
+ *  5. Store the outcome. Passing failures are tried again, at growing intervals.
  *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
 import { waitUnlessAborted } from '#domain/async/deadline';
@@ -46,8 +44,8 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
   return {
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
     async deliver(score, { signal }) {
-      // Calls to platforms cannot be cancelled; the result of one that is no longer awaited is not
-      // stored. The sending itself never rejects.
+      // Calls to platforms cannot be cancelled; late results are not stored. The sending never
+      // rejects.
       const aborted: Attempt = { earnedAt: score.earnedAt, error: ABORTED, product: 'generic' };
       const attempt = await waitUnlessAborted(sendScore(deps, score), signal).catch(() => aborted);
       const outcome = decideOutcome(attempt, score, { clock, backoff });

@@ -7,7 +7,6 @@ import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
 
-/** Scores that did not reach their platform; for administrators. */
 export type Scores = ReturnType<typeof createScores>;
 
 export interface ScoresDeps extends PutScoreDeps {
@@ -17,8 +16,7 @@ export interface ScoresDeps extends PutScoreDeps {
 export function createScores({ scores, audit, clock, wake }: ScoresDeps) {
   return {
     countUnsent: ({ tenantId, id }: LtiRegistrationRecord) => scores.countUnsentScores(tenantId, id),
-    /** Makes parked and refused scores due now. The audit trail gets their number.
-     *  @returns how many there were */
+    /** Makes parked and refused scores due now. @returns how many there were */
     async retry(actor: Actor, registration: LtiRegistrationRecord): Promise<number> {
       const count = await scores.requeueScores(registration.tenantId, registration.id, clock.now());
       if (count === 0) return 0;
@@ -45,8 +43,7 @@ export interface Completion {
   readonly holdMs: number;
 }
 
-/** Puts the score for a completion into the outbox, where the link is graded and its line item has
- *  no score yet. */
+/** Puts the score into the outbox where the link is graded and its line item has no score. */
 export async function putScore(
   { scores, clock, wake }: PutScoreDeps,
   { key, launch, opened, holdMs }: Completion,
@@ -80,8 +77,8 @@ export async function putScore(
 /** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
-/** A line item belongs to the chosen item, whichever object it shows now. Open edX sends the first
- *  line item of a block with every launch of it, so it is looked up where that is allowed. */
+/** A line item belongs to the chosen item. Open EdX sends the first line item of a block with every
+ *  launch of it, so it is looked up where that is allowed. */
 function findLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, placement }: OpenedLink) {
   const lineItem = grading?.lineItem ?? '';
   if (lineItem !== '' && !canMakeLineItem(grading)) return { lineItem, newLineItem: null };
@@ -98,8 +95,7 @@ function findLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, p
 
 const SECOND_MS = 1000;
 
-/** The instant in whole seconds, or the second after `before` where that is later: platforms
- *  compare the times of scores in whole seconds, and refuse a score that is not later. */
+/** Whole seconds, at least one after `before`: platforms refuse a score of the same second. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

@@ -12,7 +12,6 @@ import { createBlockSpender, createRateLimiter, type Spend } from '#services/hos
 import { addValue, consumeValue, findValue } from '#services/host/stored-values';
 import type { Usage } from '#services/host/usage';
 
-/** A login that waits for its launch. */
 export interface PendingLogin {
   readonly nonce: string;
   readonly registrationId: string;
@@ -48,7 +47,6 @@ interface LaunchesState extends LaunchesDeps {
   readonly attempt: Spend;
 }
 
-/** Stores what is needed between a login and the end of a launch. */
 export function createLaunches(deps: LaunchesDeps) {
   const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
   return {
@@ -65,18 +63,16 @@ export function createLaunches(deps: LaunchesDeps) {
         getAnsweredLaunch,
       },
     ),
-    /** Reads the login without consuming it, for a page that has to find the binding first. Null
-     *  where there is none, or it has expired. */
+    /** For a page that has to find the binding before it consumes the login. Null if expired. */
     findLogin: (state: string) => findValue<PendingLogin>(deps, loginNonce(state)),
-    /** Returns the login to one call only. */
     consumeLogin: (state: string) => consumeValue<PendingLogin>(deps, loginNonce(state)),
   };
 }
 
 export type Launches = ReturnType<typeof createLaunches>;
 
-/** Limits what strangers may do: begin a login, or fail with a launch. One address may stand for a
- *  whole school. Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
+/** Limits strangers who begin logins or fail with launches; an address may be a whole school's.
+ *  Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
 export async function countAttempt({ attempt }: LaunchesState, address: string): Promise<void> {
   const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
   if (isAllowed) return;
@@ -121,8 +117,8 @@ const DRAFT = 'lti draft';
 const DRAFT_MS = 2 * launchLifetimeMs['deep-linking'];
 const MAX_DRAFT_LENGTH = 1_000_000;
 
-/** Stores what a person is choosing in a course, sealed, for eight hours, as it outlives the launch;
- *  null erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
+/** Stores what a person is choosing in a course, sealed, for eight hours, beyond the launch; null
+ *  erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
 export async function keepDraft(
   { nonces, keyring, clock }: LaunchesDeps,
   launch: Launch,
@@ -141,7 +137,6 @@ export async function findDraft({ nonces, keyring, clock }: LaunchesDeps, launch
   return sealed === null ? null : keyring.open(sealed, DRAFT);
 }
 
-/** An answered deep-linking request. */
 interface StoredAnswer {
   readonly launch: Launch;
   readonly text: string;
@@ -154,13 +149,11 @@ const MARK_MS = 30_000;
 const POLL_MS = 100;
 const MAX_POLLS = 100;
 
-/** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls at the
- *  same time or within five minutes return the same answer. Where `makeAnswer` fails, nothing has
- *  changed. In these steps:
- *  1. The call that sets the mark first makes the answer. If it fails, the mark is removed, so that
- *     another call can try.
+/** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls
+ *  within five minutes return the same answer. Where `makeAnswer` fails, nothing has changed:
+ *  1. The first call sets the mark and makes the answer. If it fails, it removes the mark.
  *  2. The answer is stored, and the launch ends.
- *  3. All other calls wait for the stored answer and return it.
+ *  3. All other calls wait for the stored answer.
  *  Errors: LAUNCH_INVALID, also where another call makes the answer and does not finish. */
 export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => Promise<string>) {
   const id = readToken(deps, token, 'deep-linking');
@@ -201,7 +194,6 @@ async function getLaunchById(deps: LaunchesDeps, id: string): Promise<Launch> {
   return toLaunch(await findValue<Launch>(deps, launchNonce(id)));
 }
 
-/** Returns the ID of the launch. Errors: LAUNCH_INVALID. */
 function readToken({ keyring }: LaunchesDeps, token: string, audience: LaunchAudience): string {
   try {
     return keyring.open(token, contextOf(audience));

@@ -25,8 +25,7 @@ import {
 import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys } from './signing-keys.ts';
 import { refuseDeploymentId, validateDeploymentId, validateDetails } from './validate-details.ts';
 
-/** The platforms that may launch this host, also those of disabled tenants. Every change is in the
- *  audit trail. */
+/** Platforms that may launch this host, of disabled tenants too. All changes are audited. */
 export type LtiRegistrations = ReturnType<typeof createLtiRegistrations>;
 
 export interface NewRegistration extends PlatformDetails {
@@ -49,19 +48,16 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
       publicKeys.clearCache();
       return record;
     },
-    /** Sets the product of a generic platform to the one that a launch named. A registration that
-     *  was changed meanwhile stays as it is; the next launch names the product again. */
+    /** Sets the product of a generic platform to that of a launch; skipped after other changes. */
     noteProduct: (registration: LtiRegistrationRecord, product: LtiProduct) => noteProduct(deps, registration, product),
-    /** Errors: as of `create`; REGISTRATION_UNKNOWN, CHANGED_MEANWHILE when `version` is
-     *  outdated. */
+    /** Errors: as of `create`; REGISTRATION_UNKNOWN, CHANGED_MEANWHILE for an old `version`. */
     change: (actor: Actor, id: string, version: number, details: PlatformDetails) =>
       changeRegistration(deps, actor, { id, version, details }),
     /** Errors: REGISTRATION_UNKNOWN. */
     activate: (actor: Actor, id: string) => setStatus(deps, actor, id, 'active'),
     /** Errors: REGISTRATION_UNKNOWN. */
     deactivate: (actor: Actor, id: string) => setStatus(deps, actor, id, 'inactive'),
-    /** Removes the key and the deployments as well; placements stay with the tenant.
-     *  Errors: REGISTRATION_UNKNOWN. */
+    /** Removes keys and deployments; placements stay. Errors: REGISTRATION_UNKNOWN. */
     async remove(actor: Actor, id: string): Promise<void> {
       await removeRegistration(deps, actor, id);
       publicKeys.clearCache();
@@ -80,8 +76,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
       publicKeys.clearCache();
       return renewed;
     },
-    /** JSON Web Keys with `kid`, `alg` and `use`, of all keys that this host can sign with. Changes
-     *  made on another host show within a minute. */
+    /** JSON Web Keys with `kid`, `alg` and `use`; changes on other hosts show within a minute. */
     listPublicKeys: publicKeys.list,
   };
 }
@@ -116,8 +111,7 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
 /** As many as the published key set can hold. */
 const MAX_REGISTRATIONS = 1_000;
 
-/** Two calls at the same moment may both take the last place. Errors: FORM_INVALID, TENANT_UNKNOWN,
- *  TENANT_DISABLED, REGISTRATION_TAKEN, REGISTRATIONS_FULL. */
+/** Two simultaneous calls may both take the last place. */
 async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
@@ -212,7 +206,6 @@ function createTakenError({ issuer, clientId }: PlatformDetails): AppError {
 /** Keeps a platform that invents deployments from filling the store. */
 const MAX_DEPLOYMENTS = 1_000;
 
-/** Deployments of the tool within a registration. */
 function createDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
@@ -226,10 +219,8 @@ function createDeployments(deps: LtiRegistrationsDeps) {
       await addDeployment(deps, systemActor, registration, deploymentId);
       return true;
     },
-    /** Whether the registration has 1,000 deployments, which is the limit. */
     areDeploymentsFull: (registration: LtiRegistrationRecord) => areDeploymentsFull(registrations, registration),
-    /** Does nothing where the deployment exists. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also
-     *  where there are 1,000 already. */
+    /** Idempotent. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also beyond 1,000 deployments. */
     async addDeployment(actor: Actor, registrationId: string, typedId: string): Promise<void> {
       const registration = await getRegistrationRecord(registrations, registrationId);
       const deploymentId = validateDeploymentId(typedId);

@@ -2,13 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { limitEntriesAndAge } from '#domain/limit-entries';
 import type { LtiRegistrations } from './lti-registrations.ts';
 
-/** How long the records that every launch needs are cached. Changes made on this host show at
- *  once, those made on another host within this time. */
+/** Cache time of the records that every launch needs; only changes on other hosts wait for it. */
 const RECENT_MS = 500;
 const MAX_ENTRIES = 10_000;
 
-/** Caches what was read.
- *  @param now milliseconds of a monotonic clock */
+/** @param now milliseconds of a monotonic clock */
 export function withRecentReads(registrations: LtiRegistrations, now = () => performance.now()): LtiRegistrations {
   const recent = new LRUCache<string, NonNullable<unknown>>(limitEntriesAndAge(MAX_ENTRIES, RECENT_MS, now));
   let changes = 0;

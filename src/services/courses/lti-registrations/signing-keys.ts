@@ -14,7 +14,6 @@ import {
   recordRegistration,
 } from './registration-records.ts';
 
-/** The key that signs what is sent to one platform. */
 export interface SigningKey {
   readonly keyId: string;
   /** PKCS #8 in PEM. */
@@ -38,7 +37,6 @@ type PublicKey = Readonly<Record<string, string>>;
 /** How long the list of public keys is cached, as anybody may request it at any rate. */
 const CACHED_MS = 60_000;
 
-/** Lists the public keys whose private keys this host can read. */
 export function createPublicSigningKeys({
   registrations,
   secrets,
@@ -90,8 +88,8 @@ export async function readSigningKey(
   );
 }
 
-/** Replaces every signing key that cannot be read. Platforms fetch the new key when they first
- *  receive something signed with it. @returns how many keys were replaced */
+/** Replaces unreadable signing keys. Platforms fetch a new key at its first signature.
+ *  @returns how many keys were replaced */
 export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Actor): Promise<number> {
   const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
   const listed = readEveryItem((page) => deps.registrations.listRegistrations({ ...all, ...page }));
@@ -100,8 +98,7 @@ export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Act
   return renewed;
 }
 
-/** Tries again while others change the registration.
- *  @returns false where its key can be read, or it was removed */
+/** Retries while others change it. @returns false where the key is readable or removed */
 async function renewIfUnreadable(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {

@@ -6,7 +6,6 @@ import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
 import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
 
-/** A resource link with its present placement. */
 export interface OpenedLink {
   readonly link: LtiLinkRecord;
   readonly placement: Placement;
@@ -46,8 +45,7 @@ export async function findLinkPlacement(placements: PlacementRepository, launch:
   return existing?.placement ?? (await findOriginal(placements, launch, named))?.placement ?? named;
 }
 
-/** Shows another placement in the link of a launch.
- *  Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
+/** Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
 export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, placement: Placement): Promise<OpenedLink> {
   const { placements } = deps;
   const named = await findNamedPlacement(placements, launch);
@@ -57,8 +55,7 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
   return { link: { ...link, placementId: placement.id }, placement };
 }
 
-/** The record of this item, or the record of the resource link alone, which may be an older one of
- *  the same item. */
+/** The record of this item, else of the whole resource link, perhaps an older one of this item. */
 async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
   const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));
@@ -73,14 +70,12 @@ async function findLinkById(placements: PlacementRepository, tenantId: string, i
   return placement && { link, placement };
 }
 
-/** The placement that the item of a launch names. */
 async function findNamedPlacement(placements: PlacementRepository, launch: Launch): Promise<Placement | null> {
   const id = readChosenId(launch);
   return id === null ? null : placements.findPlacement(launch.tenantId, id);
 }
 
-/** The record of a link that is opened for the first time.
- *  Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
+/** Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
 function makeLink({ clock }: LinksDeps, launch: Launch, placement: Placement): LtiLinkRecord {
   const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
   if (resourceLink === null) throw createNoLinkError();

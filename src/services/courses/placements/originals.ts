@@ -1,13 +1,12 @@
 /** Finds what a link of a copied course was copied from. A copy names the same item, so only links
  *  of this item count. In this order:
  *  1. the copy in this course that a notice of the platform announced;
- *  2. the nearest link in the history that the platform sends. If it sends a history of links, the
- *     history of courses is not used;
+ *  2. the nearest link in the history that the platform sends. A history of links makes the history
+ *  of courses irrelevant;
  *  3. a link in this course, in the courses it was copied from, the nearest first, or in the course
- *     for which the item was chosen. A course may have the item several times: a link with the same
- *     title is preferred, then the one whose title was extended here, as LMSs do with duplicates. A
- *     link with a longer title is never taken.
- *  Where several links remain, the one whose placement is the newest is taken. */
+ *  for which the item was chosen. Of several, one with the same title is preferred, then the one
+ *  whose title was extended here, as LMSs do with duplicates; never one with a longer title.
+ *  Of several remaining links, the one with the newest placement is taken. */
 
 import type { Launch } from '#domain/lti/launch';
 import {
@@ -138,7 +137,6 @@ function isExtended(longer: string | null, title: string | null): boolean {
 /** IDs of placements are far shorter; a longer value is not one of this host. */
 const MAX_ID_LENGTH = 100;
 
-/** The ID of the placement that the item of a launch names; null where it names none. */
 export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null {
   const id = custom[PLACEMENT_PARAMETER];
   return id === undefined || id === '' || id.length > MAX_ID_LENGTH ? null : id;
@@ -147,10 +145,9 @@ export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null 
 /** The history grows with each copy; only the nearest IDs are read. */
 const MAX_HISTORY = 20;
 
-/** The IDs in a history parameter, which are URL-encoded and separated by commas.
- *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty
- *  @example readHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history')
- *  // ['a,1', 'b'] */
+/** URL-encoded, comma-separated IDs. https://www.imsglobal.org/spec/lti/v1p3/#customproperty
+ *  @example readHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history') // ['a,1',
+ *  'b'] */
 export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decode(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);

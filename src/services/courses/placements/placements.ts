@@ -28,7 +28,6 @@ const MAX_LISTED = 20;
 const MAX_READ = 100;
 const MAX_ADDRESSES = 500;
 
-/** Learning objects in courses. */
 export function createPlacements(deps: PlacementsDeps) {
   const countPlaced = ({ tenantId, object }: Placement, launch: Launch) => {
     deps.usage.count(tenantId, 'embeds');
@@ -41,15 +40,13 @@ export function createPlacements(deps: PlacementsDeps) {
     ),
     /** The placement that `openLink` would return, without opening the link. */
     findChosen: (launch: Launch) => findLinkPlacement(deps.placements, launch),
-    /** The latest placements of this course and those it was copied from, newest first, each object
-     *  once, at most 20. */
+    /** The latest of this course and its originals, newest first, at most 20 distinct objects. */
     async listRecent(launch: Launch): Promise<readonly Placement[]> {
       if (launch.context === null) return [];
       const courses = [launch.context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
       return pickNewestPlacements(await listOfCourses(deps, launch, [...new Set(courses)], MAX_READ), MAX_LISTED);
     },
-    /** The latest placements by other people of the tenant, newest first, each object once, at most
-     *  20. */
+    /** The latest by other people of the tenant, newest first, at most 20 distinct objects. */
     async listOfColleagues({ tenantId, registrationId, user }: Launch): Promise<readonly Placement[]> {
       const person = toLtiPerson(registrationId, user.id);
       return pickNewestPlacements(await deps.placements.listPlacementsOfOthers(tenantId, person, MAX_READ), MAX_LISTED);
@@ -59,10 +56,9 @@ export function createPlacements(deps: PlacementsDeps) {
 
 export type Placements = ReturnType<typeof createPlacements>;
 
-/** Stores what an instructor chose, in this order. It is counted when it is first opened in its
- *  course, as a platform may not receive it; at once where the platform launches no such items.
- *  Errors: PARAMETERS_INVALID for more than 50 objects or a value out of bounds; TENANT_UNKNOWN,
- *  TENANT_DISABLED. */
+/** Stores what an instructor chose, in this order. It is counted when first opened in its course,
+ *  as a platform may not receive it, or at once where the platform launches no such items. Errors:
+ *  PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN, TENANT_DISABLED. */
 async function placeObjects(
   { placements, tenants, clock, countPlaced }: PlacementsState,
   launch: Launch,
@@ -89,16 +85,15 @@ async function restore(deps: PlacementsState, launch: Launch, id: string): Promi
   return true;
 }
 
-/** Shows another object in the link of a launch.
- *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function replacePlacement(state: PlacementsState, launch: Launch, chosen: ChosenObject): Promise<OpenedLink> {
   if (launch.resourceLink === null) throw createNoLinkError();
   const [placement] = await placeObjects(state, launch, [chosen]);
   return replaceLinkPlacement(state, launch, placement as Placement);
 }
 
-/** Addresses of the objects chosen for the course of the launch, of the latest 500: those opened
- *  there, and others, which the platform may not have received. */
+/** Addresses of the latest 500 objects chosen for the course, opened or not: the platform may not
+ *  have received all. */
 async function listAddresses({ placements }: PlacementsDeps, { tenantId, registrationId, context }: Launch) {
   if (context === null) return { opened: [], sent: [] };
   const course = { tenantId, registrationId, contextId: context.id };
@@ -125,9 +120,8 @@ async function listOfCourses(
   return (await Promise.all(lists)).flat();
 }
 
-/** What an activity of this title shows in the course of the launch, for platforms that name it only
- *  by its title. Of several the newest with points, whose grades could be lost. An activity may have
- *  been renamed in its course, so the titles of links count as well. */
+/** For platforms that name an activity only by its title: the newest placement with points, whose
+ *  grades could be lost. Titles of links count as well: activities are renamed in courses. */
 async function findTitled(deps: PlacementsDeps, launch: Launch, title: string): Promise<Placement | null> {
   const { placements } = deps;
   const { tenantId, registrationId, context } = launch;
@@ -160,9 +154,8 @@ export interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrati
 /** Limit of the links, and of the placements without a link, that are copied. */
 const MAX_COPIED = 1_000;
 
-/** Stores what the original courses show now, at most 1,000 links, for their copy. The same notice
- *  again changes nothing. The resource links of the copy are not known yet: each takes its stored
- *  link when it is launched first. */
+/** Stores what the original courses show, at most 1,000 links, for their copy; repeatable. The
+ *  links of the copy are unknown yet: each takes its stored link when it is launched first. */
 export async function copyCourse(
   deps: Pick<PlacementsDeps, 'placements' | 'clock'>,
   { originIds, noticeId, ...copy }: CourseCopy,

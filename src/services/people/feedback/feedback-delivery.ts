@@ -23,8 +23,7 @@ const SENT_NOWHERE = Symbol('sent nowhere');
 /** In place of an error: the host stopped before the service answered. */
 const GIVEN_UP = Symbol('given up');
 
-/** Delivers feedback to the service that found the learning object, at least once, always with the
- *  same ID. */
+/** Delivers feedback to the service of the object at least once, always with the same ID. */
 export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
   const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
 
@@ -48,14 +47,11 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
   }
 
   return {
-    /** End of a lease that begins now: other hosts may then repeat the delivery. */
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
-    /** Sends a claimed record to the service that found the object and stores the outcome, unless
-     *  the record was claimed again meanwhile. Where the tenant has another upstream now, the
-     *  record is parked. If the signal aborts, the record is due again at once, as if it had not
-     *  been tried.
-     *  Errors: only those of the store.
-     *  @returns when to try the service again, if it accepts nothing for now */
+    /** Sends a claimed record and stores the outcome, unless it was claimed again meanwhile. Parks
+     *  it where the tenant has another upstream now. If the signal aborts, it is due again at once.
+     *  @returns when to try the service again, if it accepts nothing for now. Errors: of the
+     *  store. */
     async deliver(record: FeedbackRecord, options: CallOptions = {}): Promise<Date | null> {
       const error = await send(record, options);
       const outcome = outcomeOf(error, record);
@@ -72,8 +68,7 @@ function whyNowhere(destination: string | null): string {
   return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
 }
 
-/** Errors that do not pass. Everything else may be solved by somebody: a refused key, an address, a
- *  disabled tenant. */
+/** Errors that nobody can solve, unlike a refused key, an address or a disabled tenant. */
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
 function sortOf(error: unknown): FailedDelivery['sort'] {
@@ -96,11 +91,10 @@ interface FeedbackOutboxDeps extends OutboxTiming {
   readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
   readonly delivery: FeedbackDelivery;
   readonly clock: Clock;
-  /** Receives failures of the store; the outbox goes on. */
   onProblem(error: unknown): void;
 }
 
-/** The outbox of feedback. The receiver of feedback is the upstream of its tenant. */
+/** The receiver of feedback is the upstream of its tenant. */
 export function createFeedbackDeliveryOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
   return createOutbox({
     ...deps,

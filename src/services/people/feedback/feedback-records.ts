@@ -14,7 +14,6 @@ import { readEveryItem, readEveryItemAfter } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
 
-/** Stored feedback; for administrators. */
 export type FeedbackRecords = ReturnType<typeof createFeedbackRecords>;
 
 /** Records read or removed at a time, so that the store serves others in between. */
@@ -24,7 +23,6 @@ export function createFeedbackRecords(deps: {
   readonly feedback: FeedbackRepository;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Tells the outbox of this process, if there is one, that feedback is due. */
   readonly wake?: (() => void) | undefined;
 }) {
   const { feedback, audit, clock, wake = () => {} } = deps;
@@ -33,8 +31,7 @@ export function createFeedbackRecords(deps: {
   const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
     readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
-  /** Counts are recorded in the trail of each tenant, as its managers cannot see that of the
-   *  host. */
+  /** Managers see only the trails of their tenants, so each trail gets its count. */
   async function recordCounts(
     actor: Actor,
     action: 'feedback.retried' | 'feedback.erased',
@@ -49,17 +46,14 @@ export function createFeedbackRecords(deps: {
     listFeedback: (request: FeedbackListRequest) => feedback.listFeedback(request),
     listFeedbackProviders: (scope: TenantScope) => feedback.listFeedbackProviders(scope),
     readFeedback,
-    /** Makes all parked feedback due now. Each tenant's audit trail gets its number.
-     *  @returns how many there were */
+    /** Makes all parked feedback due now; audited by tenant. @returns how many there were */
     async retryAllParked(actor: Actor, scope: TenantScope): Promise<number> {
       const counts = await feedback.requeueParked(scope, clock.now());
       if (counts.length > 0) wake();
       return recordCounts(actor, 'feedback.retried', counts);
     },
-    /** Counts the feedback of an e-mail address in any case. */
     countFeedbackOf: (scope: TenantScope, email: string) => feedback.countFeedbackOf(scope, email.trim()),
-    /** Removes all feedback of an e-mail address in any case. Each tenant's audit trail gets only
-     *  the number.
+    /** Removes all feedback of an e-mail address in any case; each tenant's trail gets the number.
      *  @returns how many there were */
     async eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number> {
       const counts = await feedback.eraseFeedbackOf(scope, email.trim());
@@ -75,13 +69,11 @@ type Counted = Pick<TenantCount, 'count'> & { readonly tenantId: string | null }
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Removes feedback that is older than its tenant keeps it, once an hour. Every host does so;
- *  removing twice does no harm. */
+/** Removes outdated feedback once an hour, on every host: removing twice does no harm. */
 export function createFeedbackRetention(deps: {
   readonly feedback: Pick<FeedbackRepository, 'removeFeedbackBefore'>;
   readonly tenants: Pick<TenantRepository, 'listTenants'>;
   readonly clock: Clock;
-  /** Receives the failure of a run; the next run removes the rest. */
   onProblem(error: unknown): void;
 }) {
   const { feedback, tenants, clock, onProblem } = deps;
@@ -93,7 +85,6 @@ export function createFeedbackRetention(deps: {
     while (!isClosed && (await feedback.removeFeedbackBefore(id, before, BATCH))) await nextTurn();
   }
 
-  /** One run. `close` stops it between two batches. */
   async function removeOld(): Promise<void> {
     const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
     for await (const tenant of readEveryItem((part) => tenants.listTenants({ ...all, ...part }))) {

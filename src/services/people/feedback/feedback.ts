@@ -22,7 +22,6 @@ import {
 } from './given-feedback.ts';
 
 export interface FeedbackGiver {
-  /** Of the author. */
   readonly role: FeedbackRole;
   /** Feedback that is given again with the same key is stored once. */
   readonly idempotencyKey?: string | undefined;
@@ -34,7 +33,6 @@ interface FeedbackServiceDeps extends Pick<Store, 'feedback' | 'tenants'> {
   readonly records: FeedbackRecords;
   readonly delivery: FeedbackDelivery;
   readonly outbox: Pick<Outbox, 'wake'>;
-  /** The built-in engine. */
   readonly local: LearningService;
   /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
   readonly providerOf: (url: string) => Promise<string | null>;
@@ -74,8 +72,7 @@ async function giveFeedback(
   if (record.state === 'waiting') deps.outbox.wake();
 }
 
-/** Feedback for the built-in engine is delivered once it is stored. Upstreams do not say which
- *  provider an object has. */
+/** Feedback for the built-in engine is delivered once stored. Upstreams name no provider. */
 async function decideState(
   { clock, local, providerOf }: FeedbackServiceDeps,
   given: Feedback,
@@ -89,8 +86,8 @@ async function decideState(
   return { ...rest, provider: await providerOf(given.url), state: 'delivered', attempts: 1 } as const;
 }
 
-/** Removes feedback that was given with this key less than `holdMs` ago, and that no upstream has.
- *  @returns whether there was any */
+/** Removes feedback of this key from the last `holdMs` that no upstream has. @returns whether
+ *  any */
 async function withdrawFeedback(
   { feedback, clock }: FeedbackServiceDeps,
   tenantId: string,

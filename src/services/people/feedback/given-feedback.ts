@@ -29,9 +29,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const CONTROL = /\p{Control}/u;
 
-/** Returns the feedback as it is stored. Whatever an upstream would refuse is refused here, as it
- *  cannot be corrected later. Control characters are removed from the comment: a store would cut it
- *  at NUL. Errors: PARAMETERS_INVALID with every problem, under the names of the specification. */
+/** Refuses what an upstream would refuse, as it cannot be corrected later. Removes control
+ *  characters from the comment: a store would cut it at NUL. Errors: PARAMETERS_INVALID with every
+ *  problem, under the names of the specification. */
 export function validateGivenFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
   const comment = plainText(given.comment ?? '').trim();
@@ -93,7 +93,7 @@ export function makeFeedbackEmail(publicUrl: string): string {
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Whether feedback of this role is sent under the shared address. An unknown role counts as
+/** Whether this role's feedback is sent under the shared address. Unknown roles count as
  *  learner. */
 export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
@@ -119,8 +119,7 @@ export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKe
 
 const comparedFields = ['url', 'comment', 'requestId', 'source'] as const;
 
-/** Refuses an idempotency key that was used for other feedback, which would be lost otherwise.
- *  Errors: PARAMETERS_INVALID. */
+/** Errors: PARAMETERS_INVALID where the key was used for other feedback, which would be lost. */
 export function checkSameFeedback(given: FeedbackRecord, stored: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
   const isSameGiver = stored.giverHash === null || stored.giverHash === given.giverHash;

@@ -4,17 +4,14 @@ import type { SecretRecord, SlackInstallationRecord } from '#ports/store/store';
 import type { SecretName, Secrets } from '#services/host/secrets';
 import type { Audit, AuditAction } from '#services/tenants/audit';
 
-/** The parts of the name of a token. */
 export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | 'installedAt'>;
 
 export const TOKEN_PREFIX = 'slack-bot-token:';
 
-/** The name changes with each installation, so that removing an older token cannot remove a newer
- *  one. */
+/** Changes with each installation: removing an older token cannot remove a newer one. */
 export const nameInstallationTokenSecret = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
   `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
-/** Reads the parts of a name that `nameInstallationTokenSecret` made. */
 export function readInstallationToken({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
   const [id = '', installedMs] = name.slice(TOKEN_PREFIX.length).split(':');
   return { tenantId, id, installedAt: new Date(Number(installedMs)) };

@@ -22,15 +22,13 @@ export interface InstalledSlack {
 /** Changes made on this host show at once, those made on another host within this time. */
 const RECENT_MS = 1_000;
 
-/** Shorter for a missing installation: people try the app at once after installing it through
- *  another host. */
+/** Shorter for a missing installation: people try the app right after installing it. */
 const MISSING_MS = 200;
 
 const MAX_ENTRIES = 10_000;
 
 export type RecentInstalls = ReturnType<typeof createRecentInstalls>;
 
-/** Reads installations with their tokens through a cache. */
 export function createRecentInstalls(deps: {
   readonly installations: SlackInstallationRepository;
   readonly tenants: TenantRepository;

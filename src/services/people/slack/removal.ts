@@ -11,8 +11,7 @@ import {
   TOKEN_PREFIX,
 } from './installation-records.ts';
 
-/** Removes an installation with its people, and its token a minute later: leftovers of an
- *  interrupted removal are found by the token. */
+/** Removes an installation with its people, and a minute later its token, which marks leftovers. */
 export type Removal = ReturnType<typeof createRemoval>;
 
 /** Longer than any request takes. */
@@ -26,7 +25,6 @@ export function createRemoval(deps: {
   readonly secrets: Secrets;
   readonly people: Pick<People, 'forgetAll'>;
   readonly clock: Clock;
-  /** Receives failures of work in the background. */
   onProblem(error: unknown): void;
   /** Makes a removal visible on this host at once. */
   clearCache(): void;
@@ -36,8 +34,7 @@ export function createRemoval(deps: {
 
   const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
-  /** Removes what requests that were still running have stored, and the token, unless it is in
-   *  use. */
+  /** Removes what requests still under way have stored, and the token unless it is in use. */
   async function removeRest(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isInstalled = installed?.tenantId === token.tenantId;
@@ -58,7 +55,6 @@ export function createRemoval(deps: {
       laterWork.add(() => removeRest(removed));
       return true;
     },
-    /** Removes what hosts left behind that stopped too early. */
     async removeLeftovers(): Promise<void> {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
@@ -66,7 +62,6 @@ export function createRemoval(deps: {
         if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }
     },
-    /** Finishes removals without waiting for the minute. */
     close: () => laterWork.close(),
   };
 }
@@ -75,7 +70,6 @@ function createLaterWork(delayMs: number, onProblem: (error: unknown) => void) {
   const pending = new Map<() => Promise<void>, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
-  /** @returns whether the work succeeded */
   async function run(work: () => Promise<void>): Promise<boolean> {
     clearTimeout(pending.get(work));
     pending.delete(work);

@@ -31,8 +31,7 @@ interface CredentialsState extends SlackCredentialsDeps {
 
 const SECRET = 'slack-app';
 
-/** The credentials of the Slack app of this host.
- *  @param now milliseconds of a monotonic clock */
+/** @param now milliseconds of a monotonic clock */
 export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => performance.now()) {
   const recent = createRecentApp(() => readApp(deps), now);
   return {
@@ -97,7 +96,6 @@ async function removeApp(state: CredentialsState, actor: Actor): Promise<void> {
   await state.audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
 }
 
-/** Errors: SLACK_SETTINGS_FIXED. */
 function checkIsChangeable({ environmentApp }: SlackCredentialsDeps): void {
   if (environmentApp !== undefined)
     throw new AppError(
@@ -164,7 +162,6 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
       const leftMs = Math.max(0, MAX_WAIT_MS - (now() - startedMs));
       return ((await finishInTime(fresh, leftMs)) ?? cached).app;
     },
-    /** Replaces the cached app after a change on this host. */
     replace(app: SlackApp | null): void {
       recent = undefined;
       last = { app };
@@ -206,8 +203,7 @@ const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
 
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
-/** Returns the app as it is saved: trimmed, with the secrets of `before` where it is the same app.
- *  Errors: FORM_INVALID. */
+/** Returns the app as saved: trimmed, with former secrets of the same app. Errors: FORM_INVALID. */
 function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
   const clientId = form.clientId.trim();
   const saved = before?.clientId === clientId ? before : null;

@@ -24,13 +24,11 @@ import {
 import { createRecentInstalls, type RecentInstalls } from './recent-installs.ts';
 import { createRemoval, type Removal } from './removal.ts';
 
-/** What Slack returns when somebody has installed the app. */
 export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'tenantId' | 'installedAt'> {
   readonly botToken: string;
 }
 
-/** Workspaces and organisations where the Slack app is installed. Each belongs to one tenant. Every
- *  change is in the audit trail. */
+/** Each workspace or organisation belongs to one tenant. Every change is audited. */
 export type SlackInstallations = ReturnType<typeof createSlackInstallations>;
 
 export interface SlackInstallationsDeps {
@@ -42,7 +40,6 @@ export interface SlackInstallationsDeps {
   readonly clock: Clock;
   /** Origin of Slack's API, the only one that tokens are sent to. */
   readonly apiOrigin: string;
-  /** Receives failures of work in the background. */
   onProblem(error: unknown): void;
 }
 
@@ -73,20 +70,18 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
     listInstallations: (request: SlackInstallationListRequest) => installations.listInstallations(request),
     /** Installations whose token this host cannot open: the app must be installed again. */
     listUnreadable: (scope: TenantScope) => listUnreadable(deps, scope),
-    /** Removes an installation with the data of its people; a shelf that they share with an account
-     *  elsewhere stays there. The stored token is removed a minute later.
-     *  @returns the token, to be revoked; null where it cannot be read
-     *  Errors: SLACK_WORKSPACE_UNKNOWN. */
+    /** Removes an installation and its people; a shelf shared with an account elsewhere stays. The
+     *  stored token goes a minute later. Errors: SLACK_WORKSPACE_UNKNOWN.
+     *  @returns the token, to be revoked; null where it cannot be read */
     disconnect: (actor: Actor, scope: TenantScope, id: string) => disconnect(state, actor, scope, id),
-    /** Removes an installation because Slack reports that the app was removed at `removedAt`: pass
-     *  the end of the second that Slack names. An installation after that time stays. Where the
-     *  times are less than five minutes apart, as the clocks may be, `isInstalled` decides, if
-     *  given.
-     *  @returns false where nothing was removed. Errors: those of `isInstalled`. */
+    /** Removes an installation after Slack reported a removal at `removedAt`, the end of that
+     *  second; a later installation stays. Within five minutes, as clocks may differ,
+     *  `isInstalled` decides, if given. @returns false where nothing was removed. Errors: those
+     *  of `isInstalled`. */
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
       erase(state, id, removedAt, isInstalled),
-    /** Removes tokens without an installation, and the people of removed workspaces. Both are left
-     *  over where a host stopped while installing, or within a minute after a removal. */
+    /** Removes tokens without an installation, and people of removed workspaces, after a host
+     *  stopped. */
     eraseLeft: () => removal.removeLeftovers(),
     /** Finishes removals without waiting for the minute. */
     close: () => removal.close(),
@@ -106,9 +101,8 @@ async function install(state: State, { botToken, ...installation }: NewSlackInst
   return record;
 }
 
-/** Stores the token first, under a name of its own, so that the record never names a missing token.
- *  Replacing a record removes its former token, also while several people install and remove.
- *  Errors: SLACK_WORKSPACE_TAKEN. */
+/** Stores the token first, so that the record never names a missing one. Replacing a record removes
+ *  its former token, also while others install and remove. Errors: SLACK_WORKSPACE_TAKEN. */
 async function putInstallation(
   { installations, secrets, apiOrigin, recent }: State,
   record: SlackInstallationRecord,

@@ -9,8 +9,8 @@ import type { SearchLearningObjects } from './search.ts';
 const PAGE_SIZE = 20;
 const MAX_PAGES = 5;
 
-/** Adds the checks of a query to a search: of the best 100 hits, read as far as the page needs.
- *  Then the total is a guess unless all were read. */
+/** Adds the checks of a query to a search: of the best 100 hits, as far as the page needs. The
+ *  total is a guess unless all were read. */
 export const createCheckedSearch =
   (search: SearchLearningObjects) =>
   async ({ checks, ...query }: CheckedQuery, options?: CallOptions): Promise<SearchResult> => {

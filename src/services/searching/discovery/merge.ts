@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Quality } from '#domain/answer';
 import type { LearningObjectHit } from './results.ts';
 
-/** An object in the list of a provider. */
 export interface RankedObject {
   readonly found: LearningObjectHit & { readonly providerId: string };
   /** As `normalizeObjectAddress` gives it. */
@@ -11,14 +10,12 @@ export interface RankedObject {
   readonly rank: number;
 }
 
-/** An object from the lists of one or more providers. */
 export interface Candidate extends RankedObject {
   readonly score: number;
   /** Ids of the providers that list it. */
   readonly lists: ReadonlySet<string>;
 }
 
-/** Several ranked lists as one. */
 export interface Merge {
   /** Ids of the providers in the order that breaks ties. */
   readonly order: readonly string[];
@@ -32,19 +29,16 @@ export interface Merge {
   readonly countsLeft: Map<string, number>;
 }
 
-/** The objects of a provider. Remembers the best one, as taking one changes only one pile of many. */
 interface Pile {
   readonly candidates: Set<Candidate>;
   best: Candidate | null;
 }
 
-/** Limits how much the first ranks outweigh the next ones: the value of Cormack, Clarke &
- *  Büttcher. */
+/** Limits how much the first ranks outweigh the next: the value of Cormack, Clarke & Büttcher. */
 const K = 60;
 
-/** A loose list counts half: its first object comes after the first sixty of an exact list, and
- *  among them where a second loose list has it as well. A list that claims to be empty counts for
- *  nothing. */
+/** A loose list counts half: its first object comes after sixty of an exact list, and among them
+ *  where a second loose list has it. A list that claims to be empty counts for nothing. */
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
 
 /** The score of an object at this rank of a list. */
@@ -52,11 +46,9 @@ export function scoreMergedRank(rank: number, quality: Quality): number {
   return weights[quality] / (K + rank);
 }
 
-/** Begins to merge the lists of these providers. Equal objects become one with the sum of their
- *  scores, which counts for the provider that has it at the best rank. The same lists give the same
- *  order.
- *  @param seed decides which of equally good providers comes first, so that it is not always the
- *  same
+/** Begins to merge lists of providers. Equal objects become one with the sum of their scores, which
+ *  counts for the provider with the best rank. The same lists give the same order.
+ *  @param seed decides ties between providers, so that it is not always the same first
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
   const order = orderBySeed(providerIds, seed);
@@ -64,8 +56,7 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
   return { order, piles, left: new Map(), taken: new Set(), countsLeft: new Map() };
 }
 
-/** Adds the next part of a provider's list.
- *  @returns how many of its objects are new to all lists */
+/** Adds the next part of a provider's list. @returns how many objects are new to all lists */
 export function mergeObjects(merge: Merge, objects: readonly RankedObject[]): number {
   return objects.filter((object) => mergeObject(merge, object)).length;
 }
@@ -87,7 +78,6 @@ export function findBestLeft(merge: Merge, isAllowed: (providerId: string) => bo
   return best;
 }
 
-/** Takes an object out. It is ignored where it comes again. */
 export function takeCandidate(merge: Merge, candidate: Candidate): void {
   removeCandidate(merge, candidate);
   merge.taken.add(candidate.address);

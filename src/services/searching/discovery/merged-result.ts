@@ -13,9 +13,8 @@ export interface NumberedPage {
   readonly askedAt: Date;
 }
 
-/** The result of a merged search with one of its pages. Errors: where no provider has answered, the
- *  first one that is the request's fault, or else the first; UPSTREAM_TIMEOUT where all are late;
- *  PROVIDER_UNKNOWN of any provider that was asked for by its id. */
+/** Errors where no provider has answered: the first one that is the request's fault, or else the
+ *  first; UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider asked by its id. */
 export function toMergedResult(search: MergedSearch, { number, page, askedAt }: NumberedPage): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);

@@ -22,12 +22,11 @@ import {
 } from './provider-cursor.ts';
 import type { LearningObjectHit } from './results.ts';
 
-/** A search over several providers, as far as it was shown. */
 export interface MergedSearch {
   readonly query: LearningObjectQuery;
   readonly cursors: readonly Cursor[];
   readonly merge: Merge;
-  /** As they were shown. Only the last one may still grow. */
+  /** As shown. Only the last one may still grow. */
   readonly pages: MergedPage[];
   /** Ids of the providers that are left out, as there are too many. */
   readonly notAsked: readonly string[];
@@ -77,8 +76,7 @@ export interface Lateness {
   note(providerId: string): void;
 }
 
-/** The page with this number, filled with what has arrived by the deadline; null where the search
- *  has fewer pages. */
+/** Filled with what has arrived by the deadline; null where the search has fewer pages. */
 export async function readMergedPage(
   search: MergedSearch,
   number: number,
@@ -114,16 +112,14 @@ async function fillPagesUpTo(search: MergedSearch, last: number, deps: ReadingDe
   return pages[last] ?? null;
 }
 
-/** Pages of a provider's list that are read for one page of the search, when filters leave too
- *  little. */
+/** Pages of a provider that are read for one page of the search, when filters leave too little. */
 const MAX_FURTHER_PAGES = 5;
 
 /** A provider that was late before may well answer at once. */
 const GRACE_MS = 300;
 
-/** Adds objects to a page until it is full, nothing is left, or the deadline is over. Every
- *  candidate has arrived before the next object is chosen, so the order does not depend on who
- *  answers first, except for late providers. */
+/** Fills a page until nothing is left or the deadline is over. Every candidate arrives before the
+ *  next object is chosen, so the order does not depend on speed, except for late providers. */
 async function fillPage(search: MergedSearch, page: MergedPage, { deadline, calls, lateness }: ReadingDeps) {
   const { cursors, merge, query } = search;
   for (;;) {
@@ -144,8 +140,7 @@ async function fillPage(search: MergedSearch, page: MergedPage, { deadline, call
   }
 }
 
-/** Waits for all calls. Where there is anything to show without the late ones, it waits for them
- *  only a moment longer than for the others. */
+/** Waits for all calls, but for late providers only a moment where there is anything to show. */
 async function waitForCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
   const calls = cursors.flatMap(({ call }) => call ?? []);
   const prompt = calls.filter(({ isLate }) => !isLate);
@@ -181,8 +176,6 @@ function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
   return candidate && { candidate, hasShareLeft, isBeyondShare: fair === null };
 }
 
-/** Twice an equal share, were there one provider more: of 10 objects 7 with two providers, 5 with
- *  three. */
 function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
   const canStillGive = ({ hasEnded, failure, call }: Cursor) => !hasEnded && failure === null && call?.isLate !== true;
   const giving = cursors.filter(
@@ -198,9 +191,9 @@ function addToPage(page: MergedPage, { found }: Candidate): void {
   page.counts.set(found.providerId, countOnPage(page, found.providerId) + 1);
 }
 
-/** Whether the next page of a list has to be there before the next object can be chosen: nothing of
- *  the list is left, and what follows may come before that object. A late provider is waited for
- *  again only where there is nothing else. */
+/** Whether the next page of a list must arrive before the next object is chosen: its list has
+ *  nothing left, and may go on with better objects. Late providers count only where nothing else is
+ *  left. */
 function isNeeded(
   cursor: Cursor,
   next: NextObject | null,
@@ -222,8 +215,7 @@ function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): b
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
 }
 
-/** Whether a page is not filled up, because enough was read for it; the next one goes on from
- *  there. */
+/** Whether enough was read for a page that is not full; the next page goes on from there. */
 function staysShort(search: MergedSearch, page: MergedPage): boolean {
   const { cursors } = search;
   return (

@@ -19,8 +19,7 @@ const MAX_ITEMS = 6;
 const TIMEOUT_MS = 2_000;
 const SEARCHES_AT_ONCE = 2;
 
-/** Objects that fit all filters of a search but one. Searches again without each filter, beginning
- *  with the one that most likely excludes something. */
+/** Searches again without each filter, the one that most likely excludes something first. */
 export async function findNearMisses(
   search: SearchLearningObjects,
   { query, result }: FinishedSearch,
@@ -43,7 +42,7 @@ export async function findNearMisses(
   }
 }
 
-/** Each object once; for each filter, objects that fail it before those that do not say.
+/** Each object once; for each filter, objects that fail it before those without the value.
  *  @param candidates results without each of the filters */
 function chooseNearMisses(
   { query, result }: FinishedSearch,

@@ -9,11 +9,9 @@ import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.t
 import { type Merge, mergeObjects, type RankedObject } from './merge.ts';
 import { limitTotal, pickOlderSource, toObjectHits } from './results.ts';
 
-/** Objects of a search that can be reached: nobody reads further, and every page costs a call to
- *  every provider. */
+/** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;
 
-/** How far the list of one provider has been read. */
 export interface Cursor {
   readonly id: string;
   /** Also the number of the next page. */
@@ -30,7 +28,6 @@ export interface Cursor {
   hasEnded: boolean;
   /** Of the first page; null before it. */
   quality: Quality | null;
-  /** Of the search for the first page; null before it. */
   requestId: string | null;
   /** Of the least fresh page; null before the first. */
   source: AnswerSource | null;
@@ -81,7 +78,6 @@ export function createCursor(id: string): Cursor {
 
 export interface CursorCallDeps {
   search(query: LearningObjectQuery, options: CallOptions): Promise<Answered<SearchAnswer>>;
-  /** Number of the present request of the session. */
   turn(): number;
 }
 
@@ -112,8 +108,8 @@ export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: C
   cursor.call = call;
 }
 
-/** Reads the page that has arrived, if any. A list ends where the provider says so, where a page
- *  has nothing new, as of providers that ignore page numbers, and at the maximum depth. */
+/** A list ends where the provider says so, where a page has nothing new, as of providers that
+ *  ignore page numbers, and at the maximum depth. */
 export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
   const { arrived } = cursor;
   if (arrived === null) return;
@@ -183,15 +179,13 @@ export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'cachedBytes'
 export interface CallWindowOptions {
   /** Calls under way that may still answer soon; 8 by default. */
   readonly places?: number;
-  /** Milliseconds after which a call gives its place to the next one, but goes on; 500 by
-   *  default. */
+  /** Milliseconds after which a call gives its place to the next one; 500 by default. */
   readonly patienceMs?: number;
   /** Calls under way in all; 20 by default. */
   readonly maxUnderWay?: number;
 }
 
-/** Runs the calls of one search in order, a few at a time, so that it does not crowd out other
- *  searches. Calls that hang do not keep the others waiting. */
+/** Runs the calls of one search a few at a time; calls that hang do not keep others waiting. */
 export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
   const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
   const underWay = limitConcurrency({ running: maxUnderWay });
@@ -210,9 +204,8 @@ export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
 /** Runs the calls of one search, and passes on their outcomes. */
 type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Reports all failures that are not the request's fault as one problem when the last call has
- *  ended: where a whole service fails, the calls for all of its providers do. Calls that were given
- *  up have not failed. */
+/** Reports failures that are not the request's fault as one problem when the last call has ended:
+ *  where a service fails, the calls for all of its providers do. Aborted calls have not failed. */
 export function createFailureReport(onProblem: (error: unknown) => void): WatchCall {
   let underWay = 0;
   let failures: unknown[] = [];

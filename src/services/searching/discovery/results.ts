@@ -6,7 +6,6 @@ import type { QueryWish } from '#domain/query-wishes';
 import type { ErrorCode } from '#errors';
 import type { CallOptions, Facets, Highlight, SearchAnswer, Suggestion, Term, TextSpan } from '#ports/learning-service';
 
-/** A learning object in the result of a search. */
 export interface LearningObjectHit {
   readonly object: LearningObject;
   /** Of the search that gave it, for feedback. */
@@ -28,11 +27,10 @@ export interface AlikeObject {
   readonly likeness: number;
 }
 
-/** A provider whose objects are missing in a result, or some of them. */
 export interface MissingProvider {
   readonly id: string;
-  /** `late` did not answer before the deadline; asking again may help. `not-asked` is beyond the 50
-   *  providers that are asked at most; asking again does not help. */
+  /** `late` missed the deadline; asking again may help. `not-asked` is beyond the 50 providers that
+   *  are asked at most. */
   readonly why: 'late' | 'failed' | 'not-asked';
   /** Error code of a failure, else null. */
   readonly code: ErrorCode | null;
@@ -46,12 +44,11 @@ export interface SearchResult {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly totalItems: number;
-  /** False where `totalItems` is an estimate: the upstream counts objects that our filters refuse,
-   *  or providers are missing. */
+  /** False for an estimate: the upstream counts filtered objects, or providers are missing. */
   readonly isTotalExact: boolean;
   readonly hasMore: boolean;
-  /** Of all pages, judged by the first one with items: A00 where all of its items come from answers
-   *  with A00, C00 where there are no items, else B00. Missing providers make no difference. */
+  /** Judged by the first page with items: A00 where all of its items come from answers with A00,
+   *  C00 without items, else B00. Missing providers make no difference. */
   readonly quality: Quality;
   /** The least fresh one of the items. */
   readonly source: AnswerSource;
@@ -74,7 +71,6 @@ export interface CheckedHits {
   readonly lookedAt: number | null;
 }
 
-/** Objects that fit all filters of a search but one, best first. */
 export interface NearMisses {
   readonly filter: QueryFilter;
   /** True where the objects fail the filter; false where they do not say. */
@@ -84,7 +80,6 @@ export interface NearMisses {
 }
 
 export interface SkillGroup {
-  /** Name of the taxonomy. */
   readonly taxonomy: string;
   /** Best first. */
   readonly terms: readonly Term[];
@@ -125,12 +120,10 @@ export interface FilterToDrop {
   readonly filter: QueryFilter;
   /** Hits without it. */
   readonly totalItems: number;
-  /** As in `SearchResult`; also false where not all providers were asked. Then no number is to be
-   *  shown. */
+  /** As in `SearchResult`; also false where not all providers were asked. Then show no number. */
   readonly isTotalExact: boolean;
 }
 
-/** Other keywords with which a search has hits. */
 export interface OtherWords {
   readonly keywords: string;
   readonly totalItems: number;
@@ -154,7 +147,6 @@ export interface WaysOut {
   readonly isTotalWithoutFiltersExact: boolean;
 }
 
-/** The lists that filters are chosen from. */
 export interface Lists {
   readonly providers: readonly Provider[];
   readonly types: readonly ListEntry[];
@@ -219,8 +211,7 @@ export function pickOlderSource(one: AnswerSource, other: AnswerSource): AnswerS
   return one.answeredAt <= other.answeredAt ? one : other;
 }
 
-/** The same source for a later request: an answer that was fresh for an earlier one is cached
- *  now. */
+/** The source for a later request: an answer that was fresh is cached now. */
 export function toCachedSource(source: AnswerSource, askedAt: Date): AnswerSource {
   const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
   return isOlder ? { ...source, freshness: 'cached' } : source;

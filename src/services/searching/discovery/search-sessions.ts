@@ -6,7 +6,6 @@ import type { MergedSearch } from './merged-search.ts';
 import { estimateSearchBytes } from './provider-cursor.ts';
 
 export interface SearchSession {
-  /** Null before the first request. */
   merged: MergedSearch | null;
 }
 
@@ -20,11 +19,9 @@ export interface SessionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sessions of merged searches. */
 export interface SearchSessions {
-  /** Runs work with the session of a search, one request after another. Once all requests have given
-   *  up, the calls of the session are aborted.
-   *  Errors: those of the work; the signal's reason where it is aborted first. */
+  /** Runs work with the session of a search, one request after another. When all requests gave up,
+   *  the calls are aborted. Errors: those of the work; the signal's reason. */
   use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
 }
 
@@ -53,8 +50,8 @@ interface SessionsState {
   now(): number;
 }
 
-/** Remembers what was shown of merged searches in this process, so that further pages continue
- *  there. Where that is lost, the same answers are merged in the same order again. */
+/** Shown pages of merged searches in this process, so that further pages continue there. Where a
+ *  session is lost, the same answers are merged in the same order again. */
 export function createSearchSessions(deps: {
   readonly clock: Clock;
   /** 1,000 by default. */
@@ -125,8 +122,7 @@ function isOld({ openedAt, merged }: OpenSession, now: number): boolean {
   return now - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_TTL_MS : TTL_MS);
 }
 
-/** For searches whose further pages nobody opens: each request has a new session, and calls that
- *  are under way at its end are aborted. */
+/** For searches without further pages: each request has a session, aborted at its end. */
 export const singleUseSessions: SearchSessions = {
   async use({ signal }, work) {
     const session: SearchSession = { merged: null };
@@ -167,9 +163,8 @@ function abortCalls({ merged }: SearchSession, reason: unknown): void {
 const MAX_SLOW_PROVIDERS = 5_000;
 const SLOW_MS = 60_000;
 
-/** Providers that were late recently and have not answered since. They are asked like all others,
- *  but hardly waited for: otherwise every search would take its full time while one provider
- *  hangs. */
+/** Providers that were late and have not answered since. They are asked like all others, but hardly
+ *  waited for: every search would take its full time while one provider hangs. */
 export function createSlowProviders(clock: Clock) {
   const slow = new LRUCache<string, true>(limitEntriesAndAge(MAX_SLOW_PROVIDERS, SLOW_MS, () => clock.now().getTime()));
   const nameOf = (scope: string, id: string) => `${scope} ${id}`;

@@ -20,39 +20,35 @@ export interface SearchDeps {
   readonly sessions: SearchSessions;
   /** Also one for the whole process; when absent, slow providers are forgotten after the search. */
   readonly slowProviders?: SlowProviders;
-  /** Tenant and connection, such as its id and `TenantConnection.stamp`; each has its own
-   *  sessions. */
+  /** Tenant and connection, such as its id and `TenantConnection.stamp`. */
   scope(): Promise<string>;
   readonly clock: Clock;
-  /** How long providers that are asked one by one are waited for, from the start of the search;
-   *  then the result has what has arrived. 2,500 by default. */
+  /** How long providers that are asked one by one are waited for; 2,500 by default. */
   readonly deadlineMs?: number;
   readonly startTimer?: StartTimer;
-  /** Providers that are asked one by one for a search; 50 by default. */
   readonly maxProviders?: number;
   /** After this, a call no longer keeps the next one waiting; 500 by default. */
   readonly patienceMs?: number;
-  /** Receives failures of providers that are not the request's fault, even after the result was
-   *  returned without them: once for all those of a search that end together. */
+  /** Receives failures of providers that are not the request's fault, even after the result: once
+   *  for all of a search that end together. */
   onProblem(error: unknown): void;
 }
 
-/** Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time;
- *  the reason of the signal. */
+/** Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT; the signal's reason. */
 export type SearchLearningObjects = (query: LearningObjectQuery, options?: CallOptions) => Promise<SearchResult>;
 
 const DEADLINE_MS = 2_500;
 const MAX_PROVIDERS = 50;
 
-/** A search over one provider, several or all. A service that can search them at once is asked
- *  once. Otherwise the providers are asked one by one, a few at a time, and their lists merged:
+/** Asks a service that can search several providers once. Otherwise providers are asked one by one,
+ *  a few at a time, and their lists merged:
  *  - Within a session objects keep their places, none comes twice, and none is left out; a page
- *    with room left may grow until the next one is asked for.
- *  - A provider that is late or fails is named in `missing`, and may appear on a later page; one
- *    beyond the limit of providers is named there as well, and never appears.
+ *  with room left may grow until the next one is asked for.
+ *  - A late or failed provider is named in `missing`, and may appear on a later page; one beyond
+ *  the limit never appears.
  *  - Pages go at most 500 objects deep; then `hasMore` is false.
  *  - The specification has no parameter for any language: without `lang`, English is asked for
- *    loosely, and all other filters strictly where `match` is strict. */
+ *  loosely, and all other filters strictly where `match` is strict. */
 export function createSearch(deps: SearchDeps): SearchLearningObjects {
   const { answers, deadlineMs = DEADLINE_MS, startTimer } = deps;
   const { slowProviders = createSlowProviders(deps.clock) } = deps;
@@ -73,10 +69,9 @@ interface SearchOptions extends CallOptions {
   readonly deadline: Deadline;
 }
 
-/** A search with a single call; null where the service has none for it. Its search of many
- *  providers is preferred, as its answer has more details. A search of one provider in random order
- *  needs a session: the pages of the service would be shuffled one by one. Sorting by length is not
- *  in the specification. */
+/** Null where the service has no single call for the search. Its search of many providers is
+ *  preferred, as it has more details. One provider in random order needs a session: the service
+ *  would shuffle each page. Sorting by length is not in the specification. */
 async function searchAtOnce(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -88,8 +83,7 @@ async function searchAtOnce(
   return searchProvider(answers, query, { deadline, ...options });
 }
 
-/** A page of one provider. A service that promises more and gives nothing, or the same again, would
- *  be asked for ever, so such a page ends the list. */
+/** Ends the list where a service promises more and gives nothing, or the same again. */
 async function searchProvider(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -204,8 +198,7 @@ function createNoProvidersError({ upstream }: AnswerSource): AppError {
   );
 }
 
-/** The same for all pages of a search. The page size is part of it, as a provider has its share of
- *  each page. */
+/** Equal for all pages of a search. The page size counts, as providers have a share of a page. */
 function makeSessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const lists = {

@@ -34,9 +34,9 @@ export async function findSkills(
   };
 }
 
-/** Terms similar to the keywords, in the given language; without one, in the preferred language
- *  where it has any, else in the language with the best match. Errors: those of `TenantAnswers`, if
- *  every language fails; a passing one of the preferred language. */
+/** Terms in the given language; else in the preferred one, or in the one with the best match.
+ *  Errors: those of `TenantAnswers`, if every language fails; a passing one of the preferred
+ *  language. */
 export async function findSimilarSkills(
   answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,
@@ -75,13 +75,11 @@ function isBetter({ value: terms }: SimilarTerms, { value: others }: SimilarTerm
 
 const bestScore = (terms: readonly Term[]): number => Math.max(0, ...terms.map(({ score }) => score ?? 0));
 
-/** Best first. Where a score is missing, the order of the service is kept. */
 function sortByScore(terms: readonly Term[]): readonly Term[] {
   if (terms.some(({ score }) => score === undefined)) return terms;
   return terms.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }
 
-/** Groups terms that are given best first. */
 function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   const groups = new Map<string, Term[]>();
   for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
@@ -113,8 +111,7 @@ export function listCorrections(suggestions: readonly Suggestion[], keywords: st
   );
 }
 
-/** A label in the form in which labels are compared: without case, accents and extra blanks.
- *  @example foldSkillLabel(' Données  Ouvertes ') // 'donnees ouvertes' */
+/** @example foldSkillLabel(' Données Ouvertes ') // 'donnees ouvertes' */
 export function foldSkillLabel(label: string): string {
   return foldText(label).trim().replace(/\s+/g, ' ');
 }
@@ -129,7 +126,6 @@ export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string
   return [...first.values()];
 }
 
-/** The reason of the first failure. */
 export function findRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
   return outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
 }

@@ -38,9 +38,8 @@ const MAX_SIMILAR = 5;
 /** Corrections with a lower share of the best score are unlikely to be what the person means. */
 const MIN_SHARE_OF_BEST = 0.8;
 
-/** What a search without results can be changed to: without one of its filters, with corrected
- *  words, without any filter, with similar terms. Each is tried in this order, and only those with
- *  good results are returned. */
+/** Tries changes in this order: without one filter, with corrected words, without any filter, with
+ *  similar terms. Only those with good results are returned. */
 export async function findWaysOut(
   { answers, search, startTimer }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -71,8 +70,7 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
     answers.ask('suggest', { keywords, ...(prefer !== undefined && { lang: prefer }) }, options),
   );
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, options)) : null;
-  // Counts run in the order in which they are asked for: these come after the corrections, or after
-  // the filters where the corrections are late.
+  // Counts run in this order: after the corrections, or the filters where corrections are late.
   const afterFirst = Promise.race([suggesting, countingFilters]);
   const [corrections, filters, unfiltered, similar] = await Promise.all([
     suggesting.then((answer) => tryCorrections(answer?.value.suggestions ?? [], query, countHits)),
@@ -82,8 +80,7 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
       tryLabels(listOtherLabels(terms?.value ?? [], keywords).slice(0, MAX_SIMILAR), query, countHits),
     ),
   ]);
-  // Words that have results without the filters are spelt correctly, unless a service corrects them
-  // without saying so.
+  // Words with results without the filters are spelt correctly, unless corrected silently.
   const isMisspelt = unfiltered.totalItems === 0 || unfiltered.isMaybeCorrected === true;
   const didYouMean = corrections.filter(({ keepsFilters }) => keepsFilters || isMisspelt);
   const offered = new Set(didYouMean.map((each) => foldSkillLabel(each.keywords)));
@@ -96,7 +93,6 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
   };
 }
 
-/** Filters without which there are hits: exact counts first, then the highest. */
 async function countWithoutEachFilter(query: LearningObjectQuery, countHits: CountHits) {
   const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => {
     const { totalItems, isTotalExact } = await countHits(dropQueryFilter(query, filter));
@@ -131,7 +127,6 @@ async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promi
   return { keywords, ...(await countHits(dropQueryFilters(query))), keepsFilters: false };
 }
 
-/** Each label once, without the keywords themselves. */
 function listOtherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
   const typed = foldSkillLabel(keywords);
   return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(
@@ -142,9 +137,8 @@ function listOtherLabels<T extends { readonly label: string }>(items: readonly T
 /** Whether the result of a search with all of its words is worth offering. */
 type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
 
-/** A result is good where no word was corrected, and its best hit fits and is in the right
- *  language: that of the filter, or of the keywords where it is clear. For other words, that is the
- *  language which the person prefers. */
+/** A result is good where no word was corrected, and its best hit fits in the right language: of
+ *  the filter, or clearly of the keywords. For other words, the person's preferred language. */
 async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
   const { lang: detected, isLangDetected } = await detectLanguage(keywords, TAXONOMY_LANGUAGES);
   return (query, { corrected, items: [best] }) => {
@@ -165,11 +159,9 @@ interface HitCount {
 
 const NO_HITS: HitCount = { totalItems: 0, isTotalExact: true };
 
-/** How many hits a search has; none where its result is not good, or it fails or is late. The same
- *  search is made once. */
+/** None for a result that is not good, failed or late. The same search is made once. */
 type CountHits = (query: LearningObjectQuery) => Promise<HitCount>;
 
-/** Counts that run at the same time. */
 const COUNTS_AT_ONCE = 2;
 /** Of a service that has too much to do already, while counts are only nice to have. */
 const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
@@ -178,8 +170,7 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
   'UPSTREAM_PAUSED',
 ] as const);
 
-/** Counts until the deadline, or until the service is overloaded.
- *  Errors of the counter: the caller's reason for giving up. */
+/** Counts until the deadline or an overload. Errors: the caller's reason for giving up. */
 function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountHits {
   const { signal } = deadline;
   const queue = limitConcurrency({ running: COUNTS_AT_ONCE });
@@ -191,8 +182,8 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
     try {
       const result = await search(query, { signal });
       isOverloaded ||= result.missing.some(({ code }) => overloadCodes.has(code));
-      // Some services call a whole result B00 for its worst hits: the strict model tells whether
-      // any hit has all of the words.
+      // Some services call a result B00 for its worst hits: the strict model tells whether any hit
+      // has all of the words.
       const isWhole = result.quality === 'A00' || query.model === 'strict' || result.items.length === 0;
       const strict = isWhole ? result : await search({ ...query, model: 'strict' }, { signal });
       // Without items, the total counts only objects that our filters refuse.

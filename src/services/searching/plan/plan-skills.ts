@@ -14,15 +14,15 @@ export interface PlanRequest {
   readonly lang?: string;
   /** Two-letter code for the searches where the language of a short text cannot be detected. */
   readonly usualLang?: string;
-  /** Filters of the searches. Without `lang`, they use the language of the text; the built-in
-   *  engine, which can search in any language, only prefers it, and not where `match` is strict. */
+  /** Without `lang`, the searches use the language of the text; the built-in engine only prefers
+   *  it, and not where `match` is strict. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** 1 to 30. */
   readonly maxSkills: number;
   /** Learning objects for each skill, 1 to 10. */
   readonly perSkill: number;
-  /** Whether the text is a syllabus: where it has weeks, it is planned week by week, with up to
-   *  twice as many skills. The built-in engine gives only objects that belong to their week. */
+  /** Whether to plan a syllabus week by week, with up to twice as many skills. The built-in engine
+   *  gives only objects that belong to their week. */
   readonly isSyllabus?: boolean;
   /** Title of the course; its level counts where the first line of the text names none. */
   readonly courseTitle?: string;
@@ -34,12 +34,10 @@ export interface PlannedSkill {
   readonly weight: number;
   /** Index of its week in the plan; absent where there are no weeks. */
   readonly week?: number;
-  /** Where the text shows the skill; absent where that is only its label, or an upstream
-   *  answered. */
+  /** Where the text shows the skill; absent for its mere label, or from an upstream. */
   readonly quote?: Quote;
 }
 
-/** Words of a text, with a few words around them. */
 export interface Quote {
   readonly before: string;
   readonly words: string;
@@ -53,9 +51,9 @@ export interface PlanSkills extends TextLanguage {
   readonly weeks?: readonly string[];
   /** The weeks with their texts, or a short text without weeks as a whole; absent for a long one. */
   readonly sections?: readonly SyllabusWeek[];
-  /** Filters for searches that have none of their own. The language is set for an upstream, which
-   *  would search in English without one; the built-in engine falls back to other languages. The
-   *  level is that of the first line, or of the title of the course. */
+  /** For searches without filters: the language, as an upstream would search in English (the
+   *  built-in engine falls back to others), and the level of the first line or the title of the
+   *  course. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
   /** Whether the built-in engine answered. */
   readonly isBuiltIn: boolean;
@@ -67,8 +65,7 @@ const MAX_SECTION_LENGTH = 600;
 /** The most tags that the built-in engine gives. */
 const MAX_TAGS = 50;
 
-/** The skills of a text, with the share of each in it.
- *  Errors: those of the tagger, if it fails for every part of the text. */
+/** The skills with their shares of the text. Errors: of the tagger, if it fails for every part. */
 export async function findPlanSkills(
   answers: TenantAnswers,
   request: PlanRequest,
@@ -118,8 +115,7 @@ function readLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' |
 /** With three objects for each skill, a week has at most nine. */
 const MAX_PER_WEEK = 3;
 
-/** The skills of each week, each skill only in its first week.
- *  Errors: those of the tagger, if it fails for every week. */
+/** Each skill only in its first week. Errors: those of the tagger, if it fails for every week. */
 async function tagWeeks(
   weeks: readonly SyllabusWeek[],
   maxSkills: number,
@@ -156,8 +152,8 @@ async function tagPart(
 ): Promise<readonly PlannedSkill[]> {
   if (text === '') return [];
   const marked = hasHeading === undefined ? null : markTitles(text, hasHeading);
-  // The built-in engine weighs a text of any length by itself, and takes the number of tags, for
-  // which the specification has no parameter.
+  // The built-in engine weighs a text of any length, and takes a number of tags, for which the
+  // specification has no parameter.
   const max = Math.min(MAX_TAGS, 2 * maxSkills);
   const requests = isBuiltIn
     ? [{ text: marked?.text ?? text, lang, max, spans: true }]
@@ -174,7 +170,6 @@ async function tagPart(
     });
 }
 
-/** Errors: the first one, where there is no tag set. */
 function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
   const tagSets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.value] : []));
   if (tagSets.length === 0) throw findRejection(outcomes);
@@ -198,8 +193,7 @@ function dropClasses({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet 
 /** How much the first places of a list count more than those after them. */
 const RANK_OFFSET = 10;
 
-/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that
- *  differ only in case, accents or number are one.
+/** Weighs each tag by its ranks in all lists, regardless of case, accents or number.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
 function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();
@@ -215,11 +209,9 @@ function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSk
   return skills.map(({ label, weight }) => ({ label, weight: weight / heaviest }));
 }
 
-/** A label in the form in which those of a plan are compared: `Statistic` of one taxonomy is
- *  `statistics` of another. */
+/** `Statistic` of one taxonomy is `statistics` of another. */
 export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
 
-/** The quote of each tag that has evidence, by the folded label of the tag. */
 function quoteTags(tagSets: readonly TagSet[], quoteSpan: (span: TextSpan) => Quote): ReadonlyMap<string, Quote> {
   const quotes = new Map<string, Quote>();
   for (const { tags, spans = [] } of tagSets)

@@ -13,14 +13,12 @@ import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, typ
 import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
 import type { SyllabusWeek } from './syllabus.ts';
 
-/** `skills` first, once; then one `objects` or `failed` for each skill as its search ends; `done`
+/** `skills` first; then one `objects` or `failed` for each skill as its search ends; `done`
  *  last. */
 export type PlanEvent =
   | {
       readonly kind: 'skills';
-      /** In the order of the weeks, then of weight. */
       readonly skills: readonly PlannedSkill[];
-      /** Titles of the weeks, in their order; absent where the text has none. */
       readonly weeks?: readonly string[];
       readonly lang: string;
       readonly isLangDetected: boolean;
@@ -40,7 +38,6 @@ export type PlanEvent =
 export interface PlanDeps {
   readonly answers: TenantAnswers;
   readonly search: SearchLearningObjects;
-  /** Adds one to this count of the tenant. */
   count(metric: UsageMetric): void;
 }
 
@@ -48,8 +45,7 @@ const SEARCHES_AT_ONCE = 3;
 /** The longest page there is: many results do not belong to the week, or another skill has them. */
 const RESULTS_PER_SEARCH = 20;
 
-/** The skills of a text, and learning objects for each. Nothing is asked before the caller
- *  reads. */
+/** Nothing is asked before the caller reads. */
 export function planFromText(
   deps: PlanDeps,
   request: PlanRequest,
@@ -88,7 +84,6 @@ interface SectionPlan {
   readonly sections: readonly SyllabusWeek[];
 }
 
-/** Counted as one search. The skills come with their objects, as those without any are left out. */
 async function* makeSectionPlan(
   { search, count }: PlanDeps,
   { request, planned, sections }: SectionPlan,
@@ -122,11 +117,9 @@ interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {
 
 interface SectionSkills {
   readonly skill: PlannedSkill;
-  /** An error where the search failed. */
   readonly items: readonly LearningObjectHit[] | Error;
 }
 
-/** Counted as one search. */
 async function* searchForSkills(
   { search, count }: PlanDeps,
   { skills, query, perSkill, isForWeek }: SkillSearches,
@@ -180,10 +173,9 @@ async function chooseObjects(
 
 const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
 
-/** The outcome of each job as it arrives, a few running at a time; of several outcomes, that of the
- *  earliest job first. Jobs are begun in their order, and `run` must not reject. Once the signal is
- *  aborted, no more jobs are begun, and running ones are not waited for.
- *  Errors: the reason of the signal. */
+/** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
+ *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
+ *  waited for. Errors: the reason of the signal. */
 export async function* runJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
@@ -227,7 +219,6 @@ interface Course {
   readonly lang: string;
   /** Whether objects in other languages are left out. */
   readonly isLangRequired: boolean;
-  /** The filters of its searches. */
   readonly query: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>;
   /** Of all weeks. */
   readonly skills: readonly PlannedSkill[];
@@ -239,14 +230,12 @@ export type WeekFilter = (item: LearningObjectHit, skill: PlannedSkill) => Promi
 /** How many tags say what an object is about; later ones are only mentioned. */
 const MAX_TAGS = 2;
 /** A search finds words, which may be used in another sense. So an object belongs to the week of a
- *  skill only where its title names the skill with more than one word, or where the tagger agrees:
- *  - its title and description are about the skill, not more about a skill of another week, and
- *    there is support: the title names the skill, the tagger has evidence for it, or they are about
- *    another skill of the same week as well; or
+ *  skill only where its title names the skill with several words, or where the tagger agrees:
+ *  - title and description are about the skill, not more about a skill of another week, and the
+ *  title names it, the tagger has evidence, or they are about another skill of the week too; or
  *  - its title alone is first of all about the skill.
- *
- *  The object also has to be in the language of the course, not of the opposite level, and of a
- *  type that teaches. Errors of the filter: those of the tagger. */
+ *  The object must also be in the language of the course, not of the opposite level, and of a type
+ *  that teaches. Errors of the filter: those of the tagger. */
 export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
   const { lang, skills } = course;
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
@@ -276,8 +265,7 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
   };
 }
 
-/** Whether a title has all words of a label, except those in brackets: `C (programming
- *  language)`. */
+/** Words in brackets do not count: `C (programming language)`. */
 function hasAllWords(title: string, label: string): boolean {
   const words = new Set(listWords(title));
   return listWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));

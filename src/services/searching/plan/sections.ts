@@ -10,7 +10,6 @@ import type { SyllabusWeek } from './syllabus.ts';
 
 export interface SectionsToPlan {
   readonly weeks: readonly SyllabusWeek[];
-  /** Of all weeks. */
   readonly skills: readonly PlannedSkill[];
   /** The filters of the searches, and the preferred language. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
@@ -22,7 +21,6 @@ export interface SectionsToPlan {
   readonly perSkill: number;
 }
 
-/** A skill of a section, or the words of its heading, and the objects for it. */
 export interface SectionEntry {
   readonly skill: PlannedSkill;
   readonly items: readonly LearningObjectHit[];
@@ -39,7 +37,7 @@ const MAX_HEADING = 120;
 const MAX_COURSE_TITLE = 60;
 /** Objects in another language, which come last, are shown where there are fewer than this. */
 const MIN_OWN_LANGUAGE = 2;
-/** What the ranks of a list count: that of the whole text, of the heading within the course, of the
+/** Weights of the ranks of the lists: of the whole text, of the heading within the course, of the
  *  heading alone, and of each skill. The offset makes the first places differ less.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
 const WEIGHTS = { whole: 1, inCourse: 0.8, heading: 0.5, skill: 0.4 } as const;
@@ -49,10 +47,9 @@ const SURE_RANKS = 3;
 /** What only some of the lists have, and late, is about something else. */
 const MIN_SHARE_OF_BEST = 0.45;
 
-/** Plans each section by its own text as a whole: what a search for all of it, for its heading and
- *  for its skills gives, best first by the ranks in all of these lists. An object stands below the
- *  skill that it is found for, else below the heading. Skills without an object are left out.
- *  Errors: the reason of the signal. */
+/** Plans each section by searches for its whole text, its heading and its skills, best first by the
+ *  ranks in all lists. An object stands below the skill that it is found for, else below the
+ *  heading. Skills without an object are left out. Errors: the reason of the signal. */
 export async function planSections(
   search: SearchLearningObjects,
   plan: SectionsToPlan,
@@ -85,7 +82,7 @@ export async function planSections(
   return entries;
 }
 
-/** The title of a course: the first line of the text before its first section, without its code.
+/** The first line before the first section, without its code.
  *  @example findCourseTitle({ text: 'ACC 101 – Accounting\nWeek 1 …' }, weeks) // 'Accounting' */
 export function findCourseTitle(
   { text, courseTitle }: Pick<PlanRequest, 'text' | 'courseTitle'>,
@@ -111,7 +108,6 @@ interface SectionSearch {
   readonly plan: SectionsToPlan;
 }
 
-/** The results of one search, best first. */
 interface ResultList {
   readonly weight: number;
   /** Whether its first results need no other list to agree. */
@@ -166,8 +162,8 @@ async function searchSection(
     return same[0] === searches[i] ? [{ ...each, ...same.find(({ skill }) => skill), ...each }] : [];
   });
   const lists = await Promise.all(asked.map(find));
-  // Where nothing has the section as a whole, a heading of several words stands for it, and where
-  // nothing has that either, its skills stand for themselves.
+  // Without hits for the whole section, a heading of several words stands for it, else its skills
+  // stand for themselves.
   const [all] = lists;
   const isWhole = ({ skill, isHeading }: ResultList) =>
     lists.some((list) => list.hasContext && list.items.length > 0) ? isHeading === true : skill !== undefined;
@@ -187,8 +183,7 @@ interface Candidate {
   isSure: boolean;
 }
 
-/** The best objects of a section; those in another language last. An object of an earlier section
- *  comes after new ones. */
+/** Other languages last; objects of earlier sections after new ones. */
 function chooseObjects(
   lists: readonly ResultList[],
   { query, lang, perSkill }: SectionsToPlan,
@@ -263,8 +258,7 @@ function groupBySkill(
 
 /** A level beyond this, on the other side of the middle (0), is the opposite one. */
 const OPPOSITE_LEVEL = 0.2;
-/** A career profile describes a job, and a training is given at a place: neither is given to
- *  learners for a week. */
+/** A career profile describes a job, a training has a place: neither is material for a week. */
 const NO_MATERIAL: readonly string[] = ['career profile', 'training'];
 
 /** Whether an object is of a type that teaches, and not of the opposite level. */

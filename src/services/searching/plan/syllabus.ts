@@ -4,8 +4,7 @@ import type { TextSpan } from '#ports/learning-service';
 export interface SyllabusWeek {
   /** As written: `Week 2: Programming`; at most 80 characters. */
   readonly title: string;
-  /** Its content, without the word and number that count it, and without what is no content:
-   *  people, rooms, grading, rules. Empty for an exam. */
+  /** The content without its number, people, rooms, grading and rules. Empty for an exam. */
   readonly text: string;
   /** Whether the first line of `text` comes from its title. */
   readonly hasHeading: boolean;
@@ -29,8 +28,8 @@ const DATE =
   `|\\d{1,2}[./-]\\d{1,2}(?:[./-]\\d{2,4})?)(?:[${BLANK}]+\\d{4})?`;
 const NUMBER = `(?:n°[${BLANK}]*)?(?:\\d{1,2}(?:[${BLANK}]*[-–][${BLANK}]*\\d{1,2})?|[ivx]{1,5})`;
 
-/** Lines that begin a part, after marks of lists and titles. Each has a title, what counts it
- *  (`kind`), and what is left of the title. */
+/** Lines that begin a part, after marks of lists and titles: a title, its kind (`kind`), and the
+ *  rest. */
 const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
   {
     // `Week 3: …`, `Séance n° 3`, `Semaine du 4 mars`, `Week of 12 Oct`
@@ -57,8 +56,8 @@ const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
   },
 ];
 
-/** The weeks of a syllabus, or the kind of parts that it has most of; empty where it has fewer than
- *  two. Text before the first part is left out, as it is about all of them. */
+/** The weeks of a syllabus, or its most frequent kind of parts; empty for fewer than two. Text
+ *  before the first part is left out, as it is about all of them. */
 export function splitIntoWeeks(text: string): readonly SyllabusWeek[] {
   const table = splitTable(text);
   if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
@@ -77,7 +76,6 @@ interface Heading {
   readonly groups?: Record<string, string | undefined> | undefined;
 }
 
-/** The headings of the kind that there are most of. */
 function chooseHeadings(headings: readonly Heading[]): readonly Heading[] {
   const kindOf = ({ groups }: Heading) => groups?.kind?.toLowerCase() ?? '';
   const counts = new Map<string, number>();
@@ -117,8 +115,7 @@ const ASIDE = new RegExp(
 const EXAM =
   /^(?:(?:mid-?term|final|oral|written)[ -]+exam|exam(?:en|ination)?s?\b|galop|partiel\b|klausur|prüfung|révisions?\b|revision\b|no class|vacances|holidays?\b)/iu;
 
-/** A text without lines that are asides. After one, the rest of its paragraph is dropped as
- *  well. */
+/** After an aside, the rest of its paragraph is dropped as well. */
 function dropAsides(text: string): string {
   return text
     .split(/\n[^\S\n]*\n/)
@@ -135,7 +132,7 @@ const CELL_DATE = new RegExp(`^${DATE}$`, 'iu');
 /** What to read, by pages or chapters. */
 const CELL_READING = /^(?:ch(?:ap(?:ter|itre)?)?|pp?|s|kap|cap)\.? ?\d/iu;
 
-/** The rows of a table, as word processors copy them, with tabs, or in Markdown. The first cell
+/** Rows of a table, as copied from word processors, with tabs, or in Markdown. The first cell
  *  counts the row or has its date. */
 function splitTable(text: string): readonly SyllabusWeek[] {
   const rows = text.split('\n').map((line) => {
@@ -181,15 +178,13 @@ function cutTitle(title: string): string {
     .trimEnd()}…`;
 }
 
-/** The built-in tagger takes a line that begins like this for a title, which names what is
- *  taught. */
+/** The built-in tagger takes a line with this beginning for a title. */
 const MARK = 'Week 1: ';
 const MAX_TITLE_WORDS = 8;
 /** Sentences end like this; so do titles of lists, and lists. */
 const END = /[.!?;:,…]$/u;
 
-/** Marks the titles in a text, for the built-in tagger.
- *  @param hasHeading whether the first line is a title whatever it looks like */
+/** @param hasHeading whether the first line is a title whatever it looks like */
 export function markTitles(text: string, hasHeading: boolean) {
   const lines = text.split('\n');
   const marks: number[] = [];
@@ -228,8 +223,7 @@ const SENTENCE_ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
 /** A text without such ends is cut at blanks, or anywhere. */
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
 
-/** A long text in pieces of about the same length, which together are the whole text except
- *  blanks. */
+/** Pieces of about the same length, together the whole text except blanks. */
 export function cutIntoPieces(text: string): readonly string[] {
   if (text.length <= WHOLE_LENGTH) return [text];
   const sentences = text.split(SENTENCE_ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);

@@ -99,7 +99,6 @@ async function findLink({ adminLinks, clock, settleLink }: AdminLinksState, toke
   return link && settleLink(link);
 }
 
-/** Links that can still be used, newest first. */
 async function listLinks({ adminLinks, clock, settleLink }: AdminLinksState): Promise<readonly AdminLinkRecord[]> {
   const links = await adminLinks.listAdminLinks(clock.now());
   return (await Promise.all(links.map(settleLink))).filter((link) => link !== null);
@@ -120,13 +119,12 @@ export type Credentials =
 type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
 
 /** Uses a link once its holder has chosen how to sign in. All checks run before the link is
- *  consumed, so that a bad password does not consume it, and once more right before. The holder gets
- *  what the link grants when it is consumed. A reset keeps the name and ends all sessions; with an
- *  OpenID Connect account it removes the password, with a password it keeps the account. A consumed
- *  link is never restored, because an owner may have revoked it meanwhile: if the name or account is
- *  taken in that moment, or the store fails, the holder needs another link.
+ *  consumed, so that a bad password does not consume it, and again right before. A reset keeps the
+ *  name and ends all sessions; an OpenID Connect account then removes the password, a password
+ *  keeps the account. A consumed link is never restored, as an owner may have revoked it meanwhile.
  *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
- *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being checked. */
+ *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being
+ *  checked. */
 async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {
   const { audit } = deps;
   const link = (await findLink(deps, token)) ?? throwUnusableLink();
@@ -143,7 +141,6 @@ async function useLink(deps: AdminLinksState, token: string, credentials: Creden
   return showAdminRecord(record);
 }
 
-/** Adds the holder of a set-up link or an invitation. */
 async function join(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
   const { admins, clock } = deps;
   const name = cleanName(credentials.name);
@@ -176,7 +173,6 @@ async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, cr
   return record ?? throwUnusableLink();
 }
 
-/** Errors: FORM_INVALID. */
 async function checkPassword({ passwords }: AdminLinksState, credentials: Credentials, name: string): Promise<void> {
   const nameProblems = findAdminNameProblems(name);
   const passwordProblems =
@@ -196,8 +192,8 @@ async function makeProof({ passwords }: AdminLinksState, credentials: Credential
   return { passwordHash: await passwords.hashPassword(credentials.password) };
 }
 
-/** Returns the link as it is now: tenants, makers and administrators may have gone while a password
- *  was hashed. Only one of two calls gets it. Errors: LINK_INVALID. */
+/** The link as it is now: tenants, makers and administrators may have gone during the hashing. Only
+ *  one of two calls gets it. Errors: LINK_INVALID. */
 async function consumeLink({ adminLinks, clock, settleLink }: AdminLinksState, { id }: AdminLinkRecord) {
   const consumed = await adminLinks.consumeAdminLink(id, clock.now());
   return (consumed && (await settleLink(consumed))) ?? throwUnusableLink();

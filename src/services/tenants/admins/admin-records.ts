@@ -38,12 +38,10 @@ export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRe
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
 }
 
-/** The administrator as the actor of an event. */
 export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
   return { kind: 'admin', id, name, address };
 }
 
-/** The record of a new administrator. */
 export function makeAdmin(
   values: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
   now: Date,
@@ -53,9 +51,8 @@ export function makeAdmin(
 
 export type AdminUpdate = (record: AdminRecord) => AdminRecord;
 
-/** Changes a record, also while others change it: `change` may be called again with a newer record,
- *  and may throw. Null where there is no such administrator. Errors: CHANGED_MEANWHILE when others
- *  keep changing it. */
+/** Calls `change`, which may throw, again while others change the record. Null without such an
+ *  administrator. Errors: CHANGED_MEANWHILE when others keep changing it. */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,
@@ -70,8 +67,7 @@ export async function updateAdmin(
   throw createAdminChangedError();
 }
 
-/** Ends all sessions that began until now. The time never decreases, even where this host's clock
- *  is behind another's. */
+/** Ends all sessions so far. The time never decreases, even where this host's clock is behind. */
 export function endAdminSessionsAt(record: AdminRecord, now: Date): AdminRecord {
   return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
 }
@@ -96,8 +92,8 @@ export async function getAdminRecord(admins: AdminRepository, id: string): Promi
   return record;
 }
 
-/** Demotes an owner, unless there is no other. Owners are counted again afterwards, as two may
- *  demote each other at once: then the role is restored. Errors: LAST_OWNER; those of `demote`. */
+/** Demotes an owner unless there is no other. Counts again afterwards, as two may demote each
+ *  other, and restores the role then. Errors: LAST_OWNER; those of `demote`. */
 export async function demoteUnlessLastOwner(
   admins: AdminRepository,
   id: string,
@@ -117,7 +113,6 @@ function lastOwner(): AppError {
   );
 }
 
-/** Why a field is refused, for faces that translate the message. */
 type FormReason =
   | 'name-empty'
   | 'name-too-long'
@@ -153,8 +148,7 @@ export function findAdminNameProblems(name: string): readonly FormProblem[] {
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
-/** The scope of a role: owners see everything, managers the chosen tenants, viewers either.
- *  Errors: FORM_INVALID when no tenant is chosen. */
+/** Owners see everything, managers the chosen tenants, viewers either. Errors: FORM_INVALID. */
 function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
   if (tenants === null && role === 'viewer') return null;
@@ -171,7 +165,6 @@ function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
 /** For the audit trail. */
 export const describeAdminScope = (tenants: TenantScope): string => tenants?.join(', ') ?? 'all';
 
-/** The audit event for a new person who can sign in. */
 export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditEvent {
   return {
     action: 'admin.joined',

@@ -38,8 +38,7 @@ const IDLE_MS = 2 * 3_600_000;
 
 const NOTE_EVERY_MS = 60_000;
 
-/** Sessions of administrators. A session ends after 2 hours without a request, or after 12
- *  hours. */
+/** A session ends after 2 hours without a request, or after 12 hours. */
 export function createAdminSessions(deps: AdminSessionsDeps) {
   return {
     ...bindState(
@@ -133,8 +132,7 @@ export interface NewSession {
   /** For the cookie; the store keeps its hash. */
   readonly token: string;
   readonly expiresAt: Date;
-  /** For a persistent cookie: failed sign-ins of this browser are counted separately from those of
-   *  other browsers. */
+  /** For a persistent cookie: failed sign-ins are counted by browser. */
   readonly browser: { readonly token: string; readonly expiresAt: Date };
 }
 
@@ -146,7 +144,6 @@ interface SessionStart {
   readonly caller: Caller;
   /** How the person proved who they are. */
   readonly by: 'password' | 'link' | 'oidc';
-  /** Whether the proof still holds for a newer record. */
   isStillProven(record: AdminRecord): Promise<boolean>;
 }
 
@@ -156,8 +153,7 @@ const MAX_USER_AGENT_LENGTH = 200;
 
 const NOTE_ATTEMPTS = 3;
 
-/** Begins a session of an authenticated person. Errors: SIGN_IN_FAILED when the credentials were
- *  changed meanwhile. */
+/** Errors: SIGN_IN_FAILED when the credentials were changed meanwhile. */
 async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start: SessionStart): Promise<NewSession> {
   const { adminSessions, audit, clock } = deps;
   const { caller, by } = start;
@@ -180,7 +176,6 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   return { token, expiresAt, browser: sealBrowser(deps, record.id) };
 }
 
-/** @returns false when the credentials were changed meanwhile */
 async function noteSignIn({ admins }: AdminSessionsDeps, id: string, lastSignInAt: Date, start: SessionStart) {
   for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt++) {
     const record = await admins.findAdmin(id);

@@ -28,8 +28,7 @@ export interface AdminChange {
   readonly tenants: TenantScope;
 }
 
-/** Administrators. Every change is in the audit trail, and takes effect at once for people who are
- *  signed in. */
+/** Changes are audited, and take effect at once for people who are signed in. */
 export type Admins = ReturnType<typeof createAdmins>;
 
 export interface AdminsDeps
@@ -53,7 +52,6 @@ export function createAdmins(deps: AdminsDeps) {
       const record = await admins.findAdmin(id);
       return record && showAdminRecord(record);
     },
-    /** Only those with this role, if given. */
     countAdmins: (role?: AdminRole) => admins.countAdmins(role),
     /** An administrator who is no longer an owner loses the links they made.
      *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
@@ -82,8 +80,7 @@ export function createAdmins(deps: AdminsDeps) {
     },
     /** Ends all other sessions of the administrator. */
     changePassword: createPasswordChange(deps),
-    /** Creates an owner `admin` with this password where there is no administrator. Errors:
-     *  FORM_INVALID. */
+    /** Creates the owner `admin` where there is no administrator. Errors: FORM_INVALID. */
     prepareOwner: (password: string) => prepareOwner(deps, password),
   };
 }

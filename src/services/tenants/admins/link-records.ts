@@ -38,7 +38,6 @@ export async function revokeLinkRecordsBy(deps: LinkRecordsDeps, actor: Actor, {
   await deps.adminLinks.removeAdminLinksBy(id);
 }
 
-/** Revokes the listed links that `isConcerned` selects. */
 export async function revokeLinkRecords(deps: LinkRecordsDeps, actor: Actor, isConcerned: IsConcerned): Promise<void> {
   // A list has at most a hundred links, so more may follow after those that were removed.
   for (;;) {

@@ -59,8 +59,7 @@ export function createPasswords(cost: PasswordCost = passwordCost) {
   };
 }
 
-/** A random hash to compare with where there is no such person. It is not computed, so that the
- *  first stranger does not wait longer. */
+/** A random hash for unknown names; not computed, so that the first stranger waits no longer. */
 function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
@@ -97,12 +96,10 @@ function tooMany(): AppError {
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }
 
-/** A score of 3 in zxcvbn stands for more than a hundred million guesses: `Passw0rd!2024` has
- *  less. */
+/** zxcvbn's 3 stands for over a hundred million guesses; `Passw0rd!2024` has less. */
 const LEAST_SCORE = 3;
 
-/** The time of a check grows with the square of the length. A prefix that is hard to guess is
- *  enough. */
+/** The time of a check grows with the square of the length; a strong prefix is enough. */
 const CHECKED_CHARACTERS = 64;
 
 /** Common words that the English dictionary of zxcvbn does not have. */
@@ -125,8 +122,7 @@ const NEAR_WORDS = [
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
-/** Whether an attacker finds the password within a hundred million guesses. The dictionary is
- *  loaded with the first check, as most hosts never need it. */
+/** Within a hundred million guesses. Most hosts never need the dictionary, so it loads here. */
 async function isEasyToGuess(password: string, userName: string): Promise<boolean> {
   if (isMadeOfName(password, userName)) return true;
   loading ??= loadZxcvbn();
@@ -144,7 +140,6 @@ async function loadZxcvbn(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** Whether all words of the password are words of the name. */
 function isMadeOfName(password: string, userName: string): boolean {
   const nameWords = new Set(splitWords(userName.toLowerCase()));
   return splitWords(password.toLowerCase()).every((word) => nameWords.has(word));
@@ -152,8 +147,7 @@ function isMadeOfName(password: string, userName: string): boolean {
 
 const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** Forms in which people put their name into passwords: whole, by word, and joined in either
- *  order. */
+/** Forms of a name in passwords: whole, by word, and joined in either order. */
 function wordsOf(userName: string): readonly string[] {
   const words = splitWords(userName);
   return [userName, words.join(''), words.toReversed().join(''), ...words];

@@ -17,16 +17,13 @@ export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'
   readonly clock: Clock;
 }
 
-/** Where a password is typed. */
 export interface SignInPlace {
   readonly address: string | null;
-  /** What `sealBrowser` gave to this browser when an administrator signed in there; null or absent
-   *  for a new one. */
+  /** Token of `sealBrowser` from a sign-in in this browser; null or absent for a new one. */
   readonly browser?: string | null;
 }
 
-/** Returns the administrator with this name and password; null when they do not match.
- *  Errors: RATE_LIMITED. */
+/** Null when name and password do not match. Errors: RATE_LIMITED. */
 export type ProvePassword = (name: string, password: string, place: SignInPlace) => Promise<AdminRecord | null>;
 
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
@@ -36,7 +33,6 @@ const BROWSER_LIMIT = { name: 'sign-in-browser', points: 10, windowSeconds: 900 
 const BROWSER_CONTEXT = 'browser of an administrator';
 const BROWSER_MS = 180 * 24 * 3_600_000;
 
-/** A token for the browser in which an administrator has signed in, and when it ends. */
 export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>, adminId: string) {
   const expiresAt = new Date(clock.now().getTime() + BROWSER_MS);
   return { token: keyring.seal(`${expiresAt.getTime()} ${adminId}`, BROWSER_CONTEXT), expiresAt };
@@ -97,8 +93,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
   };
 }
 
-/** Names are hashed because people type passwords into the wrong field; they are folded as in the
- *  store. */
+/** Hashed because people type passwords into the wrong field; folded as in the store. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 interface ChangePasswordDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'rateCounters'> {
@@ -148,7 +143,6 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   };
 }
 
-/** A counter of failed attempts. */
 interface Counted {
   readonly limiter: RateLimiter;
   readonly key: string;
@@ -158,9 +152,8 @@ interface Taken extends Counted {
   readonly endsAtMs: number;
 }
 
-/** Runs an attempt that may fail. It is counted before it runs, so that simultaneous attempts
- *  cannot exceed the limit, and subtracted where it succeeds or throws: only failures remain. A
- *  refused attempt is not counted.
+/** Runs an attempt that may fail. It is counted first, so that simultaneous attempts cannot exceed
+ *  the limit, and subtracted where it succeeds or throws. A refused attempt is not counted.
  *  @param attempt returns null when it failed
  *  Errors: RATE_LIMITED, where the attempt was not run; those of the attempt. */
 async function throttleFailures<T>(clock: Clock, counted: readonly Counted[], attempt: () => Promise<T | null>) {

@@ -10,12 +10,10 @@ import { type ApiAccess, createRequestCounter, createUseNotes, type RequestCount
 import { hashKey } from '../api-keys.ts';
 import { getActiveTenant } from '../tenant-records.ts';
 
-/** The caller of a request. */
 export interface AssistantCaller {
   readonly tenant: TenantRecord;
   /** The person whose shelf is used; null for an API key, which stands for no person. */
   readonly person: ShelfOwner | null;
-  /** How many requests are left. */
   readonly count: RequestCount;
 }
 
@@ -93,7 +91,6 @@ async function findUsableGrant(
   return grant !== null && (await hasAccess(admins, grant)) ? grant : undefined;
 }
 
-/** Whether the person who let an assistant in may still see the tenant. */
 export async function hasAccess(
   admins: AssistantAccessDeps['admins'],
   { adminId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'tenantId'>,

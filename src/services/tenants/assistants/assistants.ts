@@ -20,8 +20,7 @@ export interface AssistantsDeps extends AssistantAccessDeps {
   readonly issuer: string;
 }
 
-/** Lets people give assistants access: the authorization server of OAuth 2.1 that the Model Context
- *  Protocol asks for, for people with an account on the admin page. */
+/** The OAuth 2.1 authorization server that MCP asks for, for people with an admin account. */
 export function createAssistants(deps: AssistantsDeps) {
   const clients = createAssistantClients(deps);
   const authorizations = createAuthorizations({ ...deps, clients });

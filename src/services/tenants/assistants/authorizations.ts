@@ -20,11 +20,9 @@ export interface AuthorizationRequest {
   readonly scope: string | undefined;
   readonly state: string | undefined;
   readonly resource: string | undefined;
-  /** Of who asks. */
   readonly address: string;
 }
 
-/** A request that waits for the answer of a person. */
 export interface PendingAuthorization {
   readonly clientId: string;
   readonly clientName: string;
@@ -34,13 +32,11 @@ export interface PendingAuthorization {
   readonly resource: string;
 }
 
-/** The person who agrees, and for which tenant. */
 export interface Consent {
   readonly adminId: string;
   readonly tenantId: string;
 }
 
-/** The data of a code. */
 export interface CodeData extends PendingAuthorization, Consent {}
 
 export interface AuthorizationsDeps {
@@ -105,8 +101,8 @@ async function approve(deps: AuthorizationsDeps, actor: Actor, id: string, conse
   return redirectTo(deps, pending, { code });
 }
 
-/** The redirect address with these parameters and our issuer, so that the answer of another host is
- *  not mistaken for ours (RFC 9207). */
+/** The redirect address with our issuer, so that no other host's answer passes for ours (RFC
+ *  9207). */
 function redirectTo({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
@@ -114,7 +110,6 @@ function redirectTo({ issuer }: AuthorizationsDeps, { redirectUri, state }: Pend
   return url.href;
 }
 
-/** Consumes a code. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
 async function takeCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
   const data = await consumeValue<CodeData>(deps, codeNonce(code));
   if (data !== null) return data;
@@ -124,7 +119,6 @@ async function takeCode(deps: StoredValuesDeps, code: string): Promise<CodeData>
   );
 }
 
-/** Errors: ASSISTANT_REFUSED. */
 async function takePending(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
   const pending = await consumeValue<PendingAuthorization>(deps, pendingNonce(id));
   if (pending !== null) return pending;
@@ -144,7 +138,6 @@ export function isVerifierOf(challenge: string, verifier: string): boolean {
   return createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-/** Errors: ASSISTANT_REFUSED. */
 function findRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
   const [only, ...more] = redirectUris;
   if (requested === undefined && only !== undefined && more.length === 0) return only;
@@ -155,7 +148,6 @@ function findRedirect({ redirectUris }: AssistantClient, requested: string | und
   );
 }
 
-/** Errors: ASSISTANT_REFUSED. */
 function checkRequest(request: AuthorizationRequest, resource: string): void {
   const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: requested = resource } = request;
   if (responseType !== 'code') throw createRefusedError('unsupported_response_type', 'response_type must be code.');

@@ -12,7 +12,6 @@ import { bindState } from '#services/host/bind-state';
 import { createRateLimiter, type RateLimit, type RateLimiter } from '#services/host/rate-limits';
 import { createRefusedError } from './access.ts';
 
-/** An assistant that asks for access. */
 export interface AssistantClient {
   /** An ID of this host, or the address of its metadata document. */
   readonly id: string;
@@ -117,7 +116,6 @@ async function getDocument({ documents, documentLimit }: ClientsState, id: strin
 /** A client without a name gets a general one. */
 const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 
-/** Errors: ASSISTANT_REFUSED. */
 function checkRedirects(uris: readonly string[]): void {
   if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isRedirectUri)) return;
   throw createRefusedError(

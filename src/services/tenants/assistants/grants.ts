@@ -12,7 +12,6 @@ import { type Authorizations, type CodeData, isSameResource, isVerifierOf, makeT
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Lifetime of the access token. */
   readonly expiresInSeconds: number;
 }
 
@@ -41,7 +40,6 @@ export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'
   readonly clock: Clock;
 }
 
-/** What people allow assistants to do. */
 export function createAssistantGrants(deps: AssistantGrantsDeps) {
   const { assistants, clock } = deps;
   return {
@@ -51,15 +49,14 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
      *  A former one proves that somebody has a copy, so the grant ends. Errors:
      *  ASSISTANT_REFUSED. */
     renew: (renewal: Renewal) => renewGrant(deps, renewal),
-    /** Ends the grant of a token, which may be a former refresh token. Does nothing where there is
-     *  none, or it belongs to another assistant. */
+    /** Ends the grant of a token, also of a former refresh token, unless another assistant has
+     *  it. */
     async revoke(token: string, clientId: string): Promise<void> {
       const grant =
         (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
         (await assistants.findAssistantGrantByFamily(hashKey(readFamily(token))));
       if (grant?.clientId === clientId) await endGrant(deps, systemActor, grant, 'the assistant gave it back');
     },
-    /** Lists grants that have not ended. */
     async list(request: AssistantGrantListRequest): Promise<Page<GrantView>> {
       await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
@@ -130,8 +127,7 @@ async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeDa
 const grantIdOf = (code: string) => hashKey(code);
 const reuseNonce = (code: string) => `assistant-code-again ${hashKey(code)}`;
 
-/** How long a refresh token may be sent again: by a client whose connection broke before the
- *  answer, or two of whose processes renewed at once. */
+/** For clients whose connection broke before the answer, or whose processes renewed at once. */
 const REPEAT_MS = 30_000;
 
 async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
@@ -161,7 +157,6 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
 const wasRenewedNow = ({ accessExpiresAt }: AssistantGrantRecord, clock: Clock): boolean =>
   accessExpiresAt.getTime() - clock.now().getTime() > ACCESS_MS - REPEAT_MS;
 
-/** @returns false where the grant has ended already */
 async function endGrant(
   { assistants, audit }: AssistantGrantsDeps,
   actor: Actor,
@@ -178,9 +173,7 @@ const ACCESS_MS = 3_600_000;
 /** Lifetime of a grant after its last renewal. */
 const GRANT_MS = 90 * 24 * 3_600_000;
 
-/** Makes the tokens of a grant, and what the store keeps of them.
- *  @param family the common prefix of all refresh tokens of the grant, by which a former one is
- *    recognised
+/** @param family common prefix of all refresh tokens of the grant, which reveals former ones
  *  @param make the rest of each token, which nobody can guess; random when absent */
 function makeTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
@@ -200,7 +193,6 @@ const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? ''
 
 const createGrantError = (message: string) => createRefusedError('invalid_grant', message);
 
-/** Errors: ASSISTANT_REFUSED. */
 function checkResource(requested: string | undefined, resource: string): void {
   if (requested === undefined || isSameResource(requested, resource)) return;
   throw createRefusedError('invalid_target', `The tokens of this grant are for ${resource} only.`);
