@@ -36,8 +36,7 @@ export type SourceMessage =
   /** It still runs. */
   | { readonly kind: 'alive' };
 
-/** Tells a process whose source is open to begin reading, as `ImportSource.read` does, or to go
- *  on. */
+/** To a process with an open source: read as `ImportSource.read` does, or go on. */
 export type NextItems = { readonly after: string | null } | 'next';
 
 /** An error as a message between processes, which cannot transfer classes. */
@@ -243,8 +242,7 @@ async function openSource(reader: SourceReader): Promise<SourceProperties> {
   }
 }
 
-/** Errors: of reading a source; IMPORT_INVALID beyond the limits of the process; the reason of
- *  `end`. */
+/** Errors: of reading a source; IMPORT_INVALID beyond the limits; the reason of `end`. */
 async function readNext(
   reader: SourceReader,
   next: NextItems,
@@ -256,8 +254,7 @@ async function readNext(
 }
 
 /** Reports silence beyond `maxSilenceMs`, counted in intervals, as messages that arrive while
- *  the host is busy are read only afterwards. It starts with the first message: the code loads
- *  before. */
+ *  the host is busy are read only afterwards. Starts with the first message, after the code is loaded. */
 function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {

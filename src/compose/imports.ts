@@ -32,14 +32,12 @@ export function openImportWays(deps: {
   const sources = createIsolatedSources(readImportOutbound(config, version));
   return {
     sources,
-    /** Builds the index of the present catalogue, for hosts with the same data folder or
-     *  MongoDB. */
+    /** Builds the index of the catalogue for hosts with this data folder or MongoDB. */
     prepareIndex: ({ signal, onStep }: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }) =>
       useCatalogStore(config, async (external) => {
         await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, external });
       }),
-    /** Compares the OpenSearch cluster with the imports, and repairs it; null for the built-in
-     *  engine. */
+    /** Repairs the OpenSearch cluster by the imports; null for the built-in engine. */
     checkCatalog: (signal: AbortSignal) =>
       useCatalogStore(config, async (external) =>
         external === undefined ? null : checkExternalIndex({ ...index, catalogDir, signal, external }),
@@ -99,8 +97,7 @@ export function examineCatalog(): CatalogState {
   };
 }
 
-/** Null for the built-in engine. The adapter is loaded only where it is used. Errors:
- *  CONFIG_INVALID. */
+/** Null for the built-in engine. The adapter is loaded only if used. Errors: CONFIG_INVALID. */
 export async function openCatalogStore({ catalog }: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
   if (catalog === undefined) return null;
   const { openOpenSearchIndex } = await import('#adapters/opensearch/opensearch-index');

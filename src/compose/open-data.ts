@@ -129,8 +129,7 @@ async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Pr
   );
 }
 
-/** Makes signing keys anew and marks the other unreadable secrets, for which the admin page
- *  asks. */
+/** Makes new signing keys, and marks other unreadable secrets: the admin page asks for them. */
 export async function giveUpLostSecrets({
   secrets,
   keyring,

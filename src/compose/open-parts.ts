@@ -42,8 +42,7 @@ export interface PartsOptions {
   readonly signal?: AbortSignal;
   /** Whether to start although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
-  /** Whether a host may run on the same folder. The only background work is then to follow
-   *  imports. */
+  /** Whether a host may run on the same folder: the only background work is to follow imports. */
   readonly isBeside?: boolean;
 }
 

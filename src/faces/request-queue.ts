@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait on a connection. Browsers send one at a time; pipelining clients a
- *  few. */
+/** Waiting requests on a connection. Browsers send one at a time; pipelining clients a few. */
 export const MAX_WAITING_REQUESTS = 16;
 
 interface Waiting {
@@ -68,8 +67,7 @@ export function queueRequests(server: Server, handle: RequestListener): void {
 }
 
 /** Destroys a connection, and stops the parser, which would otherwise make up to 2,400 requests of
- *  the rest, taking 0.2 s. Node has no public way; 2 tells its parser that no requests follow (an
- *  upgrade). */
+ *  the rest, taking 0.2 s. Node has no public way; 2 tells its parser that an upgrade follows. */
 function destroyUnread(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   socket.destroy();
   if (socket.parser) socket.parser.onIncoming = () => 2;

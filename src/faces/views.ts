@@ -35,8 +35,7 @@ export function readAssets(folder: string, path: string): Assets {
 
 export const assets = readAssets(join(projectRoot, 'dist', 'assets'), '/assets');
 
-/** A drawing of `views/assets/icons.svg`, in the colour and size of its text; not for assistive
- *  technology. */
+/** A drawing of `views/assets/icons.svg`, in the colour and size of its text, without a name. */
 export const drawIcon = (name: string): string =>
   `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><use href="/assets/icons.svg#${name}"></use></svg>`;
 

@@ -149,8 +149,7 @@ function backTo(request: Request): string {
   return from === '' ? '' : `?next=${encodeURIComponent(from)}`;
 }
 
-/** Leads people without a session to the sign-in page and back; every other error becomes a
- *  page. */
+/** Leads people without a session to the sign-in page and back; other errors become a page. */
 function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {

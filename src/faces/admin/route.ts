@@ -93,7 +93,7 @@ export const makePage = (view: string, model: Readonly<Record<string, unknown>>,
 /** A redirect to an admin page, with an optional notice.
  *  @param to path below `/admin`, `/tenants` @param notice key below `notices` in the catalogues
  *  @param count number in the text of the notice
- *  @example makeRedirect('/tenants#keys', 'key-revoked').to // '/admin/tenants?notice=key-revoked#keys' */
+ *  @example makeRedirect('/keys', 'key-revoked').to // '/admin/keys?notice=key-revoked' */
 export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;

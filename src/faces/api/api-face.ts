@@ -24,8 +24,7 @@ export function createApiFace(deps: ApiFaceDeps): Router {
   const monitoring = createMonitoring(deps);
   const endpoints = createApiEndpoints(deps);
 
-  /** In one place: a router for each prefix and a layer for each step would cost more than a
-   *  search. */
+  /** In one place: routers for prefixes and layers for steps would cost more than a search. */
   const answerOperations: RequestHandler = (request, response, next) => {
     const { path, method, headers } = request;
     if (!API_PATH.test(path)) return next();

@@ -11,8 +11,7 @@ export interface OaiDeps {
   readonly operatorEmail: string;
 }
 
-/** Every record is in sets and in every format, so `noSetHierarchy` and `noMetadataFormats` never
- *  come. */
+/** Records have sets and all formats: `noSetHierarchy` and `noMetadataFormats` never come. */
 type OaiErrorCode =
   | 'badArgument'
   | 'badResumptionToken'

@@ -111,8 +111,7 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
-/** Completions, those in the page's language first. The address has it: answers are cached by
- *  it. */
+/** Completions, those in the page's language (a part of the address, for caches) first. */
 async function completeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
   const { q, lang } = readAddress(request.originalUrl);

@@ -60,8 +60,7 @@ interface FactView {
   readonly says?: string;
 }
 
-/** Facts in the order of the table; also that no licence is stated. `href` leads to the licence or
- *  a concept. */
+/** In the order of the table; also the lack of a licence. `href` leads to a licence or concept. */
 export function listFacts(facts: ObjectFacts, t: Translate) {
   const texts = writeFactTexts(facts);
   return factNames.flatMap((name) => {

@@ -31,8 +31,7 @@ export interface FoundResources {
 
 const MAX_LIMIT = 100;
 const MAX_OFFSET = 100_000;
-/** The most relevant resources, filtered and sorted here: the engine has no index of every
- *  field. */
+/** The best resources, filtered and sorted here: the engine does not index every field. */
 const CANDIDATES = 2_000;
 
 export function readResourceRequest(query: URLSearchParams): ResourceRequest {

@@ -45,8 +45,7 @@ const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/
 
 const singular = (text: string): string => text.replace(/[sx]$/, '');
 
-/** Choices that contain the typed text or differ in a letter or two, nearest first. Fold texts
- *  before. */
+/** Choices that contain the typed, folded text or differ in a letter or two, nearest first. */
 export function findNearestNames<T>(
   typed: string,
   choices: readonly T[],

@@ -10,8 +10,7 @@ export interface ResultGroup<Item> {
   readonly items: readonly Item[];
 }
 
-/** Fitting, in another language, close, and then almost fitting results, each below a line that
- *  says so. */
+/** Fitting, other-language, close, and almost fitting results, each below a headline. */
 export async function toResultGroups<Item>(
   { items, almost }: { readonly items: readonly LearningObjectHit[]; readonly almost: readonly NearMisses[] },
   toItems: (result: readonly LearningObjectHit[]) => Promise<readonly Item[]> | readonly Item[],

@@ -40,8 +40,7 @@ export function readStateButton(value: string): { readonly token: string; readon
 }
 
 /** `<choice>:<token>:<number>`. Errors: PARAMETERS_INVALID.
- *  @example readStateMenuChoice('similar:k3J:12', ['similar']) // { choice: 'similar', value:
- *  'k3J:12' } */
+ *  @example readStateMenuChoice('like:k3J:12', ['like']) // { choice: 'like', value: 'k3J:12' } */
 export function readStateMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],

@@ -20,8 +20,7 @@ const MIN_PAGE_SIZE = 50;
 const MAX_ENTRIES = 4_000;
 const MAX_CHARS = 16_000_000;
 /** Limits of one concept in one dataset, whose parts memory holds all at once; further parts are
- *  omitted. Official taxonomies have at most five parts and 54 KB for a concept, crosswalks
- *  more. */
+ *  omitted. Concepts of official taxonomies have up to five parts and 54 KB, crosswalks more. */
 const MAX_PARTS = 5_000;
 const MAX_PARTS_CHARS = 4_000_000;
 

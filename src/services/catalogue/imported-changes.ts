@@ -154,8 +154,7 @@ async function readObjects(imports: Imports, live: readonly LiveImport[], keys: 
   return objects;
 }
 
-/** The newest live entry of each key; its body is null where the dataset no longer has the
- *  object. */
+/** The newest live entry of each key, with a null body if the dataset has lost the object. */
 function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {

@@ -242,8 +242,7 @@ function createRecentSearches(clock: Clock) {
       searches.set(key, { at, canBeOpened });
       return true;
     },
-    /** True for the first opened object of a countable search, also of one that another host
-     *  answered. */
+    /** True for the first opened object of a countable search, also of another host's. */
     open(search: Searched): boolean {
       const key = keyOf(search);
       // Whatever its age, a search counts as opened once.

@@ -9,8 +9,7 @@ export interface Outbox {
   start(): void;
   /** Call it when a record became due. */
   wake(): void;
-  /** Claims nothing more and waits for running deliveries; late ones are aborted and due at
-   *  once. */
+  /** Claims nothing more and waits for deliveries; late ones are aborted and due at once. */
   close(): Promise<void>;
 }
 
@@ -34,8 +33,7 @@ export interface OutboxTiming {
   readonly atOnce?: number;
   /** Deliveries at a time to one receiver, so that slow ones do not delay others; 2 by default. */
   readonly atOnceOfReceiver?: number;
-  /** Longest pause before the store is asked again, for records of other hosts; 5,000 by
-   *  default. */
+  /** Longest pause between reads of the store, for records of other hosts; 5,000 by default. */
   readonly pollMs?: number;
   /** How long `close` waits for running deliveries; 3,000 by default. */
   readonly drainMs?: number;

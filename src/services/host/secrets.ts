@@ -97,8 +97,7 @@ export function createSecrets(deps: SecretsDeps) {
      *  @returns the newly marked secrets */
     giveUpUnreadable: () => giveUpUnreadable(deps),
     /** Seals all secrets but given-up ones under the current key; repeatable, also while hosts
-     *  write. Errors: SECRET_UNREADABLE with the unreadable secrets in `problems`; all others are
-     *  sealed. */
+     *  write. Errors: SECRET_UNREADABLE with them in `problems`; all others are sealed. */
     resealAll: () => resealAll(deps),
   };
 }

@@ -42,8 +42,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedName(owner, name), clock.now());
     },
-    /** True for the first call with this name, such as `share <token> 3 C1`; for 24 hours by
-     *  default. */
+    /** True for the first call with a name like `share <token> 3 C1`, for 24 hours by default. */
     claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
       nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner: ShelfOwner, name: string) =>

@@ -12,8 +12,7 @@ import { findPerson, updatePerson } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 
 /** People who share a shelf, which is stored under the name of one of them; each has a record. A
- *  person without a record uses a shelf alone. Repeating a request completes an interrupted
- *  change. */
+ *  person without a record uses a shelf alone. Repeated requests complete interrupted changes. */
 export type SharingDeps = Pick<Store, 'people' | 'shelf'>;
 
 /** Attempts while others link or unlink. */

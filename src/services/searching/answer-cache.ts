@@ -48,8 +48,7 @@ export function createAnswerCache(deps: AnswerCacheDeps) {
   };
   return {
     /** The cached answer, or that of `ask`. Simultaneous callers share a call, which is aborted
-     *  once none of them waits. Errors: those of `ask`, which are not cached; the signal's
-     *  reason. */
+     *  once none of them waits. Errors: of `ask`, which are not cached; the signal's reason. */
     async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}): Promise<Answered<T>> {
       options.signal?.throwIfAborted();
       const answered = await findOrAsk(state, question, ask, options);

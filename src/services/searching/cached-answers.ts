@@ -56,8 +56,7 @@ export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: Cach
     return answered;
   }
 
-  /** Infinite for none, and for one from the future: some clock was ahead, so its age is
-   *  unknown. */
+  /** Infinite for none, and for one from the future: some clock was ahead. */
   function ageMs(answeredAt: Date | undefined): number {
     if (answeredAt === undefined) return Number.POSITIVE_INFINITY;
     const age = clock.now().getTime() - answeredAt.getTime();

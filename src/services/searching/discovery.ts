@@ -89,8 +89,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
     complete: (keywords: string, lang: string, options?: CallOptions) =>
       complete({ answers, clock }, { keywords, lang }, options),
     /** Skills of a syllabus or job description and objects for them, as they are found. Asks only
-     *  while the caller reads; an abort rejects. Errors: those of the tagger; a failed search is an
-     *  event. */
+     *  while the caller reads; an abort rejects. Errors: of the tagger; failed searches are events. */
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
     /** Errors: lasting ones; lists that are not available for now are left out. */
@@ -142,8 +141,7 @@ export async function tagText(
   };
 }
 
-/** Read one by one, so that one failure does not take the others away. A late list is still
- *  cached. */
+/** Read one by one: one failure leaves the others. A late list is still cached. */
 export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 

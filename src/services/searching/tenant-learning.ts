@@ -41,8 +41,7 @@ interface Tenant extends TenantLearningDeps {
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string) {
   const tenant = { ...deps, tenantId };
   return {
-    /** Discovery makes up for an upstream without `searchMany`. Errors: of `TenantAnswers`,
-     *  `Discovery`. */
+    /** Discovery replaces a missing `searchMany`. Errors: of `TenantAnswers` and `Discovery`. */
     async ask<N extends TenantQuestionName>(
       operation: N,
       request: OperationRequest<N>,

@@ -93,8 +93,7 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
 
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
-/** A change of the tenant is seen within a second. Errors: TENANT_UNKNOWN, TENANT_DISABLED,
- *  SECRET_UNREADABLE. */
+/** At most a second old. Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
 async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }
@@ -116,8 +115,7 @@ async function connectTenant(
   };
 }
 
-/** The tenant's upstream while its feedback goes to this origin; else null. Errors: as
- *  `connectionOf`. */
+/** Null unless the tenant's feedback goes to this origin. Errors: as `connectionOf`. */
 async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
   // What is cached may be older than the origin in question.
   for (const forceRefresh of [false, true]) {
@@ -127,8 +125,7 @@ async function findLearningAt({ connected }: UpstreamsState, tenantId: string, o
   return null;
 }
 
-/** Real calls with the draft; empty for the built-in engine. Errors: TENANT_UNKNOWN,
- *  SECRET_UNREADABLE. */
+/** Real calls; none for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function testDraft(
   { tenants, secrets, upstreams }: UpstreamsDeps,
   tenantId: string,
@@ -143,8 +140,7 @@ async function testDraft(
   return connection === null ? [] : upstreams.test(connection);
 }
 
-/** Tested at most once a minute; null for the built-in engine. Errors: TENANT_UNKNOWN,
- *  SECRET_UNREADABLE. */
+/** At most a minute old; null for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
   const stamp = await makeUpstreamStamp(secrets, tenant);

@@ -67,8 +67,7 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
   return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
 }
 
-/** The tenant's keys that were saved for the addresses of this upstream; only `names` are read.
- *  Errors: SECRET_UNREADABLE. */
+/** The keys in `names` that were saved for this upstream's addresses. Errors: SECRET_UNREADABLE. */
 export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,

@@ -57,8 +57,7 @@ async function answerConnectRequest(context: SignedInContext): Promise<Reply> {
   }
 }
 
-/** Describes the client and the address that receives the answer, of which only the address is
- *  verified. */
+/** Describes the client, unverified, and the verified address that receives the answer. */
 function describeRequest({ clientName, clientId, redirectUri }: PendingAuthorization) {
   const { protocol, host } = new URL(redirectUri);
   return {

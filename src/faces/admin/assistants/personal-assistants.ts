@@ -34,8 +34,7 @@ async function showPersonalAssistants(
   return makePage('personal-assistants', { grants, shelves: withProblems }, { status: problem === null ? 200 : 422 });
 }
 
-/** In how many course sites the person has a shelf in the tenant, and how many others are
- *  linked. */
+/** In how many course sites of the tenant the person has a shelf, and how many share it. */
 async function describeShelf(context: SignedInContext, tenantId: string) {
   const owner = ownerOf(context, tenantId);
   const [tenant, courses, others] = await Promise.all([

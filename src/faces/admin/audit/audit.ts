@@ -67,8 +67,7 @@ function groupActions(t: Translate) {
 
 const pageOfAction = (action: string): string => pages[action.split('.')[0] ?? ''] ?? 'system';
 
-/** People's names as they are, ours in the reader's language. Empty where the action says it
- *  all. */
+/** People's names as they are, ours in the reader's language; empty if the action is enough. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
   // Several were changed at once: the details count them.
@@ -84,8 +83,7 @@ function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target
 /** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
-/** Details whose values are words of ours; other values stay as people wrote them, except
- *  `none`. */
+/** Details with translated values; other values stay as people wrote them, except `none`. */
 const coded =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 

@@ -111,8 +111,7 @@ interface Chosen {
 }
 
 /** The providers and languages to choose from, with the chosen ones. A failure of the service
- *  becomes `failure`: settings stay accessible. A chosen provider that the service lacks is not
- *  listed. */
+ *  becomes `failure`: settings stay accessible. Chosen providers that it lacks are left out. */
 export async function readChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
   const { locale, pictures } = context;
   const lists = await readLists(context, tenantId);

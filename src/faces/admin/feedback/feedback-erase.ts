@@ -8,8 +8,7 @@ const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
-/** Removes a person's feedback on request. Only forms have the e-mail address: no URL or log
- *  does. */
+/** Removes a person's feedback on request. Forms, but no URL or log, have the e-mail address. */
 export const feedbackEraseRoutes = [
   get(PATH, 'manager', (context) => showErase(context)),
   post(PATH, 'manager', eraseFeedback),

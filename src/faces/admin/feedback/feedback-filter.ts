@@ -7,8 +7,7 @@ export const feedbackStates = ['waiting', 'parked', 'delivered', 'refused'] as c
 
 export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;
 
-/** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; unusable values count as not
- *  chosen. */
+/** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; ignores unusable values. */
 export function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const state = feedbackStates.find((each) => each === text('state')) ?? null;

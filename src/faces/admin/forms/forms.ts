@@ -27,8 +27,7 @@ export function keepTyped(form: URLSearchParams): FormState {
 /** What a form needs of the request: its fields, and words for its problems. */
 type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
 
-/** A list for the fields in `lists`, else a text. Messages are keys below `problems` in the
- *  catalogues. */
+/** Fields in `lists` are lists, others texts. Messages are keys below `problems`. */
 export function readForm<T>(
   { form, t }: Pick<SentForm, 'form' | 't'>,
   schema: z.ZodType<T>,

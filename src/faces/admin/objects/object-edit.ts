@@ -111,8 +111,7 @@ function addObject(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Errors: ROLE_INSUFFICIENT if somebody other than an owner changes the object for every
- *  tenant. */
+/** Errors: ROLE_INSUFFICIENT, as only owners change an object for every tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
   const say = (name: string) => form.get(name) ?? query.get(name) ?? '';
   const forAll = say('for') === 'all';

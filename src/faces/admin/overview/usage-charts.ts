@@ -65,8 +65,7 @@ export function drawToolCharts(report: UsageReport, words: Words) {
   return drawCharts(report, called, words);
 }
 
-/** For `partials/chart.eta`; the metric begins the ids on the page. `empty` shows without a
- *  drawing. */
+/** For `partials/chart.eta`; ids begin with the metric. `empty` shows without a drawing. */
 function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));

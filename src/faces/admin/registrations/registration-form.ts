@@ -23,8 +23,7 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** The service validates the texts. The deployment is required if only it identifies the
- *  institution. */
+/** The service validates the texts. The deployment is required to identify some institutions. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
@@ -106,8 +105,7 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
 const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
 /** @param typed address of the platform, as people write it
- *  @example findRegisteredDetails('moodle', 'moodle.school.example/').issuer //
- *  'https://moodle.school.example' */
+ *  @example findRegisteredDetails('moodle', 'a.example/').issuer // 'https://a.example' */
 function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
   const site = readSite(typed);
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);

@@ -31,8 +31,7 @@ interface ListParts {
   readonly newPath: string;
 }
 
-/** Routes of the list, for all tenants and for one, and of the choice of a tenant for a new
- *  item. */
+/** Routes of the list, for all tenants and for one, and of the tenant for a new item. */
 export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>({
   part,
   ...listed

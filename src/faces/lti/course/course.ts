@@ -134,8 +134,7 @@ async function replaceResource(deps: LtiFaceDeps, context: LaunchContext): Promi
   return redirectToCourse(context, link.id);
 }
 
-/** The replacement of a link of this course, unless it concerns several courses: that one cannot be
- *  undone here. */
+/** The replacement of a link, unless it concerns several courses: it cannot be undone here. */
 async function findReplaced(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
   if (linkId === null) return null;
   const { resources } = await readOverview(deps, context);

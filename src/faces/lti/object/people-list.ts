@@ -59,9 +59,7 @@ export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
   };
 }
 
-/** Omits default values.
- *  @example writePeopleFilter({ name: 'Ada', group: '', page: 2 }).toString() //
- *  'name=Ada&page=2' */
+/** Omits default values: `{ name: 'Ada', group: '', page: 2 }` is `name=Ada&page=2`. */
 export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearchParams {
   return new URLSearchParams({
     ...(name !== '' && { name }),

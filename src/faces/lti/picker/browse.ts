@@ -60,8 +60,7 @@ export async function readBrowseStart(
   };
 }
 
-/** Null where the tenant's service cannot be browsed. Errors: PROVIDER_UNKNOWN, and those of
- *  `TenantAnswers`. */
+/** Null if the service cannot be browsed. Errors: PROVIDER_UNKNOWN, those of `TenantAnswers`. */
 export async function readBrowsed(
   deps: LtiFaceDeps,
   context: LaunchContext,

@@ -28,8 +28,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
 
 /** Receives the tray: chosen objects, or a cancellation. Without a script, a page explains a
  *  refusal. Errors, for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search
- *  of this tenant returned. For everyone: LAUNCH_INVALID for a request that was answered too
- *  long ago. */
+ *  of this tenant returned. For everyone: LAUNCH_INVALID for a request answered long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takeChoice(deps, context);

@@ -13,8 +13,7 @@ import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 
 /** The tab "Your link": the host reads an instructor's address where it can, and adds a resource
- *  to the selection. Only this course has it, unless it is suggested to colleagues with the
- *  selection. */
+ *  to the selection. Only this course has it, unless it is suggested to colleagues. */
 export interface OwnLinkView {
   readonly typed: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, string>>;

@@ -102,8 +102,7 @@ function listOfferedPlacements(
 /** Size of the picker's frame, in pixels. */
 const SELECTION = { selection_width: 900, selection_height: 700 } as const;
 
-/** For a Canvas developer key.
- *  https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
+/** https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
 export function describeToolForCanvas(publicUrl: string, t: Translate) {
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
   const traits = getProductTraits('canvas');

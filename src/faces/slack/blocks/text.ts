@@ -72,10 +72,8 @@ const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|
 
 export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 
-/** Typed text without typographic quotation marks, dashes and colons, French blanks, emoji and
- *  markup.
- *  @example normaliseTyped('“data analysis” – <https://example.org|here>') // '"data analysis" -
- *  here' */
+/** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
+ *  @example normaliseTyped('“data analysis” – <https://a.example|here>') // '"data analysis" - here' */
 export function normaliseTyped(text: string): string {
   const typed = dropEmoji(straightenMarks(unescapeSlack(text.replace(markup, toWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');

@@ -71,8 +71,7 @@ async function showResult(
   return drawSkills(context, { state, token, only: null });
 }
 
-/** @param only index of the only group to show; null for the best of each. Errors:
- *  SLACK_STATE_OVER. */
+/** @param only index of a group; null for the best of each. Errors: SLACK_STATE_OVER. */
 export async function showSkillsAgain(
   deps: SkillsDeps,
   context: SlackContext,

@@ -12,8 +12,7 @@ import {
   createSlackThrottledError,
 } from './slack-failures.ts';
 
-/** Calls a method of Slack's API. Errors: SLACK_THROTTLED, SLACK_FAILED, and those of
- *  `createSlackRefusalError`. */
+/** Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `createSlackRefusalError`. */
 export type CallSlack = (
   method: string,
   args: Readonly<Record<string, unknown>>,

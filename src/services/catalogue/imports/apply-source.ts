@@ -27,8 +27,7 @@ export interface ApplyTask extends BegunImport {
 }
 
 /** Reads a source from the position of its record to the end, compares it with the live entries,
- *  and makes it live with one write. Errors: IMPORT_SHRINKS, those of the source, the signal's
- *  reason. */
+ *  and makes it live with one write. Errors: IMPORT_SHRINKS, of the source, the signal's reason. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
   const steps = { ...task, ...stageInStore(task), start: readStart(record), importNumber: record.number };

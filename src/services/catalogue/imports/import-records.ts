@@ -170,11 +170,9 @@ export function recordEnd(audit: Audit, actor: Actor, record: ImportRecord): Pro
 }
 
 export interface StartOptions {
-  /** Whether the import waits to be accepted once compared; it may then remove any number of
-   *  records. */
+  /** Whether a compared import waits to be accepted; it may then remove any number of records. */
   readonly isCheck?: boolean;
-  /** The address of the source, if nothing else is needed to open it. Not stored where it may hold
-   *  a key. */
+  /** Address of the source, if it opens without anything else. Not stored if it may hold a key. */
   readonly origin?: ImportOrigin | null;
   /** How often the address is imported again once this import is live; as before when absent. */
   readonly rhythm?: ImportRhythm | null;

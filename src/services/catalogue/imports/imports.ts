@@ -44,15 +44,13 @@ export function createImports(deps: ImportsDeps) {
     /** Sets how often the address is imported again; null is never. Errors: IMPORT_UNKNOWN;
      *  CHANGED_MEANWHILE where `canSetRhythm` is false. */
     setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setImportRhythm(deps, actor, { id, rhythm }),
-    /** Whether it is the newest live import, from an address that can be opened again, while none
-     *  runs. */
+    /** Whether it is the newest live import, from an address to open again, while none runs. */
     canSetRhythm: (record: ImportRecord) => canSetImportRhythm(deps, record),
     remember: (sources: ImportSources) => rememberImportChoices(sources, deps.imports),
     /** Whether `undo` would work, apart from imports that run. */
     canUndo: (record: ImportRecord) => canUndo(deps.imports, record),
     getImport: (id: string) => getImport(deps.imports, id),
-    /** The next import of the dataset, as where its source had to be read anew; null where none
-     *  is. */
+    /** The next import of the dataset, as of a source that was read anew; null for none. */
     async findNext({ dataset, number }: ImportRecord): Promise<ImportRecord | null> {
       const records = await deps.imports.listImportsOf(dataset);
       return records.findLast((each) => each.number > number) ?? null;

@@ -111,8 +111,7 @@ function setsRhythm(record: ImportRecord, others: readonly ImportRecord[]): bool
   return isSettled(record) && (findRhythmSetter(others)?.number ?? 0) <= record.number;
 }
 
-/** The origin and rhythm to store. A file ends the repeats, and so does another address without a
- *  rhythm. */
+/** The origin and rhythm to store. A file or another address without a rhythm ends repeats. */
 export function chooseRhythm(
   others: readonly ImportRecord[],
   { format }: Pick<ImportSource, 'format'>,

@@ -34,8 +34,7 @@ export interface LinkReport extends LinkProgress {
 
 export interface CheckOptions {
   readonly ways: LinkWays;
-  /** Answering addresses are due after this time (seven days when absent), failing ones after a day
-   *  at most. */
+  /** Answering addresses are due after it (seven days by default), failing ones within a day. */
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay. False when absent. */
   readonly keepsOthers?: boolean;

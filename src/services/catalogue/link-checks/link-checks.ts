@@ -92,8 +92,7 @@ const ROUND_MS = 50 * MINUTE_MS;
 
 const LEASE = 'check of placed links';
 
-/** Checks the addresses in courses of all tenants: weekly, failing ones daily; one host at a
- *  time. */
+/** Checks addresses in courses of all tenants weekly, failing ones daily; one host at a time. */
 export function createPlacedChecks(deps: PlacedChecksDeps) {
   const { linkChecks, nonces, ways, clock, onProblem, lookMs = LOOK_MS } = deps;
   const stop = new AbortController();

@@ -16,8 +16,7 @@ export interface LinkWays {
   readSiteRules(origin: string, fetch: Outbound['request'], signal: AbortSignal): Promise<SiteRules>;
 }
 
-/** Requests by the rules of each site: one at a time with a pause, and none that robots.txt
- *  refuses. */
+/** Requests by the rules of each site: one at a time with a pause, none against robots.txt. */
 export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;

@@ -42,8 +42,7 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
 
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
-    /** The object before an edit, and the version of its change (0 for none). Errors:
-     *  OBJECT_UNKNOWN. */
+    /** The object before an edit, with the version of its change or 0. Errors: OBJECT_UNKNOWN. */
     getEdited: (target: ObjectTarget) => getEdited(deps, target),
     /** Stores only the fields that differ, so that imports update the others. Errors:
      *  OBJECT_UNKNOWN.
@@ -58,8 +57,7 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     },
     hide: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, true),
     show: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, false),
-    /** Restores the state before the last change; a second time, the change. @param version as
-     *  seen */
+    /** Restores the state before the last change, or the change. @param version as seen */
     undo: (actor: Actor, target: ObjectTarget, version: number) => undo(deps, actor, target, version),
     /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
     suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),

@@ -141,8 +141,7 @@ export async function readUnsentScores(
   return { ...counts, reasons };
 }
 
-/** Sends an undelivered score that the platform may take by now: the launch shows an open
- *  course. */
+/** Sends an undelivered score that the platform may take now, as the course is open. */
 export async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
   if (launch.role !== 'learner' || !takesScores(launch)) return;
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });

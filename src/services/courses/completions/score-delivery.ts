@@ -1,6 +1,5 @@
 /** Delivers a score to the gradebook of a platform:
- *  1. Find the registration. While it is inactive or its tenant disabled, the score waits; without
- *  one it is refused.
+ *  1. Find the registration. An inactive one, or a disabled tenant, lets the score wait.
  *  2. Find or create the line item, where the link had none.
  *  3. Send the score. A second copy, sent after a host stopped in between, is refused as outdated.
  *  4. Where the platform has a score of the same second or later, send it with a later second.

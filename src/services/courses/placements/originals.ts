@@ -146,8 +146,7 @@ export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null 
 const MAX_HISTORY = 20;
 
 /** URL-encoded, comma-separated IDs. https://www.imsglobal.org/spec/lti/v1p3/#customproperty
- *  @example readHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history') // ['a,1',
- *  'b'] */
+ *  @example readHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
 export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decode(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);

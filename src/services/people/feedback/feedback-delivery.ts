@@ -50,8 +50,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
     /** Sends a claimed record and stores the outcome, unless it was claimed again meanwhile. Parks
      *  it where the tenant has another upstream now. If the signal aborts, it is due again at once.
-     *  @returns when to try the service again, if it accepts nothing for now. Errors: of the
-     *  store. */
+     *  @returns when to try an overloaded service again. Errors: of the store. */
     async deliver(record: FeedbackRecord, options: CallOptions = {}): Promise<Date | null> {
       const error = await send(record, options);
       const outcome = outcomeOf(error, record);

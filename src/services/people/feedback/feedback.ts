@@ -86,8 +86,7 @@ async function decideState(
   return { ...rest, provider: await providerOf(given.url), state: 'delivered', attempts: 1 } as const;
 }
 
-/** Removes feedback of this key from the last `holdMs` that no upstream has. @returns whether
- *  any */
+/** Removes feedback of this key from the last `holdMs` unless an upstream has it. */
 async function withdrawFeedback(
   { feedback, clock }: FeedbackServiceDeps,
   tenantId: string,

@@ -93,8 +93,7 @@ export function makeFeedbackEmail(publicUrl: string): string {
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Whether this role's feedback is sent under the shared address. Unknown roles count as
- *  learner. */
+/** Whether this role's feedback has the shared address. Unknown roles count as learner. */
 export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';

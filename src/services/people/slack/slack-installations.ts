@@ -80,8 +80,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
      *  of `isInstalled`. */
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
       erase(state, id, removedAt, isInstalled),
-    /** Removes tokens without an installation, and people of removed workspaces, after a host
-     *  stopped. */
+    /** Removes tokens without installation and people of removed workspaces: leftovers of stops. */
     eraseLeft: () => removal.removeLeftovers(),
     /** Finishes removals without waiting for the minute. */
     close: () => removal.close(),

@@ -192,8 +192,7 @@ function addToPage(page: MergedPage, { found }: Candidate): void {
 }
 
 /** Whether the next page of a list must arrive before the next object is chosen: its list has
- *  nothing left, and may go on with better objects. Late providers count only where nothing else is
- *  left. */
+ *  nothing left, and may go on with better objects. Late providers count only in the end. */
 function isNeeded(
   cursor: Cursor,
   next: NextObject | null,

@@ -35,8 +35,7 @@ export async function findSkills(
 }
 
 /** Terms in the given language; else in the preferred one, or in the one with the best match.
- *  Errors: those of `TenantAnswers`, if every language fails; a passing one of the preferred
- *  language. */
+ *  Errors: of `TenantAnswers`, if every language fails; passing ones of the preferred one. */
 export async function findSimilarSkills(
   answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,

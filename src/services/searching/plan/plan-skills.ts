@@ -52,8 +52,7 @@ export interface PlanSkills extends TextLanguage {
   /** The weeks with their texts, or a short text without weeks as a whole; absent for a long one. */
   readonly sections?: readonly SyllabusWeek[];
   /** For searches without filters: the language, as an upstream would search in English (the
-   *  built-in engine falls back to others), and the level of the first line or the title of the
-   *  course. */
+   *  built-in engine falls back to others), and the level of the first line or the course title. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
   /** Whether the built-in engine answered. */
   readonly isBuiltIn: boolean;

@@ -13,8 +13,7 @@ import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, typ
 import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
 import type { SyllabusWeek } from './syllabus.ts';
 
-/** `skills` first; then one `objects` or `failed` for each skill as its search ends; `done`
- *  last. */
+/** `skills`; then one `objects` or `failed` for each skill as its search ends; `done`. */
 export type PlanEvent =
   | {
       readonly kind: 'skills';

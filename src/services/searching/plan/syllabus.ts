@@ -28,8 +28,7 @@ const DATE =
   `|\\d{1,2}[./-]\\d{1,2}(?:[./-]\\d{2,4})?)(?:[${BLANK}]+\\d{4})?`;
 const NUMBER = `(?:n°[${BLANK}]*)?(?:\\d{1,2}(?:[${BLANK}]*[-–][${BLANK}]*\\d{1,2})?|[ivx]{1,5})`;
 
-/** Lines that begin a part, after marks of lists and titles: a title, its kind (`kind`), and the
- *  rest. */
+/** Lines that begin a part, after marks of lists and titles: title, `kind`, and the rest. */
 const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
   {
     // `Week 3: …`, `Séance n° 3`, `Semaine du 4 mars`, `Week of 12 Oct`

@@ -89,8 +89,7 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
 }
 
 /** The audit trail gets the approval.
- *  @returns the address with the code. Errors: ASSISTANT_REFUSED where the request was answered, or
- *    has expired. */
+ *  @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
 async function approve(deps: AuthorizationsDeps, actor: Actor, id: string, consent: Consent): Promise<string> {
   const pending = await takePending(deps, id);
   const code = makeToken();
@@ -101,8 +100,7 @@ async function approve(deps: AuthorizationsDeps, actor: Actor, id: string, conse
   return redirectTo(deps, pending, { code });
 }
 
-/** The redirect address with our issuer, so that no other host's answer passes for ours (RFC
- *  9207). */
+/** The redirect address with our issuer: no other host's answer passes for ours (RFC 9207). */
 function redirectTo({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))

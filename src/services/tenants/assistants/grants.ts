@@ -46,11 +46,9 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
     /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
     exchangeCode: (exchange: CodeExchange) => exchangeCode(deps, exchange),
     /** Each refresh token is valid once; sent again within half a minute, it gives the same tokens.
-     *  A former one proves that somebody has a copy, so the grant ends. Errors:
-     *  ASSISTANT_REFUSED. */
+     *  A former one proves a copy, so the grant ends. Errors: ASSISTANT_REFUSED. */
     renew: (renewal: Renewal) => renewGrant(deps, renewal),
-    /** Ends the grant of a token, also of a former refresh token, unless another assistant has
-     *  it. */
+    /** Ends the grant of a token, also of a former refresh token of the same assistant. */
     async revoke(token: string, clientId: string): Promise<void> {
       const grant =
         (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
