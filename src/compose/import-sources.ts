@@ -83,7 +83,6 @@ const MOST_TO_OPEN = 20;
 
 /** A workbook of 64 MB with parts of 128 MB is read. */
 const EXTRA_MB = 512;
-
 const usualLimits: ReaderLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
 
 /** Reads each source in a process, so that requests are answered whatever it contains: some texts

@@ -63,7 +63,6 @@ export function openSecretKeys(
 
 /** The last resort, for messages about lost data. */
 export const ALLOW_LOST = 'If it is lost for good, start once with "skilldock serve --allow-lost-secrets"';
-
 export const WITHOUT_SECRETS = `${ALLOW_LOST}: the overview of the admin page then says what is to be entered again.`;
 
 function lost(file: string, { isEmpty, isAnySealed }: { readonly isEmpty: boolean; readonly isAnySealed: boolean }) {

@@ -14,7 +14,6 @@ export interface GuideSection {
 const [MAX_HITS, MAX_CANDIDATES, MAX_QUERY, MAX_WORDS, MAX_SENTENCE] = [20, 50, 100, 8, 320];
 /** Share of the best score that a section needs to be shown. */
 const MIN_SHARE = 0.6;
-
 const WORD = /([\p{L}\p{N}_]+)/u;
 const BLOCK_END = /<\/(?:p|li|td|th|pre|h\d)>/;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=\p{Lu})/u;

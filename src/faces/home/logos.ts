@@ -11,14 +11,11 @@ interface LogoOptions {
 }
 
 const HEIGHT = 64;
-
 const LANDSCAPE_WIDTH = 240;
-
 const PADDING = 14;
 
 /** Mean width of a letter of the bold sans-serif used, in parts of the font size. */
 const LETTER_WIDTH = 0.6;
-
 const LINE_HEIGHT = 1.15;
 
 /** Letters that fit well on one line. */

@@ -23,7 +23,6 @@ const MAX_FORM = '256kb';
 
 /** How long platforms may cache our keys. */
 const KEYS_SECONDS = 60;
-
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The LTI 1.3 tool, to be mounted at `/lti`. Each route is guarded according to its `access`. */

@@ -32,7 +32,6 @@ const MAX_ID = 200;
 /** Bytes of an answer that is an error, and characters of its message where it has more. */
 const MAX_ERROR = 4_000;
 const MAX_MESSAGE = 500;
-
 const CONNECT_PAGE = '/connect#assistants';
 
 /** The services for assistants (Model Context Protocol), and its authorization server. */

@@ -28,7 +28,6 @@ const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
 
 /** Tools that need a person, so an API key does not have them. */
 const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course']);
-
 const MAX_SUMMARY = 1_500;
 /** Values in the arguments of one call, at all depths. */
 const MAX_ELEMENTS = 500;

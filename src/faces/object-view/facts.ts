@@ -15,7 +15,6 @@ export interface ObjectWords {
 }
 
 const MINUTES_PER_HOUR = 60;
-
 const typeNames: ReadonlySet<string> = new Set(learningObjectTypes);
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 

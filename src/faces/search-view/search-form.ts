@@ -24,7 +24,6 @@ export const EVERY_TOPIC = 'all';
 
 /** Instead of a provider: those that the tenant's people begin with, where these are several. */
 export const PRESET_PROVIDERS = '*';
-
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_TOPICS = 100;
 

@@ -23,7 +23,6 @@ export interface Languages {
 }
 
 const localesDir = join(projectRoot, 'views', 'locales');
-
 const languagesByFolder = new Map<string, Languages>();
 
 /** The catalogues in `<folder>/<language>/`, one file a page, which is the first part of its keys.

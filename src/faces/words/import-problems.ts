@@ -18,7 +18,6 @@ interface Template {
 
 /** Longer ones quote what nobody reads. */
 const MAX_CHARACTERS = 4_000;
-
 let templates: readonly Template[] | null = null;
 
 /** Translates a message of an import. Imports write English, as their messages go to logs, files

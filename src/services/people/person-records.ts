@@ -100,7 +100,6 @@ export function addRecentSearch(record: PersonRecord, { text: typed, searchedAt 
 
 /** As many as a page can show. */
 const MAX_SAVED_SEARCHES = 50;
-
 const MAX_SAVED_LENGTH = 1_000;
 
 /** Adds a search in front, unless it is saved. Null at the limit: older ones never make room. */

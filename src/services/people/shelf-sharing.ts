@@ -124,7 +124,6 @@ async function moveShelf({ shelf, people }: SharingDeps, { from, to, listMovers 
 
 /** Limit while two shelves are merged and people go on saving. */
 const ROOM = 2 * SHELF_CAPACITY;
-
 const PAGE_SIZE = 100;
 
 /** Errors: SHELF_FULL when both together have more objects than one shelf holds. */

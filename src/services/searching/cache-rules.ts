@@ -11,9 +11,7 @@ import { applyLayerToAnswer } from '#services/catalogue/objects/object-layers';
 import type { AnswerTimes } from './answer-cache.ts';
 
 const MINUTE_MS = 60_000;
-
 const HOUR_MS = 60 * MINUTE_MS;
-
 const DAY_MS = 24 * HOUR_MS;
 
 /** How long an answer is fresh (`goodMs`), is renewed in the background (`renewMs`), and replaces

@@ -80,7 +80,6 @@ function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeySco
 }
 
 const MINUTE_MS = 60_000;
-
 const MAX_NOTED = 10_000;
 
 interface ApiKeyFinderDeps extends Pick<Store, 'apiKeys' | 'tenants'> {

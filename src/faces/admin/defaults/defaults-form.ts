@@ -11,7 +11,6 @@ const MAX_ITEMS = 20;
 
 export const models = ['extended', 'strict'] as const satisfies readonly SearchDefaults['model'][];
 export const matches = ['best-effort', 'strict'] as const satisfies readonly SearchDefaults['match'][];
-
 export const defaultsLists = ['providers'] as const;
 
 export const defaultsForm = z

@@ -5,7 +5,6 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const PATH = '/feedback/erase';
-
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
 /** Removes a person's feedback on request. Forms, but no URL or log, have the e-mail address. */

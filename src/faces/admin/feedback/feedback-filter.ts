@@ -4,7 +4,6 @@ import type { FeedbackService } from '#services/people/feedback/feedback';
 import { readFilter } from '../lists/lists.ts';
 
 export const feedbackStates = ['waiting', 'parked', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
-
 export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;
 
 /** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; ignores unusable values. */

@@ -11,7 +11,6 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 
 const DAY_MS = 86_400_000;
-
 const PATH = '/tenants/:tenantId/keys';
 
 /** The list of API keys, and the creation and revocation of keys of one tenant. */

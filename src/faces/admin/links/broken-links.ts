@@ -10,9 +10,7 @@ import { findTenantNames } from '../tenants/tenant-lists.ts';
 
 /** For all searches of the page together. */
 const SEARCH_MS = 4_000;
-
 const PATH = '/tenants/:tenantId/links';
-
 const access = 'manager';
 
 /** Objects that did not answer when checked: in courses, or in all of the catalogue. The page of an

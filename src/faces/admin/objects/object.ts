@@ -15,7 +15,6 @@ import { makePage, makeRedirect, post, type Reply, type SignedInContext } from '
 import { objectAddress, readObjectTarget } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
-
 const access = 'manager';
 
 /** The changes on the page of one object: hiding it, showing it again, and undoing a change. */

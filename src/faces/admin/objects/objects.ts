@@ -17,7 +17,6 @@ const PATH = '/tenants/:tenantId/objects';
 const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;
 const sorts = ['best', 'title', 'shortest', 'longest'] as const;
 const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
-
 const access = 'manager';
 
 /** The list, viewing, editing, hiding and adding of objects, and suggestions of instructors. */

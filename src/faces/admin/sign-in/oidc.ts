@@ -22,7 +22,6 @@ const beginForm = z.object({
 });
 
 const pendingData = z.object({ state: z.string(), kept: z.string(), name: z.string(), next: z.string() });
-
 const cookieGone: CookieChange = { name: 'oidc', value: null };
 
 /** Sign-in or a one-time link with an OpenID Connect account; no routes without a provider. The

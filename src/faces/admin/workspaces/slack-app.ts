@@ -10,11 +10,8 @@ import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const PATH = '/workspaces/app';
-
 const textField = z.string().default('');
-
 const slackAppForm = z.object({ clientId: textField, clientSecret: textField, signingSecret: textField });
-
 const secretNames = ['clientSecret', 'signingSecret'] as const;
 
 /** The characters of a client ID: anything else may be a secret in the wrong field. */
@@ -130,7 +127,6 @@ interface ManifestOptions {
 }
 
 const manifestFile = join(projectRoot, 'manifest.yml');
-
 const EXAMPLE = 'https://skilldock.example';
 
 function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOptions): string {

@@ -18,7 +18,6 @@ import type { LaunchContext, LtiReply } from '../route.ts';
 import { type ChangeMessage, isAboutPlacement, isFromScript, redirectToObject, replyWithPart } from './replies.ts';
 
 const MAX_COMMENT = 1_000;
-
 const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
 
 const feedbackForm = z.object({

@@ -3,7 +3,6 @@ import { AppError } from '#errors';
 
 /** A variable that the platform did not replace: `$Context.id.history`. */
 const VARIABLE = /^\$[A-Za-z][\w.]*$/;
-
 const MAX_CUSTOM_PARAMETERS = 100;
 const MAX_CUSTOM_NAME = 200;
 /** A course that was copied many times has a long history. */
@@ -24,7 +23,6 @@ const paragraphClaim = (maxLength: number) =>
   orNull(z.string().transform((text) => cut(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
 
 const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
-
 const optionalAddress = webAddress.nullish().catch(null);
 
 /** One text in place of a list, as some platforms write it. */

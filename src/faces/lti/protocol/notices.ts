@@ -12,7 +12,6 @@ export const noticeTypes = ['LtiContextCopyNotice', 'LtiHelloWorldNotice'] as co
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 const MAX_NOTICES = 100;
-
 const id = z.string().min(1).max(500);
 
 const noticeClaims = z.object({

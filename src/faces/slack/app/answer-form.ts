@@ -26,7 +26,6 @@ interface SubmittedForm {
 }
 
 type Show = ViewAnswer['show'];
-
 type Decision = ViewAnswer | { readonly error: unknown };
 
 /** Leaves time for the words, before `bolt-app.ts` acknowledges without, closing the modal. */

@@ -76,7 +76,6 @@ function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectW
 
 /** Trying these again would not help, and people who ask too much must not fill the store. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_INSTALLED', 'SLACK_BUSY']);
-
 const KEEP_MS = 500;
 
 /** Stores the call for "Try again". @returns its token; null where that is not possible */

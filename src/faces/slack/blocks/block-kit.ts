@@ -5,7 +5,6 @@ export type KnownBlock = types.KnownBlock;
 export type ModalView = types.ModalView;
 export type HomeView = types.HomeView;
 export type PlainTextOption = types.PlainTextOption;
-
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
 
 export interface Message {

@@ -2,7 +2,6 @@ import { straightenMarks } from '#domain/query-intent/query-grammar';
 import { cleanText, foldText } from '#domain/text';
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
-
 const graphemes = new Intl.Segmenter();
 
 /** Characters of an address within a text: ten long ones would exceed what a message may have. */

@@ -58,12 +58,10 @@ const MAX_NOTE = 250;
 const MAX_NOTES = 6;
 /** Of the text that is read out and shown in notifications, without the blocks. */
 const MAX_READ_TITLE = 60;
-
 const generous: Detail = { maxTitle: 150, maxFacts: 250, maxDescription: 200 };
 
 /** With long words everywhere, ten objects are still within what a message takes. */
 const frugal: Detail = { maxTitle: 80, maxFacts: 100, maxDescription: 0 };
-
 const MAX_TEXT = 12_500;
 
 /** Learning objects with two blocks each, and controls of the list; for messages and modals. */

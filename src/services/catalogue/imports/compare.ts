@@ -23,7 +23,6 @@ export interface CompareOptions {
 }
 
 const MAX_CHANGES = 20;
-
 const FEW_RECORDS = 100;
 
 /** Of few records, most may go on purpose, but not all. */

@@ -23,7 +23,6 @@ export type ImportRuns = ReturnType<typeof createImportRuns>;
 
 /** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
 const CLEAR_MS = 3_000;
-
 const TRIES = 20;
 
 /** Each takes a worker thread, memory, and time of the thread that answers requests. */

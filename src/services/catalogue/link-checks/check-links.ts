@@ -52,7 +52,6 @@ export interface CheckLinksDeps {
 }
 
 const DAY_MS = 86_400_000;
-
 const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
 
 interface Round {

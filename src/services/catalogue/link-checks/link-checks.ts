@@ -89,7 +89,6 @@ const LEASE_MS = 60 * MINUTE_MS;
 
 /** A round ends before its lease; the next one does the rest. */
 const ROUND_MS = 50 * MINUTE_MS;
-
 const LEASE = 'check of placed links';
 
 /** Checks addresses in courses of all tenants weekly, failing ones daily; one host at a time. */

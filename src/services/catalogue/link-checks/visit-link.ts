@@ -27,7 +27,6 @@ const MAX_BYTES = 16_384;
 
 /** For a busy host that does not say for how long. */
 const BUSY_SECONDS = 60;
-
 const noDetails = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
 
 /** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page

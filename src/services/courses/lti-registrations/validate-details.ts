@@ -26,7 +26,6 @@ export interface RegistrationProblem extends Problem {
 const MAX_ADDRESS_LENGTH = 2_000;
 /** Rejects addresses that `URL` would correct silently. */
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;
-
 const addressNames = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
 
 const words: Readonly<Record<RegistrationReason, string>> = {

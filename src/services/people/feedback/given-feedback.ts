@@ -26,7 +26,6 @@ export function writeFeedbackComment(verdict: Verdict | null, comment: string): 
 
 /** Half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-
 const CONTROL = /\p{Control}/u;
 
 /** Refuses what an upstream would refuse, as it cannot be corrected later. Removes control

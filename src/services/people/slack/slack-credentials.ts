@@ -198,9 +198,7 @@ const words: Readonly<Record<SlackAppReason, string>> = {
 
 /** Long enough to show the last four characters. */
 const SECRET_SHAPE = /^[!-~]{12,200}$/;
-
 const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
-
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
 /** Returns the app as saved: trimmed, with former secrets of the same app. Errors: FORM_INVALID. */

@@ -35,7 +35,6 @@ interface AdminSessionsState extends AdminSessionsDeps {
 }
 
 const IDLE_MS = 2 * 3_600_000;
-
 const NOTE_EVERY_MS = 60_000;
 
 /** A session ends after 2 hours without a request, or after 12 hours. */
@@ -148,9 +147,7 @@ interface SessionStart {
 }
 
 const ABSOLUTE_MS = 12 * 3_600_000;
-
 const MAX_USER_AGENT_LENGTH = 200;
-
 const NOTE_ATTEMPTS = 3;
 
 /** Errors: SIGN_IN_FAILED when the credentials were changed meanwhile. */

@@ -18,14 +18,12 @@ export interface PasswordCost {
 
 /** OWASP Password Storage Cheat Sheet, argon2id. */
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
 
 /** Two hashes occupy both cores of a small machine, take 38 MiB, and leave half of the thread pool
  *  of Node for files and DNS. */
 const HASHES_AT_ONCE = 2;
-
 const MAX_WAITING = 100;
 const WAIT_SECONDS = 5;
 const SALT_BYTES = 16;

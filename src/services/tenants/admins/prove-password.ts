@@ -29,7 +29,6 @@ export type ProvePassword = (name: string, password: string, place: SignInPlace)
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
 const NAME_LIMIT = { name: 'sign-in-name', points: 10, windowSeconds: 900 };
 const BROWSER_LIMIT = { name: 'sign-in-browser', points: 10, windowSeconds: 900 };
-
 const BROWSER_CONTEXT = 'browser of an administrator';
 const BROWSER_MS = 180 * 24 * 3_600_000;
 
