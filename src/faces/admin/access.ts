@@ -56,14 +56,14 @@ export function createAccessCookieValue(): string {
  *  that it does not stay open unnoticed. @param to where to go, from `/admin` on */
 export async function grantSessionAccess(
   { cookie, sessions }: PageContext,
-  given: NewSession,
+  newSession: NewSession,
   to: string,
   cookies: readonly CookieChange[] = [],
 ): Promise<Reply> {
   const before = cookie('session');
   if (before !== undefined) await sessions.signOut(before);
-  const session: CookieChange = { name: 'session', value: given.token, expiresAt: given.expiresAt };
-  const { token: value, expiresAt } = given.browser;
+  const session: CookieChange = { name: 'session', value: newSession.token, expiresAt: newSession.expiresAt };
+  const { token: value, expiresAt } = newSession.browser;
   return { kind: 'redirect', to, cookies: [session, { name: 'browser', value, expiresAt }, ...cookies] };
 }
 

@@ -53,10 +53,10 @@ function chooseProviders<P extends ListedProvider>(
   providers: readonly P[],
   { search, sort, descending, page, pageSize }: ListChoice<'objects' | 'name'>,
 ) {
-  const wanted = foldText(search);
+  const folded = foldText(search);
   const order = descending ? -1 : 1;
   const result = providers
-    .filter(({ name }) => foldText(name).includes(wanted))
+    .filter(({ name }) => foldText(name).includes(folded))
     .sort((a, b) => {
       const byName = foldText(a.name).localeCompare(foldText(b.name));
       return sort === 'name' ? order * byName : order * (a.objects - b.objects) || byName;

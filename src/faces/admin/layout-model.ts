@@ -58,8 +58,8 @@ export interface TenantSwitch {
 export async function readTenantSwitch({ signedIn, tenants, params, query }: PageContext): Promise<TenantSwitch> {
   if (signedIn === null) return { chosen: '', choices: [] };
   const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
-  const asked = params.tenantId ?? query.get('tenant') ?? '';
-  return { chosen: choices.some(({ id }) => id === asked) ? asked : '', choices };
+  const tenantId = params.tenantId ?? query.get('tenant') ?? '';
+  return { chosen: choices.some(({ id }) => id === tenantId) ? tenantId : '', choices };
 }
 
 /** The same page for another tenant; all tenants (an empty id) have their list instead. */

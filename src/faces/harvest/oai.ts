@@ -62,7 +62,7 @@ const PAGE = { records: 100, identifiers: 1_000 } as const;
  *  @param query of the request, without `?` */
 export async function answerOai(deps: OaiDeps, query: string, now: Date): Promise<Xml> {
   const pairs = [...new URLSearchParams(query)];
-  const given = new Map(pairs);
+  const params = new Map(pairs);
   const respond = (attributes: Readonly<Record<string, string>>, content: Xml) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(
       'OAI-PMH',
@@ -78,14 +78,14 @@ export async function answerOai(deps: OaiDeps, query: string, now: Date): Promis
       },
     )}\n`;
   try {
-    const { name, verb } = readVerb(given, pairs.length);
-    return respond(Object.fromEntries(given), writeElement(name, await verb.answer(deps, given)));
+    const { name, verb } = readVerb(params, pairs.length);
+    return respond(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
     // Arguments that are wrong are not repeated.
     const isRepeated = error.code !== 'badVerb' && error.code !== 'badArgument';
     const content = writeTexts('error', [error.message], { code: error.code });
-    return respond(isRepeated ? Object.fromEntries(given) : {}, content);
+    return respond(isRepeated ? Object.fromEntries(params) : {}, content);
   }
 }
 

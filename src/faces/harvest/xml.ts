@@ -21,11 +21,11 @@ export function writeElement(
   content: Content,
   attributes: Readonly<Record<string, string | undefined>> = {},
 ): Xml {
-  const given = Object.entries(attributes).flatMap(([key, value]) =>
+  const defined = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${escapeXml(value)}"`],
   );
   const inner = typeof content === 'string' ? content : content.join('');
-  return `<${name}${given.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
+  return `<${name}${defined.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
 }
 
 export const writeTexts = (

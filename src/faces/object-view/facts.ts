@@ -36,9 +36,9 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
   const whole = Math.max(1, Math.round(minutes));
   const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
   if (hours === 0) return t('learningObject.minutes', { minutes: rest });
-  const shown = hours.toLocaleString(locale);
-  if (rest === 0) return t('learningObject.hours', { hours: shown });
-  return t('learningObject.hoursMinutes', { hours: shown, minutes: rest });
+  const hoursText = hours.toLocaleString(locale);
+  if (rest === 0) return t('learningObject.hours', { hours: hoursText });
+  return t('learningObject.hoursMinutes', { hours: hoursText, minutes: rest });
 }
 
 /** `Free` even with a paid version; for an unknown price, only that there is one. */

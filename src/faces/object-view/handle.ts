@@ -22,8 +22,8 @@ export interface HandleScope {
 export const MAX_HANDLE_LENGTH = 100_000;
 
 /** Sealed, so that nothing can be embedded that no search found. */
-export function sealHandle(found: HandleLookup, { keyring, tenantId }: HandleScope): string {
-  const { object, requestId, words, suggestion } = found;
+export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleScope): string {
+  const { object, requestId, words, suggestion } = lookup;
   return keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
 }
 

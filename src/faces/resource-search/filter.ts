@@ -59,12 +59,12 @@ function fits({ predicate, values }: Condition, actual: readonly string[]): bool
   return predicate === '!=' ? !values.some(isMet) : values.some(isMet);
 }
 
-function compare(predicate: Predicate, actual: string, wanted: string): boolean {
-  const [a, b] = [actual.toLowerCase(), wanted.toLowerCase()];
+function compare(predicate: Predicate, actual: string, expected: string): boolean {
+  const [a, b] = [actual.toLowerCase(), expected.toLowerCase()];
   if (predicate === '=') return a === b;
   if (predicate === '~') return a.includes(b);
-  const numbers = [Number(actual), Number(wanted)] as const;
-  const areNumbers = actual !== '' && wanted !== '' && numbers.every((number) => !Number.isNaN(number));
+  const numbers = [Number(actual), Number(expected)] as const;
+  const areNumbers = actual !== '' && expected !== '' && numbers.every((number) => !Number.isNaN(number));
   const order = areNumbers ? numbers[0] - numbers[1] : a < b ? -1 : a > b ? 1 : 0;
   if (predicate === '>') return order > 0;
   if (predicate === '<') return order < 0;

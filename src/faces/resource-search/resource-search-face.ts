@@ -51,14 +51,14 @@ function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHan
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     if (form.get('grant_type') !== 'client_credentials')
       throw refuseToken('unsupported_grant_type', 'grant_type must be client_credentials.');
-    const wanted = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-    if (!wanted.every((scope) => scopes.includes(scope)))
+    const requestedScopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+    if (!requestedScopes.every((scope) => scopes.includes(scope)))
       throw refuseToken('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
     const key = readBasicSecret(request) ?? form.get('client_secret') ?? undefined;
     await access.authorize(key, SCOPE);
     const endsAt = clock.now().getTime() + TOKEN_SECONDS * 1_000;
     const token = keyring.seal(JSON.stringify([key, endsAt]), TOKEN_CONTEXT);
-    const scope = wanted.length === 0 ? SCOPE : wanted.join(' ');
+    const scope = requestedScopes.length === 0 ? SCOPE : requestedScopes.join(' ');
     response.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope });
   };
 }
@@ -89,11 +89,11 @@ function answerResources(deps: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
     const tenantId = await letIn(deps, request, response);
     const address = new URL(request.originalUrl, deps.publicUrl);
-    const wanted = readResourceRequest(address.searchParams);
-    const { resources, total } = await searchResources(deps, tenantId, wanted, createAbortSignal(response));
+    const resourceRequest = readResourceRequest(address.searchParams);
+    const { resources, total } = await searchResources(deps, tenantId, resourceRequest, createAbortSignal(response));
     response.set({
       'X-Total-Count': `${total}`,
-      Link: writeLinks(deps.publicUrl + address.pathname, address, wanted, total),
+      Link: writeLinks(deps.publicUrl + address.pathname, address, resourceRequest, total),
     });
     response.json({ resources });
   };

@@ -55,14 +55,14 @@ export function toResource(object: LearningObject, id: string, host: string) {
     })),
     ...(object.educationalLevel ?? []).map((targetName) => ({ alignmentType: 'educationLevel' as const, targetName })),
   ];
-  const [known] = learningObjectTypes.filter((type) => object.type.includes(type));
+  const [knownType] = learningObjectTypes.filter((type) => object.type.includes(type));
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(object.learningTime);
   return {
     id,
     name: object.title,
     url: object.url,
-    learningResourceType: known === undefined ? 'Other' : resourceTypes[known],
+    learningResourceType: knownType === undefined ? 'Other' : resourceTypes[knownType],
     publisher: object.publisher[0] ?? object.provider ?? host,
     ...(object.description !== undefined && { description: object.description }),
     ...(lang !== undefined && { language: [lang] }),

@@ -90,14 +90,14 @@ export async function searchResources(
   const left = filter.length === 1 ? [required.filter((condition) => !isForEngine(condition))] : filter;
   const isPaged = sort === null && left.every((conditions) => conditions.length === 0) && offset % limit === 0;
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
-  const found = await ask(deps, { tenantId, required, page, signal });
+  const result = await ask(deps, { tenantId, required, page, signal });
   const host = new URL(deps.publicUrl).host;
-  const resources = found.objects.map((object) => toResource(object, toHarvestIdentifier(object.url), host));
+  const resources = result.objects.map((object) => toResource(object, toHarvestIdentifier(object.url), host));
   const fitting = resources.filter((each) => fitsFilter(left, (field) => readResourceValues(each, field)));
   const ordered = sort === null ? fitting : sortResources(fitting, request);
   return {
     resources: (isPaged ? ordered : ordered.slice(offset, offset + limit)).map((each) => selectFields(each, fields)),
-    total: isPaged ? found.total : ordered.length,
+    total: isPaged ? result.total : ordered.length,
   };
 }
 
@@ -139,9 +139,9 @@ async function ask(deps: SearchDeps, { tenantId, required, page, signal }: Askin
     const { content, totalItems } = await deps.learningOf(tenantId).ask('searchMany', query, { signal });
     return { objects: content, total: totalItems };
   }
-  const found = await deps.browsingOf(tenantId).browse({ query, topics }, { signal });
-  const objects = (found?.items ?? []).map(({ object }) => object);
-  return { objects, total: found?.totalItems ?? 0 };
+  const result = await deps.browsingOf(tenantId).browse({ query, topics }, { signal });
+  const objects = (result?.items ?? []).map(({ object }) => object);
+  return { objects, total: result?.totalItems ?? 0 };
 }
 
 /** Ids of the topics that the subjects name; null where one is no subject. */

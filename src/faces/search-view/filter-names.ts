@@ -22,15 +22,15 @@ const LEAST_PART = 3;
 /** The value of a typed name, ignoring case, accents, blanks and plural; else by its beginning or
  *  part. Null where none fits, or a part fits several. */
 export function matchName(typed: string, choices: readonly Named[]): string | null {
-  const wanted = squeeze(typed);
-  if (wanted === '') return null;
+  const squeezed = squeeze(typed);
+  if (squeezed === '') return null;
   const having = (fits: (name: string) => boolean) =>
     choices.filter((choice) => namesOf(choice).some((name) => fits(squeeze(name))));
-  const exact = [wanted, singular(wanted)].flatMap((each) => having((name) => name === each));
+  const exact = [squeezed, singular(squeezed)].flatMap((each) => having((name) => name === each));
   if (exact[0]) return exact[0].value;
-  if (wanted.length < LEAST_PART) return null;
-  const begun = having((name) => name.startsWith(wanted));
-  const fitting = begun.length > 0 ? begun : having((name) => name.includes(wanted));
+  if (squeezed.length < LEAST_PART) return null;
+  const begun = having((name) => name.startsWith(squeezed));
+  const fitting = begun.length > 0 ? begun : having((name) => name.includes(squeezed));
   const [only, ...others] = fitting;
   return only === undefined || others.length > 0 ? null : only.value;
 }

@@ -46,9 +46,9 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
   const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
     // A choice that the list lacks, now or for good, can still be taken back.
     const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
-    const kept = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
+    const unlisted = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
     // What is known to leave nothing is not offered.
-    return [...kept, ...choices].map(({ value, name }) => {
+    return [...unlisted, ...choices].map(({ value, name }) => {
       const objects = counts[field] && (counts[field].get(value) ?? 0);
       const isChosen = chosen.includes(value);
       const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;

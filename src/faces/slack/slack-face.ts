@@ -40,12 +40,12 @@ export function createSlackFace(
   const { track, settle } = createTracker(deps.onProblem);
   const limits = createRequestLimits(deps);
   const { closing, close } = createClosing(settle, limits);
-  const given = { deps, listeners, personWords, limits, track, closing };
-  if (deps.appToken !== undefined) track(keepSocket(deps.appToken, given));
+  const appDeps = { deps, listeners, personWords, limits, track, closing };
+  if (deps.appToken !== undefined) track(keepSocket(deps.appToken, appDeps));
   track(keepErasingRemoved(deps, closing));
   void warmUp(deps).catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
-  return { router: createRouter(given, pages), close };
+  return { router: createRouter(appDeps, pages), close };
 }
 
 export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
@@ -58,9 +58,9 @@ export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
   ];
 }
 
-function createRouter(given: BoltAppDeps, pages: InstallPages): Router {
-  const { deps } = given;
-  const appOf = rememberByConnection((connection) => createHttpApp(connection, given));
+function createRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
+  const { deps } = appDeps;
+  const appOf = rememberByConnection((connection) => createHttpApp(connection, appDeps));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = createStrictRouter();
   router.post('/events', createEventsRoute(deps, appOf));

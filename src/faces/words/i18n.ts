@@ -95,9 +95,9 @@ function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
 
 /** The page's choice, else the first available of the browser's languages, else English. */
 export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
-  const wanted = [
+  const languages = [
     chosen ?? '',
     ...(acceptLanguage ?? '').split(',').map((part) => part.replace(/;.*/s, '').trim()),
   ].map((tag) => tag.slice(0, 2).toLowerCase());
-  return wanted.map((tag) => locales.find((locale) => locale === tag)).find((result) => result) ?? 'en';
+  return languages.map((tag) => locales.find((locale) => locale === tag)).find((result) => result) ?? 'en';
 }

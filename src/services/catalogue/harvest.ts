@@ -85,8 +85,8 @@ async function publish(deps: HarvestDeps, layer: TenantLayer, version: string): 
   const now = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
   const seen = new Set<string>();
   for await (const urls of inBatches(listAddresses(deps, layer))) {
-    const found = [...(await deps.catalog.readObjects(layer, urls)).values()];
-    const records = found
+    const objects = [...(await deps.catalog.readObjects(layer, urls)).values()];
+    const records = objects
       .map((published) => toRecord(published, now))
       .filter(({ identifier }) => !seen.has(identifier));
     const existing = new Map((await harvest.findHarvest(records.map(identify))).map((each) => [each.identifier, each]));

@@ -28,14 +28,14 @@ export interface WordFilterDeps {
 /** Filters the changes that may be stored. Words of too few people wait as marks by the host's key:
  *  of the words, and of each person with these words, so that no other search shows. */
 export function createWordFilter({ insight, people, keyring, clock }: WordFilterDeps) {
-  const asked = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
+  const countByPerson = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
 
   async function wait(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
     const { tenantId, day, name, asked: isAsked, poor, empty, unopened } = change;
     const place = JSON.stringify([tenantId, day, change.person]);
-    const count = asked.get(place) ?? 0;
+    const count = countByPerson.get(place) ?? 0;
     if (count >= MOST_OF_ONE) return [];
-    asked.set(place, count + 1);
+    countByPerson.set(place, count + 1);
     // Linked accounts count as one person.
     const linked = await people.findPerson({ tenantId, person: change.person });
     const person = linked?.shelfPerson ?? change.person;

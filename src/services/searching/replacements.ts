@@ -122,10 +122,10 @@ async function findByWords({ discovery, tenant, signal }: ReplacementScope, obje
   const address = normalizeObjectAddress(object.url);
   const candidates = new Map<string, Candidate>();
   for (const outcome of await Promise.allSettled(searches))
-    for (const [rank, found] of (outcome.status === 'fulfilled' ? outcome.value.items : []).entries()) {
-      const key = normalizeObjectAddress(found.object.url);
+    for (const [rank, hit] of (outcome.status === 'fulfilled' ? outcome.value.items : []).entries()) {
+      const key = normalizeObjectAddress(hit.object.url);
       const relevance = (candidates.get(key)?.relevance ?? 0) + RANK_OFFSET / (RANK_OFFSET + rank) / searches.length;
-      if (key !== address) candidates.set(key, { found, relevance });
+      if (key !== address) candidates.set(key, { found: hit, relevance });
     }
   return [...candidates.values()].toSorted((a, b) => b.relevance - a.relevance);
 }

@@ -33,7 +33,7 @@ export async function changeUpstream(
   await recordChange(deps, actor, record, changed);
   for (const name of upstreamKeyNames) {
     const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
-    if (hint === null || givenKey(change, name) === null) await removeKey(deps, actor, changed, name);
+    if (hint === null || readKeyChange(change, name) === null) await removeKey(deps, actor, changed, name);
   }
   for (const key of newKeys(change)) await saveKey(deps, actor, changed, key);
   return changed;
@@ -87,14 +87,14 @@ type KeyChange = Omit<UpstreamChange, 'version'>;
 
 function newKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
-    const plain = givenKey(change, name);
+    const plain = readKeyChange(change, name);
     const boundTo = findUpstreamKeyDestination(change.upstream, name);
     return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
   });
 }
 
 /** Undefined keeps the saved key, null removes it. */
-function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
+function readKeyChange({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
   return name === 'upstream-api-key' ? apiKey : marketplaceKey;
 }
 

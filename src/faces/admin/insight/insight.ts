@@ -69,19 +69,19 @@ async function readInsightRows(
 
 async function showInsight(context: SignedInContext): Promise<Reply> {
   const { tenants } = context;
-  const wanted = readWanted(context);
-  const { days, tenant } = wanted;
+  const request = readWanted(context);
+  const { days, tenant } = request;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
-  const shown = wanted.tables.map(async (table) => {
+  const tables = request.tables.map(async (table) => {
     const by = sortable.has(table.kind) ? `&by=${table.by}` : '';
     const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
-    return { ...table, query, by, rows: await readInsightRows(context, wanted, table, SHOWN) };
+    return { ...table, query, by, rows: await readInsightRows(context, request, table, SHOWN) };
   });
   return makePage('insight', {
-    ...{ tables: await Promise.all(shown), days, periods, tenant },
+    ...{ tables: await Promise.all(tables), days, periods, tenant },
     choices: withChosenTenant(choices, tenant),
-    sortedBy: wanted.tables.find(({ kind }) => kind === 'object')?.by,
-    totals: await readTotals(context, wanted),
+    sortedBy: request.tables.find(({ kind }) => kind === 'object')?.by,
+    totals: await readTotals(context, request),
   });
 }
 

@@ -25,8 +25,8 @@ export const objectEditRoutes = [
   post(`${PATH}/edit`, access, saveObject),
 ];
 
-async function showObjectForm(context: SignedInContext, shown: Shown): Promise<PageReply> {
-  const { form, target, isNew, isRead = false } = shown;
+async function showObjectForm(context: SignedInContext, view: Shown): Promise<PageReply> {
+  const { form, target, isNew, isRead = false } = view;
   const { layerOf, local, tenants } = context;
   const tenant = await tenants.getTenant(target.tenantId);
   const layer = await layerOf(tenant.id);

@@ -39,7 +39,7 @@ export async function showObject({
   const { fields } = object;
   const words = { t, locale };
   const facts = writeFactTexts(editFacts({}, fields));
-  const shown: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
+  const textOfField: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
     title: fields.title,
     description: fields.description,
     provider: fields.provider,
@@ -61,7 +61,7 @@ export async function showObject({
     fields: objectFieldNames.map((name) => ({
       name,
       label: t(isFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
-      value: isFact(name) ? (facts[name] ?? []).join(', ') : shown[name],
+      value: isFact(name) ? (facts[name] ?? []).join(', ') : textOfField[name],
       source: describeSource(sources.get(name)),
     })),
     changes: [changes.tenant, changes.all].filter((change) => change !== null),

@@ -160,9 +160,9 @@ function keyNames(keys: Connection['keys'], t: Translate): string {
 }
 
 function listNames(names: readonly string[], t: Translate): string {
-  const shown = names.slice(0, MAX_NAMES);
-  const more = names.length - shown.length;
-  return more > 0 ? t('attention.andMore', { names: shown.join(', '), count: more }) : shown.join(', ');
+  const first = names.slice(0, MAX_NAMES);
+  const more = names.length - first.length;
+  return more > 0 ? t('attention.andMore', { names: first.join(', '), count: more }) : first.join(', ');
 }
 
 function formatInstant(at: Date, locale: string): string {

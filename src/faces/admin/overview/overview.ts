@@ -46,9 +46,9 @@ const DISMISSED_DAYS = 30;
 /** Concerns without those that were put aside in this browser; what is broken always shows. */
 function chooseConcerns({ cookie, query }: SignedInContext, concerns: ReturnType<typeof findConcerns>) {
   const dismissed = readDismissed(cookie('dismissed'));
-  const shown = concerns.filter(({ kind, level }) => level === 'broken' || !dismissed.includes(kind));
-  const hidden = concerns.length - shown.length;
-  return query.get('concerns') === 'all' ? { concerns, hidden: 0 } : { concerns: shown, hidden };
+  const visible = concerns.filter(({ kind, level }) => level === 'broken' || !dismissed.includes(kind));
+  const hidden = concerns.length - visible.length;
+  return query.get('concerns') === 'all' ? { concerns, hidden: 0 } : { concerns: visible, hidden };
 }
 
 /** Puts a concern aside for a month, or shows all of them again. */

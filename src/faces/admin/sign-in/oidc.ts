@@ -62,8 +62,8 @@ async function finishOidcSignIn(context: PageContext): Promise<Reply> {
       const credentials = { kind: 'oidc', name: name.trim() || (proposed ?? ''), subject } as const;
       return await signInByLink(context, { token: link, credentials, cookies });
     }
-    const given = await sessions.signInByOidc(subject, caller);
-    return await grantSessionAccess(context, given, readNextPage(next), cookies);
+    const newSession = await sessions.signInByOidc(subject, caller);
+    return await grantSessionAccess(context, newSession, readNextPage(next), cookies);
   } catch (error) {
     return showOidcProblem(error, { request, link });
   }

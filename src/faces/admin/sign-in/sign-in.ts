@@ -83,16 +83,16 @@ async function signIn(context: PageContext): Promise<Reply> {
   if ('state' in read) return showSignInForm(context, withoutPassword(read.state), { status: 422 });
   const { name, password, next } = read.data;
   try {
-    const given = await sessions.signIn(name, password, caller);
-    return await grantSessionAccess(context, given, readNextPage(next));
+    const newSession = await sessions.signIn(name, password, caller);
+    return await grantSessionAccess(context, newSession, readNextPage(next));
   } catch (error) {
     return showSignInForm(context, withoutPassword(refuseForm(error, context)), describeAccessRefusal(error, 401));
   }
 }
 
 function withoutPassword({ values, ...rest }: FormState): FormState {
-  const { password: _, ...kept } = values;
-  return { ...rest, values: kept };
+  const { password: _, ...others } = values;
+  return { ...rest, values: others };
 }
 
 async function showAccount(context: SignedInContext, form = fillForm({}), more: PageMore = {}): Promise<Reply> {

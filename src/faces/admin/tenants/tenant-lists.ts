@@ -107,8 +107,8 @@ export async function readTenantChoices(
   isOffered: (tenant: TenantRecord) => boolean = () => true,
 ): Promise<TenantChoice[]> {
   const choices: TenantChoice[] = [];
-  const wanted = { scope, search: '', sort: 'name', descending: false } as const;
-  const all = readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
+  const byName = { scope, search: '', sort: 'name', descending: false } as const;
+  const all = readEveryItem((part) => tenants.listTenants({ ...byName, ...part }), MAX_CHOICES);
   for await (const tenant of all)
     if (tenant.status !== 'deleting' && isOffered(tenant)) choices.push({ id: tenant.id, name: tenant.name });
   return choices;

@@ -69,8 +69,8 @@ export function fillUpstreamForm({ upstream, version }: TenantRecord): FormState
 }
 
 export function dropUpstreamFormKeys({ values, ...rest }: FormState): FormState {
-  const { apiKey: _, marketplaceKey: __, ...kept } = values;
-  return { ...rest, values: kept, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
+  const { apiKey: _, marketplaceKey: __, ...withoutKeys } = values;
+  return { ...rest, values: withoutKeys, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
 }
 
 const MAX_ADDRESS = 500;
@@ -105,7 +105,7 @@ export async function readKeyHints(
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
 ): Promise<KeyHints> {
   const keys = await upstreams.findKeys(id, upstream);
-  const hintOf = (wanted: UpstreamKeyName) => keys.find(({ name }) => name === wanted)?.hint ?? null;
+  const hintOf = (keyName: UpstreamKeyName) => keys.find(({ name }) => name === keyName)?.hint ?? null;
   return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
 }
 

@@ -28,8 +28,8 @@ export const slackAppRoutes = [
 
 async function showSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
   const slack = await describeSlack(context);
-  const shown = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
-  return makePage('slack-app', { slack, form: shown });
+  const emptied = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
+  return makePage('slack-app', { slack, form: emptied });
 }
 
 function saveSlackApp(context: SignedInContext): Promise<Reply> {

@@ -89,10 +89,10 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const { isAllowed } = await deps.feedbackLimit.consume(person);
   const isForwarded = isAllowed && (await forwardFeedback(deps, { launch, opened, form }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, form.verdict);
-  const said = isAllowed ? chooseMessage(form, isForwarded, launch) : 'enough';
-  if (!isFromScript(context)) return redirectToObject(context, said);
-  const undoable = said === 'thanks' || said === 'kept' ? { ...form, before } : null;
-  return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said, undoable });
+  const message = isAllowed ? chooseMessage(form, isForwarded, launch) : 'enough';
+  if (!isFromScript(context)) return redirectToObject(context, message);
+  const undoable = message === 'thanks' || message === 'kept' ? { ...form, before } : null;
+  return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said: message, undoable });
 }
 
 export async function undoFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {

@@ -98,8 +98,8 @@ async function noticeReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened:
   const { lineItem: launched, newLineItem, points, userId } = score;
   const ask = async () => {
     const registration = await registrations.getRegistration(launch.registrationId);
-    const wanted = newLineItem && { ...newLineItem, points, launched: launched || null };
-    const lineItem = wanted ? await platforms.provideLineItem(registration, wanted) : launched;
+    const details = newLineItem && { ...newLineItem, points, launched: launched || null };
+    const lineItem = details ? await platforms.provideLineItem(registration, details) : launched;
     return platforms.isResultGone(registration, { lineItem, userId });
   };
   const isGone = await finishInTime(ask(), RESULT_TIMEOUT_MS).catch(onProblem);

@@ -32,17 +32,17 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     readPeople(deps, context, opened),
     mayChangeCourse(deps, context),
   ]);
-  const wanted = readPeopleFilter(query);
-  const group = groups.some(({ id }) => id === wanted.group) ? wanted.group : '';
-  const shown = pagePeople(people, { ...wanted, group });
+  const filter = readPeopleFilter(query);
+  const group = groups.some(({ id }) => id === filter.group) ? filter.group : '';
+  const peoplePage = pagePeople(people, { ...filter, group });
   const toAddress = (change: Partial<PeopleFilter>) =>
-    `/lti/object/people?${withToken(token, writePeopleFilter({ ...shown, ...change }))}`;
+    `/lti/object/people?${withToken(token, writePeopleFilter({ ...peoplePage, ...change }))}`;
   const model = {
-    ...shown,
+    ...peoplePage,
     groups,
     hasPeople: people.length > 0,
-    previous: shown.page > 1 ? toAddress({ page: shown.page - 1 }) : null,
-    next: shown.page < shown.lastPage ? toAddress({ page: shown.page + 1 }) : null,
+    previous: peoplePage.page > 1 ? toAddress({ page: peoplePage.page - 1 }) : null,
+    next: peoplePage.page < peoplePage.lastPage ? toAddress({ page: peoplePage.page + 1 }) : null,
     all: toAddress({ name: '', group: '', page: 1 }),
     csv: `/lti/object/people.csv?${withToken(token)}`,
     token,

@@ -95,10 +95,10 @@ interface ItemScope {
 }
 
 /** What a card of the object says in the page. */
-function toChosenCard(found: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
-  const { object } = found;
+function toChosenCard(lookup: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
+  const { object } = lookup;
   return {
-    handle: sealHandle(found, { keyring, tenantId: launch.tenantId }),
+    handle: sealHandle(lookup, { keyring, tenantId: launch.tenantId }),
     address: normalizeObjectAddress(object.url),
     name: object.title,
     provider: object.provider ?? '',

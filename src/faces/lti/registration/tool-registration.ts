@@ -91,12 +91,12 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
 function listOfferedPlacements(
   { messages }: PlatformConfiguration,
   type: string,
-  wanted: readonly string[],
+  placements: readonly string[],
 ): readonly string[] {
   const offered = messages.find((message) => message.type === type)?.placements ?? null;
-  if (offered === null) return wanted;
+  if (offered === null) return placements;
   const names = new Set(offered.map((name) => name.slice(name.lastIndexOf('/') + 1)));
-  return wanted.filter((name) => names.has(name));
+  return placements.filter((name) => names.has(name));
 }
 
 /** Size of the picker's frame, in pixels. */

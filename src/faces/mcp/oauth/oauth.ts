@@ -94,14 +94,14 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
     const parsed = tokenRequest.safeParse(form);
     if (!parsed.success) throw refuseTokenRequest(form);
     const { grants } = assistants;
-    const given = parsed.data;
-    const { client_id: clientId, resource } = given;
+    const tokenForm = parsed.data;
+    const { client_id: clientId, resource } = tokenForm;
     const tokens =
-      given.grant_type === 'refresh_token'
-        ? await grants.renew({ refreshToken: given.refresh_token, clientId, resource })
+      tokenForm.grant_type === 'refresh_token'
+        ? await grants.renew({ refreshToken: tokenForm.refresh_token, clientId, resource })
         : await grants.exchangeCode({
-            ...{ code: given.code, clientId, resource },
-            ...{ redirectUri: given.redirect_uri, codeVerifier: given.code_verifier },
+            ...{ code: tokenForm.code, clientId, resource },
+            ...{ redirectUri: tokenForm.redirect_uri, codeVerifier: tokenForm.code_verifier },
           });
     response.json(writeTokens(tokens, ASSISTANT_SCOPE));
   };

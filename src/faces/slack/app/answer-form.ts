@@ -99,12 +99,12 @@ async function answerFormLate(form: SubmittedForm, deciding: Promise<Decision>, 
   const words = await findPersonWordsInTime(request.context, deps.personWords);
   await acknowledge(ack, { response_action: 'update', view: waitingWindow(words) });
   const decision = await deciding;
-  const shown =
+  const decided =
     'error' in decision
       ? redrawFormWindow(view, await writeFailureLine(deps, request, decision.error))
       : drawLateModal(decision.show, view, doneWindow(words));
-  await showReply(deps, request, { kind: 'modal', view: shown }, { waitingView: view.id });
-  if (!('error' in decision)) await finishForm(form, decision, { kind: 'update', view: shown });
+  await showReply(deps, request, { kind: 'modal', view: decided }, { waitingView: view.id });
+  if (!('error' in decision)) await finishForm(form, decision, { kind: 'update', view: decided });
 }
 
 /** A modal that waits cannot be closed or get errors at its fields: it can only be changed. */

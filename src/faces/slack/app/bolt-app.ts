@@ -38,7 +38,7 @@ export interface BoltAppDeps {
 /** Requests still unacknowledged after this are acknowledged without an answer. */
 const UNHANDLED_MS = 2_500;
 
-export async function createHttpApp(connection: SlackConnection, given: BoltAppDeps): Promise<ExpressReceiver> {
+export async function createHttpApp(connection: SlackConnection, appDeps: BoltAppDeps): Promise<ExpressReceiver> {
   const bolt = await loadBolt();
   const receiver = new bolt.ExpressReceiver({
     signingSecret: connection.signingSecret,
@@ -46,7 +46,7 @@ export async function createHttpApp(connection: SlackConnection, given: BoltAppD
     signatureVerification: false,
     router: createStrictRouter(),
     endpoints: '/events',
-    logger: createBoltLogger(given.deps.onProblem),
+    logger: createBoltLogger(appDeps.deps.onProblem),
     // `events-route.ts` has noted when the request arrived.
     customPropertiesExtractor: (request) => ({
       receivedAt: (request as Pick<BoltContext, 'receivedAt'>).receivedAt,
@@ -56,13 +56,17 @@ export async function createHttpApp(connection: SlackConnection, given: BoltAppD
       if (!response.headersSent) response.writeHead(200).end();
     },
   });
-  await createBoltApp(connection, receiver, given);
+  await createBoltApp(connection, receiver, appDeps);
   return receiver;
 }
 
 /** An app without Bolt's memory of conversations, and whose calls `createSlackApi` makes. */
-export async function createBoltApp(connection: SlackConnection, receiver: Receiver, given: BoltAppDeps): Promise<App> {
-  const { deps } = given;
+export async function createBoltApp(
+  connection: SlackConnection,
+  receiver: Receiver,
+  appDeps: BoltAppDeps,
+): Promise<App> {
+  const { deps } = appDeps;
   const bolt = await loadBolt();
   const app = new bolt.App({
     receiver,
@@ -72,7 +76,7 @@ export async function createBoltApp(connection: SlackConnection, receiver: Recei
     clientOptions: makeBoltClientOptions(connection.apiUrl, deps.onProblem),
   });
   const api = createSlackApi(connection.apiUrl, deps.onProblem);
-  const parts = { ...given, connection, answer: createAnswerDeps(deps, { ...given, api }) };
+  const parts = { ...appDeps, connection, answer: createAnswerDeps(deps, { ...appDeps, api }) };
   handleInteractions(app, parts);
   handleEvents(app, parts);
   app.error(async (error) => deps.onProblem(error));

@@ -117,10 +117,10 @@ async function deliverReply(reply: Reply, place: Place): Promise<string | null> 
 async function replaceMessage(message: Message, place: Place): Promise<void> {
   const { view, context } = place;
   if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
-  await sendWithPictures(message, place, (shown) =>
+  await sendWithPictures(message, place, (variant) =>
     view.type === 'home'
-      ? context.slack.publishHome(context.userId, messageHome(shown))
-      : context.slack.updateView(view, replaceWindowBlocks(view, shown)),
+      ? context.slack.publishHome(context.userId, messageHome(variant))
+      : context.slack.updateView(view, replaceWindowBlocks(view, variant)),
   );
 }
 

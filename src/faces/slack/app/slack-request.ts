@@ -55,8 +55,8 @@ type SlackBody = Partial<
     Pick<Bolt.EnvelopedEvent<Bolt.types.AppHomeOpenedEvent>, 'event_id' | 'event'>
 >;
 
-export function readSlackRequest(given: object, context: BoltContext, call: ListenerCall): SlackRequest {
-  const body = given as SlackBody;
+export function readSlackRequest(json: object, context: BoltContext, call: ListenerCall): SlackRequest {
+  const body = json as SlackBody;
   return {
     call,
     isRepeatable: call.kind !== 'view',
@@ -76,8 +76,8 @@ export function readSlackRequest(given: object, context: BoltContext, call: List
 export const measureRequestMs = ({ receivedAt }: Pick<SlackRequest, 'receivedAt'>): number =>
   performance.now() - receivedAt;
 
-export function readSlackView(given: object): SlackView | null {
-  const { view } = given as SlackBody;
+export function readSlackView(json: object): SlackView | null {
+  const { view } = json as SlackBody;
   return view ? toSlackView(view) : null;
 }
 
@@ -92,8 +92,8 @@ export function toSlackView(view: OpenView): SlackView {
   };
 }
 
-export function readSlackMessage(given: object): SlackMessage | null {
-  const { message } = given as Partial<Bolt.MessageShortcut>;
+export function readSlackMessage(json: object): SlackMessage | null {
+  const { message } = json as Partial<Bolt.MessageShortcut>;
   if (message?.ts === undefined) return null;
   return { text: readBlockText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
 }
@@ -105,8 +105,8 @@ type ElementAction = Partial<
     Pick<Bolt.MultiStaticSelectAction, 'selected_options'>
 >;
 
-export function readSlackAction(given: object): SlackAction {
-  const action = given as ElementAction;
+export function readSlackAction(json: object): SlackAction {
+  const action = json as ElementAction;
   const { selected_option: option, selected_options: options } = action;
   return {
     actionId: action.action_id ?? '',
@@ -157,8 +157,8 @@ export function readBlockText({ text, blocks, attachments }: Shown): string {
   ];
   let result = written;
   for (const line of lines) {
-    const shown = new Set(splitWords(result));
-    if (splitWords(line).some((word) => !shown.has(word))) result += `\n${line}`;
+    const words = new Set(splitWords(result));
+    if (splitWords(line).some((word) => !words.has(word))) result += `\n${line}`;
   }
   return result.slice(0, MAX_LENGTH).trim();
 }

@@ -21,19 +21,19 @@ type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 /** Lets Slack send its requests over a socket, for hosts that it cannot reach: as soon as Slack is
  *  set up, and again after changes and lost connections. Failures are logged.
  *  @returns when the host stops and the connection has ended */
-export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<void> {
-  const { deps, closing } = given;
-  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, given));
+export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promise<void> {
+  const { deps, closing } = appDeps;
+  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, appDeps));
   let failures = 0;
   while (!closing.aborted) {
     try {
-      const connection = await waitForConnection(given);
+      const connection = await waitForConnection(appDeps);
       if (connection === null) return;
       const socketApp = await appOf(connection);
-      const ended = await connect(socketApp, given);
+      const ended = await connect(socketApp, appDeps);
       failures = 0;
-      await waitWhileSame(connection, given, AbortSignal.any([ended, closing]));
-      await stop(socketApp, given);
+      await waitWhileSame(connection, appDeps, AbortSignal.any([ended, closing]));
+      await stop(socketApp, appDeps);
     } catch (error) {
       if (!closing.aborted) deps.onProblem(error);
       failures++;
@@ -54,8 +54,8 @@ async function waitForConnection({ deps, closing }: BoltAppDeps): Promise<SlackC
 }
 
 /** With `autoReconnectEnabled`, Bolt would end the whole host where reconnecting fails. */
-async function createSocketApp(appToken: string, connection: SlackConnection, given: BoltAppDeps) {
-  const { onProblem } = given.deps;
+async function createSocketApp(appToken: string, connection: SlackConnection, appDeps: BoltAppDeps) {
+  const { onProblem } = appDeps.deps;
   const bolt = await loadBolt();
   const receiver = new bolt.SocketModeReceiver({
     appToken,
@@ -63,14 +63,14 @@ async function createSocketApp(appToken: string, connection: SlackConnection, gi
     logger: createBoltLogger(onProblem),
     installerOptions: { clientOptions: makeBoltClientOptions(connection.apiUrl, onProblem) },
   });
-  return { app: await createBoltApp(connection, receiver, given), client: receiver.client };
+  return { app: await createBoltApp(connection, receiver, appDeps), client: receiver.client };
 }
 
 /** @returns a signal that is aborted when the connection has ended */
-async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortSignal> {
+async function connect(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<AbortSignal> {
   const ended = new AbortController();
   const started = socketApp.app.start();
-  const late = pause(CONNECT_MS, given.closing).then(() => {
+  const late = pause(CONNECT_MS, appDeps.closing).then(() => {
     throw createSlackFailedError(new Error('Socket Mode did not begin in time.'));
   });
   try {
@@ -79,8 +79,8 @@ async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortS
     return ended.signal;
   } catch (error) {
     // If it begins after all, it is stopped: nobody waits for it any more.
-    started.then(() => stop(socketApp, given)).catch(() => undefined);
-    await stop(socketApp, given);
+    started.then(() => stop(socketApp, appDeps)).catch(() => undefined);
+    await stop(socketApp, appDeps);
     throw error;
   }
 }

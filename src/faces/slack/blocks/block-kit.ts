@@ -37,8 +37,8 @@ export const limits = {
 
 /** Text without markup and emoji. A dash where it is empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
-  const shown = cutText(dropControls(text).trim(), max);
-  return { type: 'plain_text', text: shown === '' ? '–' : shown, emoji: false };
+  const visible = cutText(dropControls(text).trim(), max);
+  return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 
 /** Escape what others wrote before (`escapeMrkdwn`, `linkTitle`). `verbatim` keeps Slack from

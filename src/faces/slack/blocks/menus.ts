@@ -94,10 +94,10 @@ interface NamedValue {
 
 /** Options whose name has what is typed, without case and accents; those that begin so first. */
 export function findMenuOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
-  const wanted = foldText(typed).trim();
-  const begins = ({ name }: NamedValue) => foldText(name).startsWith(wanted);
+  const folded = foldText(typed).trim();
+  const begins = ({ name }: NamedValue) => foldText(name).startsWith(folded);
   return all
-    .filter(({ name }) => foldText(name).includes(wanted))
+    .filter(({ name }) => foldText(name).includes(folded))
     .sort((a, b) => Number(begins(b)) - Number(begins(a)) || a.name.localeCompare(b.name, locale))
     .filter(({ value }) => isMenuOptionValue(value))
     .slice(0, limits.options)

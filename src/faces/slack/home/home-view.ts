@@ -164,12 +164,12 @@ function pagerBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): K
   if (total <= SAVED_PER_PAGE) return [];
   const first = page * SAVED_PER_PAGE + 1;
   const numbers = { first, last: first + items.length - 1, total };
-  const shown = Object.entries(numbers).map(([name, number]) => [name, number.toLocaleString(locale)]);
+  const texts = Object.entries(numbers).map(([name, number]) => [name, number.toLocaleString(locale)]);
   const buttons = [
     ...(page > 0 ? [pageButton('previous', page - 1)] : []),
     ...(first - 1 + items.length < total ? [pageButton('next', page + 1)] : []),
   ];
-  return [smallText(t('slackHome.saved.shown', Object.fromEntries(shown))), actions(buttons)];
+  return [smallText(t('slackHome.saved.shown', Object.fromEntries(texts))), actions(buttons)];
 
   function pageButton(direction: 'previous' | 'next', to: number) {
     const text = t(`slackHome.saved.${direction}`);

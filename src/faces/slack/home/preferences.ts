@@ -138,7 +138,7 @@ const MAX_NAMES = 10;
 
 function joinNames(names: readonly string[], { t, locale }: ObjectWords): string {
   const more = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES);
-  if (more > 0) shown.push(t('slackHome.preferences.more', { count: more }));
-  return new Intl.ListFormat(locale, { type: 'unit' }).format(shown);
+  const listed = names.slice(0, MAX_NAMES);
+  if (more > 0) listed.push(t('slackHome.preferences.more', { count: more }));
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(listed);
 }

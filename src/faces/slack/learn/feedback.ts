@@ -67,11 +67,11 @@ interface GivenFeedback {
 /** Gives the submitted feedback, and reports the outcome in the same modal. */
 export async function submitFeedback(deps: FeedbackDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
-  const given = readFeedback(view);
-  if (given.comment.length > MAX_COMMENT)
+  const feedback = readFeedback(view);
+  if (feedback.comment.length > MAX_COMMENT)
     return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
-  if (given.verdict === null && given.comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
-  const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given });
+  if (feedback.verdict === null && feedback.comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
+  const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given: feedback });
   const message = { blocks: [section(t(`slackLearn.feedback.${outcome}`))] };
   const parts = {
     title: t('slackLearn.feedback.title'),

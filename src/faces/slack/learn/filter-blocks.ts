@@ -153,8 +153,8 @@ function listValueChips(name: Droppable, parts: FilterParts, words: ObjectWords)
   const values = listChoiceValues(choices, name);
   if (values === null) return listFilterChip(name, parts, words);
   return values.map((value, place) => {
-    const shown = nameChoiceValue(name, value, { words, lists });
-    return { id: `${name}_${place}`, chosen: words.t(`slackLearn.chips.${name}`, { value: shown }) };
+    const label = nameChoiceValue(name, value, { words, lists });
+    return { id: `${name}_${place}`, chosen: words.t(`slackLearn.chips.${name}`, { value: label }) };
   });
 }
 

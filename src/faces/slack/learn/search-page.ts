@@ -59,12 +59,12 @@ async function limitNotes(
   { words }: SlackContext,
 ): Promise<string[]> {
   const { t, locale } = await words();
-  const asked = {
+  const flags = {
     level: isLevelAsked(choices),
     learningTime: isLengthAsked(choices),
     free: choices.price !== null,
   };
-  const names = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [t(`slackLearn.known.${name}`)] : []));
+  const names = Object.entries(flags).flatMap(([name, isAsked]) => (isAsked ? [t(`slackLearn.known.${name}`)] : []));
   const facts = new Intl.ListFormat(locale).format(names);
   return [
     ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),

@@ -116,8 +116,8 @@ function writeSearchTitle(
 }
 
 function writeSimilarTitle({ title }: SimilarObjects, { items }: LearnState, { t }: ObjectWords): string {
-  const shown = { title: cutText(toOneLine(title), MAX_WORDS) };
-  return t(items.length === 0 ? 'slackLearn.nothingLike' : 'slackLearn.like', shown);
+  const values = { title: cutText(toOneLine(title), MAX_WORDS) };
+  return t(items.length === 0 ? 'slackLearn.nothingLike' : 'slackLearn.like', values);
 }
 
 /** How well the objects fit, and what is missing or was not understood. */
@@ -195,10 +195,10 @@ function drawPageBlocks(
       value: `${token}:${to}`,
       label: t('slackLearn.pages.to', { page: (to + 1).toLocaleString(locale) }),
     });
-  const shown = (page + 1).toLocaleString(locale);
+  const pageNumber = (page + 1).toLocaleString(locale);
   const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
   return [
-    smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: shown, pages })),
+    smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: pageNumber, pages })),
     actions([...(page > 0 ? [turn('previous', page - 1)] : []), ...(hasMore ? [turn('next', page + 1)] : [])]),
   ];
 }

@@ -40,7 +40,7 @@ function hitChecks(choices: LearnChoices): Pick<CheckedQuery, 'checks'> {
 
 function strictFilters(choices: LearnChoices): QueryFilter[] {
   const { lang, types, blooms, price, preferred } = choices;
-  const asked: [QueryFilter, boolean][] = [
+  const entries: [QueryFilter, boolean][] = [
     ['lang', lang !== null && !preferred.includes('lang')],
     ['type', types.length > 0 && !preferred.includes('type')],
     ['bloom', blooms.length > 0],
@@ -48,7 +48,7 @@ function strictFilters(choices: LearnChoices): QueryFilter[] {
     ['level', isLevelAsked(choices)],
     ['learningTime', isLengthAsked(choices)],
   ];
-  return asked.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
+  return entries.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
 }
 
 export const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>

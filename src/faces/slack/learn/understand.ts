@@ -92,7 +92,7 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   const { t } = circumstances.words;
   const read = createFilterReader(typed.filters, circumstances);
   const [lang, ...otherLanguages] = read.values('lang');
-  const asked = {
+  const typedFilters = {
     lang,
     types: read.values('type'),
     providers: read.values('provider'),
@@ -101,7 +101,7 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   };
   const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
   const choices = {
-    ...fillUp(circumstances, asked),
+    ...fillUp(circumstances, typedFilters),
     words,
     blooms: read.values('bloom'),
     ...inOrderOfLength(read.minutes('min'), read.minutes('max')),

@@ -24,10 +24,10 @@ export async function findWaysOut(
 
 /** For wishes that services do not support. The number that a wish hides is exact if alone. */
 function waysWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
-  const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
-  if (hasLevelGap(choices)) asked.push('level');
-  const isExact = isTotalExact && asked.length === 1;
-  return asked.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
+  const wishes: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
+  if (hasLevelGap(choices)) wishes.push('level');
+  const isExact = isTotalExact && wishes.length === 1;
+  return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
 }
 
 /** Corrections of the words, then similar terms. */

@@ -71,8 +71,8 @@ export async function findSearchBeginning(
 
 /** The words as they are typed: phrases in quotation marks, excluded words with a dash. */
 function writeWords({ words, phrases, excluded }: LearnChoices): string {
-  const wanted = phrases.reduce((text, phrase) => text.replace(phrase, () => `"${phrase}"`), words);
-  return [wanted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
+  const quoted = phrases.reduce((text, phrase) => text.replace(phrase, () => `"${phrase}"`), words);
+  return [quoted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
 }
 
 async function submitSearchForm(

@@ -24,14 +24,14 @@ const LEAST_NAME_SCORE = 0.5;
 
 /** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
 export async function findSkills(context: FindingContext, text: string): Promise<SkillsResult> {
-  const asked = text.trim();
-  if (isLongSkillText(asked)) return findInText(context, asked);
-  const keywords = toOneLine(asked);
+  const trimmed = text.trim();
+  if (isLongSkillText(trimmed)) return findInText(context, trimmed);
+  const keywords = toOneLine(trimmed);
   const terms = await findTerms(context, keywords);
   const result = toResult(terms, keywords);
   const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
-  if (isNamed || asked.split(/\s+/).length < LEAST_SENTENCE_WORDS) return result;
-  const inText = await findInText(context, asked);
+  if (isNamed || trimmed.split(/\s+/).length < LEAST_SENTENCE_WORDS) return result;
+  const inText = await findInText(context, trimmed);
   return inText.groups.length > 0 ? inText : result;
 }
 
@@ -107,16 +107,16 @@ export function isLongSkillText(text: string): boolean {
 
 /** Other spellings, best first; none if a term has the words as they were typed. */
 function correctionsOf({ terms, suggestions }: SkillResults, keywords: string): string[] {
-  const wanted = foldText(keywords);
+  const folded = foldText(keywords);
   const all = terms.length === 0 ? [] : [...terms, ...suggestions];
-  if (all.some(({ label }) => foldText(label).includes(wanted))) return [];
+  if (all.some(({ label }) => foldText(label).includes(folded))) return [];
   return toLabels(listCorrections(suggestions, keywords));
 }
 
 /** Terms of the same language that fit the words less than those that are shown. */
 function termsBelow({ terms }: SkillResults, groups: readonly TermGroup[]): string[] {
-  const shown = new Set(listFirstSkills(groups).map(({ label }) => foldText(label)));
-  return toLabels(terms).filter((label) => !shown.has(foldText(label)));
+  const firstLabels = new Set(listFirstSkills(groups).map(({ label }) => foldText(label)));
+  return toLabels(terms).filter((label) => !firstLabels.has(foldText(label)));
 }
 
 /** Each once, without blank ones. */

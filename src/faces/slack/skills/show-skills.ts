@@ -82,7 +82,7 @@ export async function showSkillsAgain(
   return { kind: 'replace', message: await drawSkills(context, { state, token, only }) };
 }
 
-async function drawSkills(context: SlackContext, shown: Omit<SkillsPage, 'canShare'>): Promise<Message> {
-  const canShare = (shown.state.shareTo ?? findShareTarget(context)) !== null;
-  return drawSkillsMessage({ ...shown, canShare }, await context.words());
+async function drawSkills(context: SlackContext, page: Omit<SkillsPage, 'canShare'>): Promise<Message> {
+  const canShare = (page.state.shareTo ?? findShareTarget(context)) !== null;
+  return drawSkillsMessage({ ...page, canShare }, await context.words());
 }

@@ -14,8 +14,8 @@ import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import { listFirstSkills, numberGroup, numberPlaces, type SkillsPage, type SkillsState } from './skills-state.ts';
 
-export function drawSkillsMessage(shown: SkillsPage, words: ObjectWords): Message {
-  const { state } = shown;
+export function drawSkillsMessage(page: SkillsPage, words: ObjectWords): Message {
+  const { state } = page;
   const isFound = state.groups.length > 0;
   const title = writeTitle(state, words);
   return {
@@ -23,8 +23,8 @@ export function drawSkillsMessage(shown: SkillsPage, words: ObjectWords): Messag
     blocks: [
       header(title),
       ...staleBlocks(state, words),
-      ...(isFound ? drawSkillBlocks(shown, words) : nothingBlocks(shown, words)),
-      ...backBlocks(shown, words),
+      ...(isFound ? drawSkillBlocks(page, words) : nothingBlocks(page, words)),
+      ...backBlocks(page, words),
     ],
   };
 }
@@ -64,20 +64,20 @@ function backBlocks({ state, token, only }: SkillsPage, { t }: ObjectWords): Kno
 }
 
 /** Other words where there are any, how else to ask, and objects for the words as they are. */
-function nothingBlocks(shown: SkillsPage, words: ObjectWords): KnownBlock[] {
-  const { state } = shown;
+function nothingBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
+  const { state } = page;
   const { t } = words;
   return [
-    ...otherWords(shown, words),
+    ...otherWords(page, words),
     section(t(state.from === 'text' ? 'slackSkills.nothing.textHint' : 'slackSkills.nothing.hint')),
-    actions(waysOut(shown, words)),
+    actions(waysOut(page, words)),
   ];
 }
 
-function otherWords(shown: SkillsPage, { t }: ObjectWords): KnownBlock[] {
-  const { state, token } = shown;
+function otherWords(page: SkillsPage, { t }: ObjectWords): KnownBlock[] {
+  const { state, token } = page;
   const { didYouMean } = state;
-  const related = relatedSkillButtons(shown);
+  const related = relatedSkillButtons(page);
   if (didYouMean === null)
     return related.length === 0 ? [] : [section(t('slackSkills.nothing.instead')), actions(related)];
   const value = `${token}:${numberPlaces(state).correction}`;
@@ -104,13 +104,13 @@ const MAX_QUOTED_LENGTH = 100;
 /** Of a taxonomy in a button. */
 const MAX_TAXONOMY_LENGTH = 60;
 
-function drawSkillBlocks(shown: SkillsPage, words: ObjectWords): KnownBlock[] {
-  const { state, only } = shown;
-  const related = only === null ? relatedSkillButtons(shown) : [];
+function drawSkillBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
+  const { state, only } = page;
+  const related = only === null ? relatedSkillButtons(page) : [];
   return [
     ...textBlocks(state, words),
-    ...correctionBlocks(shown, words),
-    ...(only === null ? firstBlocks(shown, words) : groupBlocks(shown, only, words)),
+    ...correctionBlocks(page, words),
+    ...(only === null ? firstBlocks(page, words) : groupBlocks(page, only, words)),
     ...(related.length > 0 ? [smallText(words.t('slackSkills.related')), actions(related)] : []),
   ];
 }

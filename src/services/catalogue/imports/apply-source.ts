@@ -154,11 +154,11 @@ async function readAll(steps: Steps): Promise<ReadSoFar> {
     async onBatch({ parts, unchangedParts }, soFar) {
       steps.assertWritable();
       await stageParts(steps, parts);
-      const kept = await stageUnchangedParts(steps, unchangedParts);
+      const unchanged = await stageUnchangedParts(steps, unchangedParts);
       // Before the position is saved: after a kill, a batch may be reported twice, but never lost.
       reportProgress(steps, 'reading', soFar);
-      await steps.savePosition({ ...soFar, kept: soFar.kept + kept });
-      return kept;
+      await steps.savePosition({ ...soFar, kept: soFar.kept + unchanged });
+      return unchanged;
     },
   });
 }
@@ -224,9 +224,9 @@ async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart
       if (isStaged) unique.delete(writeEntryPart(entry));
     }
     // A removed part has no hash.
-    const kept = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
-    await target.putEntries(kept.map(([, part]) => toSeenEntry(steps, part)));
-    keptObjects += kept.filter(([, { kind }]) => kind === 'object').length;
+    const live = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
+    await target.putEntries(live.map(([, part]) => toSeenEntry(steps, part)));
+    keptObjects += live.filter(([, { kind }]) => kind === 'object').length;
     await letOthersRun();
   }
   return keptObjects;

@@ -104,7 +104,7 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
     objectLayers.findObjectChange(layer.all.tenantId, address),
   ]);
   const changes = { tenant, all };
-  const [sources, [check], [placed], given] = await Promise.all([
+  const [sources, [check], [placed], newestFeedback] = await Promise.all([
     findSources(deps, object, changes),
     linkChecks.findLinkChecks([object.url]),
     placements.countPlacedLinks([tenantId], [object.url]),
@@ -113,7 +113,7 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
       ...{ search: object.url, sort: 'receivedAt', descending: true, page: 0, pageSize: FEEDBACK_SHOWN },
     }),
   ]);
-  return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: given };
+  return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: newestFeedback };
 }
 
 async function findSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {

@@ -31,9 +31,9 @@ const CONTROL = /\p{Control}/u;
 /** Refuses what an upstream would refuse, as it cannot be corrected later. Removes control
  *  characters from the comment: a store would cut it at NUL. Errors: PARAMETERS_INVALID with every
  *  problem, under the names of the specification. */
-export function validateGivenFeedback(given: Feedback): Feedback {
-  const { comment: _, ...rest } = given;
-  const comment = plainText(given.comment ?? '').trim();
+export function validateGivenFeedback(feedback: Feedback): Feedback {
+  const { comment: _, ...rest } = feedback;
+  const comment = plainText(feedback.comment ?? '').trim();
   const problems = findProblems(rest, comment);
   if (problems.length === 0) return { ...rest, ...(comment && { comment }) };
   const names = problems.map(({ path }) => path).join(', ');
@@ -118,10 +118,10 @@ export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKe
 const comparedFields = ['url', 'comment', 'requestId', 'source'] as const;
 
 /** Errors: PARAMETERS_INVALID where the key was used for other feedback, which would be lost. */
-export function checkSameFeedback(given: FeedbackRecord, stored: FeedbackRecord): void {
+export function checkSameFeedback(newFeedback: FeedbackRecord, stored: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
-  const isSameGiver = stored.giverHash === null || stored.giverHash === given.giverHash;
-  if (isSameGiver && comparedFields.every((name) => given[name] === stored[name])) return;
+  const isSameGiver = stored.giverHash === null || stored.giverHash === newFeedback.giverHash;
+  if (isSameGiver && comparedFields.every((name) => newFeedback[name] === stored[name])) return;
   const problem = 'was sent with another feedback before';
   throw new AppError(
     'PARAMETERS_INVALID',

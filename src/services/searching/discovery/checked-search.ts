@@ -17,7 +17,7 @@ export const createCheckedSearch =
     const isWanted = checks === undefined ? null : createHitCheck(checks);
     if (isWanted === null) return search(query, options);
     const [start, end] = [query.page * query.max, (query.page + 1) * query.max];
-    const wanted: SearchResult['items'][number][] = [];
+    const passing: SearchResult['items'][number][] = [];
     let result: SearchResult;
     let read = 0;
     let pages = 0;
@@ -25,20 +25,20 @@ export const createCheckedSearch =
       result = await search({ ...query, max: PAGE_SIZE, page: pages }, options);
       pages++;
       read += result.items.length;
-      wanted.push(...result.items.filter(({ object }) => isWanted(object)));
-    } while (result.hasMore && pages < MAX_PAGES && wanted.length <= end);
-    const share = read === 0 ? 0 : wanted.length / read;
+      passing.push(...result.items.filter(({ object }) => isWanted(object)));
+    } while (result.hasMore && pages < MAX_PAGES && passing.length <= end);
+    const share = read === 0 ? 0 : passing.length / read;
     return {
       ...result,
-      items: wanted.slice(start, end),
+      items: passing.slice(start, end),
       page: query.page,
       itemsPerPage: query.max,
-      totalItems: result.hasMore ? Math.max(wanted.length, Math.round(result.totalItems * share)) : wanted.length,
+      totalItems: result.hasMore ? Math.max(passing.length, Math.round(result.totalItems * share)) : passing.length,
       isTotalExact: !result.hasMore && result.missing.length === 0,
-      hasMore: wanted.length > end,
+      hasMore: passing.length > end,
       checked: {
         totalBefore: result.totalItems,
-        lookedAt: result.hasMore && wanted.length <= end ? read : null,
+        lookedAt: result.hasMore && passing.length <= end ? read : null,
       },
     };
   };

@@ -253,14 +253,14 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
     if (isNamed && label.includes(' ')) return true;
     // Tagging takes half a millisecond; other requests get their turn in between.
     await setImmediate();
-    const wanted = foldPlanLabel(label);
+    const folded = foldPlanLabel(label);
     const tagged = await tagSkills(`${title}.\n${description}`, MAX_TAGS);
-    if (tagged.has(wanted) && isNamed) return true;
+    if (tagged.has(folded) && isNamed) return true;
     const planned = [...tagged.keys()].filter((skill) => weekOf.has(skill));
     if (planned[0] !== undefined && weekOf.get(planned[0]) !== week) return false;
     const isShared = planned.filter((skill) => weekOf.get(skill) === week).length > 1;
-    if (tagged.has(wanted) && (tagged.get(wanted) || isShared)) return true;
-    return (await tagSkills(title, 1)).has(wanted);
+    if (tagged.has(folded) && (tagged.get(folded) || isShared)) return true;
+    return (await tagSkills(title, 1)).has(folded);
   };
 }
 

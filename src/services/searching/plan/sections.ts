@@ -157,11 +157,11 @@ async function searchSection(
     const { items } = await search({ ...query, keywords, page: 0, max: MAX_RESULTS }, options);
     return { ...list, items: items.filter(({ tier }) => tier !== 'close') };
   };
-  const asked = searches.flatMap((each, i) => {
+  const distinct = searches.flatMap((each, i) => {
     const same = searches.filter(({ keywords }) => keywords === each.keywords);
     return same[0] === searches[i] ? [{ ...each, ...same.find(({ skill }) => skill), ...each }] : [];
   });
-  const lists = await Promise.all(asked.map(find));
+  const lists = await Promise.all(distinct.map(find));
   // Without hits for the whole section, a heading of several words stands for it, else its skills
   // stand for themselves.
   const [all] = lists;
