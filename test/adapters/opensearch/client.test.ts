@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
-import { refuseUnsupported } from '../../../src/adapters/opensearch/versions.ts';
 import { readObjects } from '../../../src/adapters/opensearch/documents.ts';
 import { findInIndex } from '../../../src/adapters/opensearch/find.ts';
+import { refuseUnsupported } from '../../../src/adapters/opensearch/versions.ts';
 import type { ExternalPlan } from '../../../src/engine/objects/search/external-plan.ts';
 
 const PASSWORD = 'a-very-secret-word';

@@ -158,8 +158,8 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
 function readCoverage(texts: readonly string[]): Pick<ObjectFields, 'address' | 'location'> {
   const point = texts.find((text) => /\bnorth=/.test(text) && /\beast=/.test(text));
   if (point === undefined) return {};
-  const valueOf = (name: string) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(point)?.[1]?.trim() ?? '';
-  return { address: valueOf('name'), location: { lat: Number(valueOf('north')), lon: Number(valueOf('east')) } };
+  const readPart = (name: string) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(point)?.[1]?.trim() ?? '';
+  return { address: readPart('name'), location: { lat: Number(readPart('north')), lon: Number(readPart('east')) } };
 }
 
 /** Facts, objectives and an exact level, which LOM keeps as taxons of classifications. */
