@@ -51,7 +51,10 @@ export function createRecordServices(deps: RecordServicesDeps) {
     adminLinks: createAdminLinks(access),
     adminSessions: createAdminSessions({ admins, adminSessions, rateCounters, passwords, audit, keyring, clock }),
     feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),
-    imports: createImports({ imports, audit, clock, onProblem, openScratch: openScratchStore }),
+    imports: createImports({
+      ...{ imports, objectLayers, tenants: store.tenants, audit, clock, onProblem },
+      openScratch: openScratchStore,
+    }),
     importedCatalog: createImportedCatalog({ imports, linkChecks }),
     linkChecks: createLinkChecks({ linkChecks, placements, objectLayers, tenants: store.tenants, clock }),
     deadLinks: createDeadLinks({ linkChecks, linkMends, placements, audit, clock }),

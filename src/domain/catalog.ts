@@ -82,6 +82,9 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
+/** Data set of all synonyms that administrators add. */
+export const SYNONYMS = 'synonyms';
+
 export interface ImportChoices {
   /** Field names by the column names in the file; empty for an ignored column. */
   readonly map?: Readonly<Record<string, string>>;

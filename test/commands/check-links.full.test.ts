@@ -57,6 +57,8 @@ async function importObjects(paths: readonly string[]): Promise<void> {
   };
   const imports = createImports({
     imports: store.imports,
+    objectLayers: store.objectLayers,
+    tenants: store.tenants,
     audit: createAudit({ audit: store.audit, clock: systemClock }),
     clock: systemClock,
     onProblem: () => undefined,

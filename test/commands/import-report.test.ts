@@ -10,7 +10,7 @@ const headlineOf = (given: Partial<ImportCounts>) => {
   const begun = makeImportRecord(systemActor, { source: sourceOf([]), now: new Date() });
   const record = { ...begun, number: 1, state: 'unchanged' as const, counts };
   return writeReportHeadline(
-    { record, counts, changes: [], isDryRun: false, resumedFrom: null, isShrinking: false },
+    { record, counts, changes: [], report: null, isDryRun: false, resumedFrom: null, isShrinking: false },
     'a.csv',
   );
 };

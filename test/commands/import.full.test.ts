@@ -150,10 +150,22 @@ describe('import', () => {
     expect(stderr).toContain('The index is ready');
     expect(readFileSync(rejected, 'utf8')).toMatch(/^file,line,reason\r\nacme\.csv,4,id is empty/);
 
+    writeFileSync(file, 'id,label:en,kind\nwelding,arc welding,\nriveting,riveting,\n');
+    const waits = await runProgram(command, env);
+    expect(waits.stdout).toMatch(
+      /not published yet.*1 are renamed, 0 merged into others, and 1 withdrawn.*withdrawn acme:brazing.*imports accept 2/s,
+    );
+    const accepted = await runProgram(['imports', 'accept', '2'], env);
+    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining('Import 2 (acme.csv) is published') });
+    expect(await runProgram(['imports', 'undo', '2'], env)).toMatchObject({ code: 0 });
+
     const undone = await runProgram(['imports', 'undo', '1'], env);
     expect(undone).toMatchObject({ code: 0, stdout: expect.stringContaining('taken back') });
     const list = await runProgram(['imports', 'list', '--json'], env);
-    expect(JSON.parse(list.stdout)).toMatchObject([{ number: 1, state: 'undone', title: 'acme.csv' }]);
+    expect(JSON.parse(list.stdout)).toMatchObject([
+      { number: 2, state: 'undone' },
+      { number: 1, state: 'undone', title: 'acme.csv' },
+    ]);
   });
 
   test('keeps an address from which it could be imported again, as far as the address alone says it', async () => {

@@ -34,6 +34,9 @@ const inEveryLanguage = (words: readonly string[]) => {
   }
   return lists;
 };
+const turtle = '@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n';
+const rdf = (inner: string) =>
+  `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://s.example/">${inner}`;
 /** A workbook with these rows. */
 function writeWorkbook(rows: string): Buffer {
   const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -312,6 +315,54 @@ export const hostiles: readonly Hostile[] = [
     file: 'id.jsonl',
     content: (size) => ({ '/': concepts({ id: `a:${'x'.repeat(size)}`, kind: 'none' }) }),
     ends: { rejected: /id\.jsonl[:,]1.*is no id/ },
+  },
+  {
+    name: 'Turtle with a text that never ends',
+    format: 'taxonomy',
+    file: 'text.ttl',
+    content: (size) => ({ '/': `${turtle}<a:a> skos:prefLabel """${'x '.repeat(size * 3)}` }),
+    ends: { refused: /text\.ttl (?:has a statement of more than 4 MB|cannot be read as RDF)/ },
+  },
+  {
+    name: 'Turtle with nodes in nodes',
+    format: 'taxonomy',
+    file: 'nodes.ttl',
+    content: (size) => ({ '/': `${turtle}<a:a> skos:related ${'[ skos:related '.repeat(size)}` }),
+    ends: { refused: /nodes\.ttl (?:has a statement of more than 4 MB|cannot be read as RDF)/ },
+  },
+  {
+    name: 'RDF/XML with entities of entities',
+    format: 'taxonomy',
+    file: 'laughs.rdf',
+    content: (size) => ({ '/': `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(size / 3)}">]>${rdf('&b;')}` }),
+    ends: { refused: /laughs\.rdf declares entities/ },
+  },
+  {
+    name: 'RDF/XML that is very deep',
+    format: 'taxonomy',
+    file: 'deep.rdf',
+    content: (size) => ({ '/': rdf('<rdf:Description><s:p>'.repeat(size)) }),
+    ends: { refused: /deep\.rdf is nested more than 100 levels deep/ },
+  },
+  {
+    name: 'JSON-LD that is very deep',
+    format: 'taxonomy',
+    file: 'deep.jsonld',
+    content: (size) => ({ '/': `{"@context":{},"@graph":${'[{"a":'.repeat(size)}` }),
+    ends: { refused: /deep\.jsonld is nested more than 100 levels deep/ },
+  },
+  {
+    name: 'a SKOS concept with more related ones than there are',
+    format: 'taxonomy',
+    file: 'related.ttl',
+    content: (size) => ({
+      '/': `${turtle}<a:b> a skos:Concept ; skos:prefLabel "b"@en .\n<a:a> a skos:Concept ; skos:prefLabel "a"@en ; skos:related ${shortWords(
+        size / 7,
+      )
+        .map((word) => `<a:${word}>`)
+        .join(', ')} .`,
+    }),
+    ends: { rejected: /a:a.*related names [\d,]+ concepts, and 2,000 are the most/ },
   },
   {
     name: 'a crosswalk to an address that never ends',

@@ -67,8 +67,11 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
       return (await import('./official/onet.ts')).openOnetSource(source, dataset);
     case 'rome':
       return (await import('./official/rome.ts')).openRomeSource(source, dataset);
-    case 'taxonomy':
-      return (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, rows);
+    case 'taxonomy': {
+      const { openPublishedSource } = await import('./taxonomies/open-published-source.ts');
+      const published = await openPublishedSource(source, rows);
+      return published ?? (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, rows);
+    }
     case 'crosswalk':
       return (await import('./tables/open-crosswalk-source.ts')).openCrosswalkSource(source, rows);
     default:

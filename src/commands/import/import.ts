@@ -27,6 +27,7 @@ export function addImportCommands(program: Command, version: string): void {
       '--allow-removal',
       'go on even where all of the data set is gone, or more than half and more than 100 records',
     )
+    .option('--accept', 'publish a new version of a taxonomy at once; else it waits for `skilldock imports accept`')
     .option(
       '--rejected <file>',
       'where rows go that cannot be used; ./<dataset>-rejected.csv when absent (a dry run: nowhere)',
@@ -77,6 +78,14 @@ function addImportsCommand(program: Command, version: string): void {
     .action(async (number: number) => {
       const { runImportsStop } = await load();
       await withServices((context) => runImportsStop(context, number));
+    });
+  imports
+    .command('accept')
+    .description('publish an import that waits: a new version of a taxonomy, or one that was checked on the admin page')
+    .addArgument(createNumberArgument())
+    .action(async (number: number) => {
+      const { runImportsAccept } = await load();
+      await withServices((context) => runImportsAccept(context, number, version));
     });
   imports
     .command('undo')

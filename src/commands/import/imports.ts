@@ -56,16 +56,29 @@ export async function runImportsStop(context: CommandContext, number: number): P
   print(`Import ${number} (${record.title}) is stopped. The same import goes on from there.`);
 }
 
+/** `skilldock imports accept`. */
+export async function runImportsAccept(context: CommandContext, number: number, version: string): Promise<void> {
+  const { services, actor } = context;
+  const record = await findImport(context, number);
+  await services.imports.accept(actor, record.id);
+  await buildIndexAfter(context, version);
+  print(`Import ${number} (${record.title}) is published. To take it back: skilldock imports undo ${number}`);
+}
+
 /** `skilldock imports undo`. */
 export async function runImportsUndo(context: CommandContext, number: number, version: string): Promise<void> {
   const { services, actor } = context;
   const record = await findImport(context, number);
   await services.imports.undo(actor, record.id);
+  await buildIndexAfter(context, version);
+  print(`Import ${number} (${record.title}) is taken back: what was before it counts again.`);
+}
+
+async function buildIndexAfter(context: CommandContext, version: string): Promise<void> {
   const ways = openWays(context, version);
   try {
     await withInterrupt((signal) => buildIndex(ways, createProgressView(process.stderr), signal));
   } finally {
     await ways.close();
   }
-  print(`Import ${number} (${record.title}) is taken back: what was before it counts again.`);
 }

@@ -16,6 +16,7 @@ export interface ImportOptions extends JsonOption {
   readonly sheet?: string;
   readonly dryRun?: boolean;
   readonly allowRemoval?: boolean;
+  readonly accept?: boolean;
   readonly rejected?: string;
 }
 
@@ -33,6 +34,7 @@ const NOTHING_USABLE = 2;
 /** Of a dry run that finds no row that can be used. */
 const NOTHING_TO_IMPORT = 1;
 const MOST_REASONS = 10;
+const MAX_CONCEPTS = 50;
 
 /** `skilldock import`. */
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
@@ -76,7 +78,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
   const rejectedRows: RejectedRow[] = [];
   const report = await runSource(context, run, rejectedRows);
   if (report === null || report.record?.state === 'stopped') return sayStopped(view);
-  if (!report.isDryRun) await buildIndex(run.ways, view, signal);
+  if (!report.isDryRun && report.record?.state !== 'checked') await buildIndex(run.ways, view, signal);
   if (task.options.json === true) printJson(toJson(report));
   else printReport(report, source, rejectedRows);
   const { rows, rejected } = report.counts;
@@ -102,6 +104,7 @@ async function runSource(
     return await services.imports.run(actor, source, {
       dryRun: isDryRun,
       allowRemoval: options.allowRemoval === true,
+      asksForNewVersion: options.accept !== true,
       origin: canRepeat ? { address: location, langs } : null,
       signal,
       onBegin: ({ resumedFrom }) => rejected?.begin(resumedFrom !== null),
@@ -134,9 +137,9 @@ function sayStopped(view: ProgressView): void {
   process.exitCode = INTERRUPTED;
 }
 
-function toJson({ record, counts, isDryRun, resumedFrom, changes }: ImportReport): object {
+function toJson({ record, counts, isDryRun, resumedFrom, changes, report }: ImportReport): object {
   const { number = null, dataset = null, state = null } = record ?? {};
-  return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes };
+  return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes, report };
 }
 
 /** What an import did, or a dry run would do: of objects, what was read is the sum of the first
@@ -166,12 +169,32 @@ export function printReport(
   const guessed = rejectedRows.filter(({ isUsed, isNote }) => isUsed && !isNote);
   printReasons('rejected', unused);
   printReasons('used with a guess', guessed);
+  if (report.report !== null) printConcepts(report.report);
   if (isDryRun) printSamples(report);
   if (report.isShrinking)
     print('All of the data set would go, or more than half of it: the import needs --allow-removal.');
   if (isDryRun && counts.rejected > 0) print('To have all rejected rows in a file, name one with --rejected.');
+  if (record?.state === 'checked')
+    print(`It waits, and searches use the version before it. To publish it: skilldock imports accept ${record.number}`);
   if (record !== null && record.state === 'live' && record.isUndoable)
     print(`To take it back: skilldock imports undo ${record.number}`);
+}
+
+/** What a new version does to the concepts of a taxonomy. */
+function printConcepts({ concepts, ...counts }: NonNullable<ImportReport['report']>): void {
+  const { renamed, merged, withdrawn } = counts;
+  print(`Of the concepts, ${renamed} are renamed, ${merged} merged into others, and ${withdrawn} withdrawn.`);
+  for (const { fate, key, name, now, objects, edits, synonyms } of concepts.slice(0, MAX_CONCEPTS)) {
+    const touched = [
+      ...(objects > 0 ? [`${objects} learning objects teach it`] : []),
+      ...(edits > 0 ? [`${edits} edits name it`] : []),
+      ...(synonyms.length > 0 ? [`synonyms: ${synonyms.join(', ')}`] : []),
+    ];
+    print(
+      `  ${fate} ${key} ${name}${now === null ? '' : ` → ${now}`}${touched.length === 0 ? '' : ` (${touched.join('; ')})`}`,
+    );
+  }
+  if (concepts.length > MAX_CONCEPTS) print('  … all are on the page of the import.');
 }
 
 function printReasons(what: string, rows: readonly RejectedRow[]): void {
@@ -186,6 +209,8 @@ export function writeReportHeadline({ isDryRun, record, counts, resumedFrom }: I
   if (why === 'allRejected')
     return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected.`;
   const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
+  if (record?.state === 'checked')
+    return `${title} is read as number ${record.number} of the data set ${record.dataset}${goneOn}, and not published yet.`;
   if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
 }

@@ -39,6 +39,8 @@ export const importRecords = describeRecord('imports', {
     rejected: field.json<readonly ImportRemark[]>(),
     /** The first 20 added, changed and removed records. Empty until everything is read. */
     changes: field.json<readonly ImportChange[]>(),
+    /** Of a new version of a taxonomy; null for the first version, and for other imports. */
+    report: field.initially(field.nullable(field.json<TaxonomyReport>()), null),
     /** Number of the newest live import of the data set when the source was read; 0 for none. */
     comparedWith: field.integer,
     /** Null for files, and where the address may hold a key. */
@@ -82,6 +84,34 @@ export interface ImportChange {
   readonly fate: 'added' | 'changed' | 'removed';
   readonly kind: CatalogKind;
   readonly key: string;
+}
+
+/** What a new version does to the concepts of a taxonomy, besides adding some. */
+export interface TaxonomyReport {
+  readonly renamed: number;
+  /** Gone, and another concept takes their place. */
+  readonly merged: number;
+  /** Gone without a successor. */
+  readonly withdrawn: number;
+  /** At most 500 that go, then at most 500 that are renamed. */
+  readonly concepts: readonly TouchedConcept[];
+}
+
+export interface TouchedConcept {
+  readonly fate: 'renamed' | 'merged' | 'withdrawn';
+  readonly key: string;
+  /** A label of the live version. */
+  readonly name: string;
+  /** The new label, or that of the concept it is merged into; null where it is withdrawn. */
+  readonly now: string | null;
+  /** Id of the concept it is merged into. */
+  readonly into: string | null;
+  /** Imported objects that state they teach it. */
+  readonly objects: number;
+  /** Changes of objects by administrators that name it. */
+  readonly edits: number;
+  /** Words that administrators gave it. */
+  readonly synonyms: readonly string[];
 }
 
 export interface ImportOrigin {

@@ -1,3 +1,4 @@
+import { SYNONYMS } from '#domain/catalog';
 import type { ImportSource } from '#ports/imports';
 
 export interface Synonym {
@@ -9,8 +10,6 @@ export interface Synonym {
   /** Two-letter code of the words' language. */
   readonly lang: string;
 }
-
-const SYNONYMS = 'synonyms';
 
 /** A label of a concept as an import: it stays above the taxonomy in later imports, is listed and
  *  audited, and can be undone. */

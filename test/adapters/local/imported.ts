@@ -26,6 +26,8 @@ export function openImports(at: string | Store): OpenedImports {
   const clock = systemClock;
   const imports = createImports({
     imports: store.imports,
+    objectLayers: store.objectLayers,
+    tenants: store.tenants,
     audit: createAudit({ audit: store.audit, clock }),
     clock,
     openScratch: () => Promise.reject(new Error('no dry run here')),

@@ -1,5 +1,15 @@
-import type { ImportEntry, ImportRecord } from '../../../src/ports/store/store.ts';
+import type { ImportEntry, ImportRecord, TaxonomyReport } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
+
+export const taxonomyReport: TaxonomyReport = {
+  ...{ renamed: 0, merged: 0, withdrawn: 1 },
+  concepts: [
+    {
+      ...{ fate: 'withdrawn', key: 'acme:a', name: 'a', now: null, into: null },
+      ...{ objects: 1, edits: 2, synonyms: ['b'] },
+    },
+  ],
+};
 
 export const importRecord = (id: string, changes: Partial<ImportRecord> = {}): ImportRecord => ({
   id,
@@ -20,6 +30,7 @@ export const importRecord = (id: string, changes: Partial<ImportRecord> = {}): I
   counts: { rows: 6, rejected: 1, warned: 7, added: 2, changed: 3, unchanged: 4, removed: 5 },
   rejected: [{ place: 'objects.csv:7', reason: 'It has no address.', isUsed: false }],
   changes: [{ fate: 'added', kind: 'object', key: 'https://example.org/a' }],
+  report: null,
   comparedWith: 3,
   origin: { address: 'https://example.org/feed', langs: ['en'] },
   rhythm: null,

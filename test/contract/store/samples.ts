@@ -10,7 +10,7 @@ import type {
 } from '../../../src/ports/store/store.ts';
 import { assistantClient, assistantGrant } from './assistants.ts';
 import { harvestRecord } from './harvest.ts';
-import { bodiless, importEntry, importRecord } from './import-records.ts';
+import { bodiless, importEntry, importRecord, taxonomyReport } from './import-records.ts';
 import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
@@ -113,7 +113,7 @@ export const samples = {
   ],
   imports: [
     importRecord('a', { title: awkwardText, rejected: [] }),
-    importRecord('b', { number: 2, state: 'running', endedAt: null, position: awkwardText }),
+    importRecord('b', { number: 2, state: 'running', endedAt: null, position: awkwardText, report: taxonomyReport }),
     importRecord('c', { number: 3, dataset: 'autumn', total: null, fingerprint: null, isUndoable: false }),
   ],
   importEntries: [

@@ -4,7 +4,7 @@ type Kind = readonly [sign: RegExp, what: string, advice: string];
 
 const TABLE = 'Put what it lists into a table (CSV UTF-8, .xlsx or .ods) with a row for each.';
 const PAGE = 'Publish it where it is used, and put its address and title into a table.';
-const RDF = 'Convert it to a table with the columns id, label:en and broader.';
+const RDF = 'A taxonomy in it (SKOS) is imported as taxonomy.';
 const INTERFACE = 'It describes an interface, not what can be learnt.';
 
 /** Kinds of ZIP files, by a file that they contain. */
@@ -40,10 +40,14 @@ const beginnings: readonly Kind[] = [
 
 /** Kinds of JSON documents, by a name at their top. */
 const documents: readonly Kind[] = [
-  [/^CF(?:Items|Document)$/, 'a CASE package (CFItems)', RDF.replace('Convert it', 'Convert its items')],
+  [/^CF(?:Items|Document)$/, 'a CASE package (CFItems)', 'It is imported as taxonomy.'],
   [/^(?:openapi|swagger)$/, 'an OpenAPI document', INTERFACE],
-  [/^@(?:graph|context)$/, 'JSON-LD', 'Learning objects in JSON-LD (schema.org) are imported as lrmi.'],
-  [/^conformsTo$/, 'an xAPI profile', RDF.replace('Convert it', 'Convert its concepts')],
+  [
+    /^@(?:graph|context)$/,
+    'JSON-LD',
+    'Learning objects in JSON-LD (schema.org) are imported as lrmi, SKOS as taxonomy.',
+  ],
+  [/^conformsTo$/, 'an xAPI profile', 'Convert its concepts to a table with the columns id, label:en and broader.'],
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 

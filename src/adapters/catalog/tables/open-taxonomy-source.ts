@@ -70,7 +70,7 @@ function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Out
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
   const description = readByLanguage(fields, 'description', 'description', options.langs);
   const written = readTableCell(fields.kind);
-  const kind = readKind(written);
+  const kind = readConceptKind(written);
   const uri = [fields.uri, fields.id].map(readTableCell).find(isWebAddress);
   const badUri = uri === undefined ? readTableCell(fields.uri) : '';
   const warnings = [
@@ -99,7 +99,7 @@ const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind'
 ];
 
 /** Null for a word that says nothing. */
-function readKind(written: string): ConceptRecord['kind'] | null {
+export function readConceptKind(written: string): ConceptRecord['kind'] | null {
   const word = plainWords(written).replace(/[\s_-]+/g, ' ');
   return kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
@@ -126,10 +126,18 @@ function toCode(text: string): string {
 }
 
 /** The last part of an address that has more than a few signs, with what makes it unique. */
-function codeOfAddress(address: string): string {
+export function codeOfAddress(address: string): string {
   const { pathname, search, hash } = new URL(address);
   const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
-  return shortenSlug(toCode(decodeURIComponent(last ?? address)) || hashText(address));
+  return shortenSlug(toCode(decode(last ?? address)) || hashText(address));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Texts by language, from columns such as `label:en`, or from the object in JSON. */

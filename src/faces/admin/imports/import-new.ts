@@ -1,4 +1,5 @@
 import { importFormats } from '#domain/catalog';
+import { factNames } from '#domain/object-facts';
 import { AppError } from '#errors';
 import type { MatchedColumn, Upload } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
@@ -42,7 +43,7 @@ async function showImportForm(
   const listed = offeredFormats.map(async (format) => ({ format, columns: await importSources.listColumns(format) }));
   const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
   const { columns: readable = [] } = tables.find(({ format }) => format === form.values.format) ?? {};
-  const model = { form, formats: offeredFormats, tables, rhythms: offeredRhythms, matched, readable };
+  const model = { form, formats: offeredFormats, tables, rhythms: offeredRhythms, matched, readable, facts: factNames };
   return makePage('import-new', model);
 }
 
@@ -110,7 +111,7 @@ async function beginImport(
 ): Promise<ImportRecord> {
   const { langs, allowRemoval, rhythm, address } = choice;
   const request = toRequest(choice);
-  const options = { allowRemoval, isCheck: choice.mode === 'check', rhythm };
+  const options = { allowRemoval, isCheck: choice.mode === 'check', asksForNewVersion: true, rhythm };
   if (upload !== null) return uploadedImports.begin(actor, upload, { request, options });
   const source = await importSources.open({ ...request, location: address });
   const onEnd = async () => source.close?.();

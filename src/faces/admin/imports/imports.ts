@@ -1,6 +1,6 @@
 import type { Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
-import type { ImportRecord, ImportRemark } from '#ports/store/store';
+import type { ImportRecord, ImportRemark, TouchedConcept } from '#ports/store/store';
 import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
@@ -38,6 +38,7 @@ export const importsRoutes = [
   post(`${path}/accept`, 'owner', actOnImport('accept', 'accepted')),
   post(`${path}/rhythm`, 'owner', setImportRhythm),
   get(`${path}/rejected.csv`, 'viewer', downloadRejectedRows),
+  get(`${path}/concepts.csv`, 'viewer', downloadConcepts),
   get(`${path}/undo`, 'owner', showUndoImport),
   post(`${path}/undo`, 'owner', actOnImport('undo', 'undone')),
 ];
@@ -63,6 +64,7 @@ async function showImport(context: SignedInContext): Promise<Reply> {
   return makePage('import', {
     record,
     changes: await imports.describeChanges(record),
+    concepts: record.report?.concepts.slice(0, MAX_SHOWN) ?? [],
     problem: record.problem === null ? null : translateImportProblem(record.problem, t),
     rejected: translateRemarks(listRemarks(record, false), t),
     warned: translateRemarks(listRemarks(record, true), t),
@@ -96,6 +98,23 @@ async function downloadRejectedRows(context: SignedInContext): Promise<Reply> {
   ];
   const rows = record.rejected.filter(({ isUsed }) => !isUsed);
   return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);
+}
+
+/** What a new version of a taxonomy does to its concepts. */
+async function downloadConcepts(context: SignedInContext): Promise<Reply> {
+  const { dataset, number, report } = await loadImport(context);
+  const { t } = context;
+  const columns: CsvColumn<TouchedConcept>[] = [
+    { heading: t('imports.fields.id'), value: ({ key }) => key },
+    { heading: t('imports.concepts.name'), value: ({ name }) => name },
+    { heading: t('imports.fate'), value: ({ fate }) => t(`imports.concepts.fates.${fate}`) },
+    { heading: t('imports.concepts.now'), value: ({ now }) => now ?? '' },
+    { heading: t('imports.concepts.into'), value: ({ into }) => into ?? '' },
+    { heading: t('imports.concepts.objects'), value: ({ objects }) => `${objects}` },
+    { heading: t('imports.concepts.edits'), value: ({ edits }) => `${edits}` },
+    { heading: t('imports.concepts.synonyms'), value: ({ synonyms }) => synonyms.join(' | ') },
+  ];
+  return makeCsvDownload(`${dataset}-${number}-concepts.csv`, columns, report?.concepts ?? []);
 }
 
 async function showUndoImport(context: SignedInContext): Promise<Reply> {

@@ -15,9 +15,11 @@ import {
 } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
 import { countRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
+import { reportTaxonomy, type TouchDeps } from './taxonomy-report.ts';
 
 export interface ApplyTask extends BegunImport {
   readonly imports: ImportRepository;
+  readonly touch: TouchDeps;
   readonly source: ImportSource;
   readonly lease: Lease;
   readonly signal: AbortSignal;
@@ -36,16 +38,17 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   if (source.resumableForMs !== undefined) await lease.save({ position: null });
   const comparison = await compareAll(steps, soFar);
   const { changes, isShrinking } = comparison;
-  if (isShrinking && options.allowRemoval !== true && options.isCheck !== true)
-    throw createShrinksError(source, comparison);
+  const isCheck = options.isCheck === true || (options.asksForNewVersion === true && isNewVersion(steps));
+  if (isShrinking && options.allowRemoval !== true && !isCheck) throw createShrinksError(source, comparison);
+  const report = await reportNewVersion(steps, comparison);
   signal.throwIfAborted();
   reportProgress(steps, 'switching', soFar, comparison.counts);
   await lease.release();
   const counts = countAll(source, soFar, comparison);
-  const ended = { endedAt: task.now(), position: null, counts, changes };
-  const outcome = { ...chooseEndState(comparison, options), ...ended, comparedWith: Math.max(0, ...live) };
+  const ended = { endedAt: task.now(), position: null, counts, changes, report };
+  const outcome = { ...chooseEndState(comparison, isCheck), ...ended, comparedWith: Math.max(0, ...live) };
   const saved = await lease.save(outcome);
-  return { record: saved, counts, changes, isDryRun: false, resumedFrom: record.position, isShrinking };
+  return { record: saved, counts, changes, report, isDryRun: false, resumedFrom: record.position, isShrinking };
 }
 
 /** Of objects, the read ones are added, changed, unchanged, rejected or left out. */
@@ -65,7 +68,12 @@ const DRY_RUN_NUMBER = 999_999_999;
 /** Reports what an import would do, by the same steps with a scratch store. Errors: IMPORT_INVALID
  *  where the dataset has another format, those of the source, the signal's reason. */
 export async function dryRunImport(
-  { imports, openScratch, batchSize }: Pick<ImportsDeps, 'imports' | 'openScratch' | 'batchSize'>,
+  {
+    imports,
+    openScratch,
+    batchSize,
+    ...touch
+  }: Pick<ImportsDeps, 'imports' | 'openScratch' | 'batchSize' | 'objectLayers' | 'tenants'>,
   source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportReport> {
@@ -78,6 +86,7 @@ export async function dryRunImport(
     options.onBegin?.({ resumedFrom: null });
     const steps = {
       ...stageInScratch(imports, source, scratch.entries),
+      touch: { ...touch, imports },
       ...{ source, options, signal, batchSize, start: nothingRead, importNumber: DRY_RUN_NUMBER },
       live: new Set(liveOfDataset.map(({ number }) => number)),
     };
@@ -85,7 +94,8 @@ export async function dryRunImport(
     const comparison = await compareAll(steps, soFar);
     const { changes, isShrinking } = comparison;
     const counts = countAll(source, soFar, comparison);
-    return { record: null, counts, isDryRun: true, resumedFrom: null, changes, isShrinking };
+    const report = await reportNewVersion(steps, comparison);
+    return { record: null, counts, isDryRun: true, resumedFrom: null, changes, report, isShrinking };
   } finally {
     await scratch.close();
   }
@@ -97,7 +107,7 @@ interface Staging {
   /** Receives the staged entries. */
   readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
   /** Live and staged entries of the dataset, in order. */
-  readEntries(): AsyncIterable<readonly ImportEntry[]>;
+  readEntries(withBodies?: boolean): AsyncIterable<readonly ImportEntry[]>;
   /** Throws where nothing may be written any more. */
   assertWritable(): void;
   savePosition(soFar: ReadSoFar): Promise<void>;
@@ -106,6 +116,7 @@ interface Staging {
 
 interface Steps extends Staging {
   readonly source: ImportSource;
+  readonly touch: TouchDeps;
   readonly options: Pick<ImportOptions, 'onProgress' | 'onRejected'>;
   readonly signal: AbortSignal;
   readonly batchSize: number | undefined;
@@ -119,7 +130,7 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
   return {
     base: imports,
     target: imports,
-    readEntries: () => readEntriesInOrder(imports, record.dataset, { withBodies: false }),
+    readEntries: (withBodies = false) => readEntriesInOrder(imports, record.dataset, { withBodies }),
     assertWritable: () => lease.assertHeld(),
     // After the entries: a process killed between the two writes the same entries again.
     async savePosition(soFar) {
@@ -132,12 +143,13 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
 }
 
 function stageInScratch(imports: ImportRepository, { dataset }: ImportSource, scratch: ImportScratch['entries']) {
-  const read = (from: Pick<ImportRepository, 'readEntries'>) =>
-    readEntriesInOrder(from, dataset, { withBodies: false });
+  const read = (from: Pick<ImportRepository, 'readEntries'>, withBodies: boolean) =>
+    readEntriesInOrder(from, dataset, { withBodies });
   return {
     base: imports,
     target: scratch,
-    readEntries: () => mergeEntryPages([read(imports), read(scratch)], compareEntryPlaces),
+    readEntries: (withBodies = false) =>
+      mergeEntryPages([read(imports, withBodies), read(scratch, withBodies)], compareEntryPlaces),
     assertWritable: () => undefined,
     savePosition: async () => undefined,
     saveRemoved: async () => undefined,
@@ -183,6 +195,16 @@ function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
       reportProgress(steps, 'comparing', soFar, counts);
     },
   });
+}
+
+/** Formats whose data set is a whole taxonomy. Synonyms, which are added one by one, cover nothing. */
+const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
+  live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
+
+async function reportNewVersion(steps: Steps, { isOther }: Comparison): Promise<ImportRecord['report']> {
+  const { importNumber, live, source, touch } = steps;
+  if (!isOther || !isNewVersion(steps)) return null;
+  return reportTaxonomy(steps.readEntries(true), { importNumber, live, covers: source.covers }, touch);
 }
 
 function reportProgress(
@@ -256,7 +278,7 @@ function toSeenEntry({ source, importNumber }: StagedBatch, { kind, key, part }:
   return { kind, key, dataset: source.dataset, part, importNumber, state: 'seen', hash: '', body: null };
 }
 
-function chooseEndState({ isOther }: Comparison, { isCheck = false }: Pick<ImportOptions, 'isCheck'>) {
+function chooseEndState({ isOther }: Comparison, isCheck: boolean) {
   if (!isOther) return { state: 'unchanged', isUndoable: false } as const;
   return isCheck ? ({ state: 'checked', isUndoable: false } as const) : ({ state: 'live', isUndoable: true } as const);
 }

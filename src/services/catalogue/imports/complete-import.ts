@@ -44,7 +44,7 @@ export async function completeImport(deps: CompleteDeps, actor: Actor, run: Impo
     report = await run.runInQueue(async () => {
       options.onBegin?.({ resumedFrom: begun.record.position });
       await clearUnusedEntries(imports, source.dataset, signal, begun.record.number);
-      return applySource({ ...begun, imports, source, lease, signal, batchSize, options, now });
+      return applySource({ ...begun, imports, touch: deps, source, lease, signal, batchSize, options, now });
     }, signal);
   } catch (error) {
     await lease.release();
@@ -101,6 +101,6 @@ export const makeStoppedOutcome = ({ name }: Actor) =>
   ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
 
 function toReport(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {
-  const { counts, changes } = record;
-  return { record, counts, changes, isDryRun: false, resumedFrom: position, isShrinking: false };
+  const { counts, changes, report } = record;
+  return { record, counts, changes, report, isDryRun: false, resumedFrom: position, isShrinking: false };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { ImportSource, RejectedRow } from '#ports/imports';
 import type { ImportOrigin, ImportRecord, ImportRepository } from '#ports/store/store';
 import type { Audit, AuditAction } from '#services/tenants/audit';
+import type { TouchDeps } from './taxonomy-report.ts';
 
 export interface RecordDeps {
   readonly imports: ImportRepository;
@@ -117,6 +118,7 @@ export function makeImportRecord(
     counts: noCounts,
     rejected: [],
     changes: [],
+    report: null,
     comparedWith: 0,
     origin,
     rhythm,
@@ -172,6 +174,8 @@ export function recordEnd(audit: Audit, actor: Actor, record: ImportRecord): Pro
 export interface StartOptions {
   /** Whether a compared import waits to be accepted; it may then remove any number of records. */
   readonly isCheck?: boolean;
+  /** Whether a new version of a taxonomy that is live waits like a check. */
+  readonly asksForNewVersion?: boolean;
   /** Address of the source, if it opens without anything else. Not stored if it may hold a key. */
   readonly origin?: ImportOrigin | null;
   /** How often the address is imported again once this import is live; as before when absent. */
@@ -212,6 +216,8 @@ export interface ImportReport {
   readonly resumedFrom: string | null;
   /** As in the record. */
   readonly changes: ImportRecord['changes'];
+  /** Null where it is no new version of a taxonomy. */
+  readonly report: ImportRecord['report'];
   /** Whether it removes so much that it needs `allowRemoval`; else only a dry run gets here. */
   readonly isShrinking: boolean;
 }
@@ -227,7 +233,7 @@ export interface ImportScratch {
   close(): Promise<void>;
 }
 
-export interface ImportsDeps {
+export interface ImportsDeps extends Omit<TouchDeps, 'imports'> {
   readonly imports: ImportRepository;
   readonly audit: Audit;
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import type { ImportRuns } from './import-runs.ts';
 /** What is to be done with an uploaded file. Plain values: it is kept beside the file. */
 export interface UploadTask {
   readonly request: Omit<ImportRequest, 'location' | 'title' | 'page'>;
-  readonly options: Pick<StartOptions, 'allowRemoval' | 'isCheck' | 'rhythm'>;
+  readonly options: Pick<StartOptions, 'allowRemoval' | 'isCheck' | 'asksForNewVersion' | 'rhythm'>;
 }
 
 /** Imports of files that a browser sent. Hosts that share a store keep the file there until its

@@ -69,6 +69,25 @@ describe('an import on the admin page', () => {
     expect((await owner.post(`${path}/accept`, {})).status).toBe(409);
   });
 
+  test('a new version of a taxonomy waits, even where it is to be imported at once, and says what it withdraws', async () => {
+    const skos = (...lines: string[]) => `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n${lines.join('\n')}`;
+    const line = (code: string, label: string) =>
+      `<https://acme.example/${code}> a skos:Concept ; skos:prefLabel "${label}"@en .`;
+    const taxonomy = { format: 'taxonomy', name: 'acme-skills' };
+    const live = await begin('acme.ttl', skos(line('a', 'welding'), line('b', 'riveting')), taxonomy);
+    expect(await stateOf(live)).toBe('Published');
+    const path = await begin('acme.ttl', skos(line('a', '<b>arc</b> welding'), line('c', 'gluing')), taxonomy);
+    expect(await stateOf(path)).toBe('Checked');
+    const page = await owner.page(path);
+    expect(['Renamed', 'Merged', 'Withdrawn'].map((name) => countOf(page, name))).toEqual(['1', '0', '1']);
+    expect(page).toMatch(/riveting<br><code class="light">acme-skills:b<\/code><\/td><td>Withdrawn/);
+    expect(page).toContain('&lt;b&gt;arc&lt;/b&gt; welding');
+    const csv = await (await owner.get(`${path}/concepts.csv`)).text();
+    expect(csv).toMatch(/acme-skills:b,riveting,Withdrawn/);
+    await owner.post(`${path}/accept`, {});
+    expect(await stateOf(path)).toBe('Published');
+  });
+
   test('what is not understood in a row is guessed and said; the row is not lost', async () => {
     const content = `url,title,type,lang\nhttps://courses.example.org/guess,A talk,Conférence filmée (video),xx-none\n`;
     const path = await begin('guesses.csv', content, { langs: 'fr' });

@@ -97,6 +97,8 @@ export function startHost(store: Store, options: HostOptions = {}): ImportHost {
   const problems: unknown[] = [];
   const imports = createImports({
     imports: repository,
+    objectLayers: store.objectLayers,
+    tenants: store.tenants,
     audit: createAudit({ audit: store.audit, clock }),
     clock,
     batchSize,

@@ -1,0 +1,174 @@
+import type { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { SaxesTagNS } from '@rubensworks/saxes';
+import { AppError } from '#errors';
+import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
+
+export type RdfSyntax = 'turtle' | 'xml' | 'json';
+
+/** A resource, by its address or its name in this file (`_:…`), or a text in a language. */
+export interface RdfTerm {
+  readonly termType: string;
+  readonly value: string;
+  readonly language?: string;
+}
+
+export interface RdfQuad {
+  readonly subject: RdfTerm;
+  readonly predicate: RdfTerm;
+  readonly object: RdfTerm;
+}
+
+/** Maximum text without a complete statement: the parsers keep it in memory, and read it again. */
+const MAX_STATEMENT_BYTES = 4 * 1024 * 1024;
+const MAX_DEPTH = 100;
+/** Entities abbreviate namespaces, which are shorter. */
+const MAX_ENTITY = 200;
+const MAX_MINUTES = 20;
+
+/** Null for a file that is not RDF. @param head its first characters */
+export function findRdfSyntax({ name }: Pick<SourceFile, 'name'>, head: string): RdfSyntax | null {
+  const text = head.replace(/^(?:\uFEFF|\s|<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>)+/, '');
+  if (/^<(?:[\w.-]+:)?RDF\b/.test(text)) return 'xml';
+  if (/^[[{]/.test(text)) return /"@(?:context|graph)"/.test(text) ? 'json' : null;
+  const isTurtle = /^(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|^(?:<[^>\s]+>|_:\S+)\s+<[^>\s]+>\s/i.test(text);
+  return isTurtle || /\.(?:ttl|turtle|nt|n3)$/i.test(name) ? 'turtle' : null;
+}
+
+/** Reads the statements of a file. Nothing is called: contexts on the web are refused.
+ *  Errors: IMPORT_INVALID for a file that is broken, too deep, or takes too long. */
+export async function* readQuads(
+  file: SourceFile,
+  syntax: RdfSyntax,
+  signal: AbortSignal,
+): AsyncGenerator<RdfQuad, undefined> {
+  let refusal: AppError | null = null;
+  const parser = await parserOf[syntax](file.name, (error) => (refusal ??= error));
+  const quads: RdfQuad[] = [];
+  parser.on('data', (quad: RdfQuad) => quads.push(quad));
+  // What follows the first error is of no interest.
+  parser.on('error', () => undefined);
+  const readDepth = syntax === 'json' ? createDepthLimit(file.name) : () => 0;
+  const decoder = new StringDecoder('utf8');
+  const endsAt = performance.now() + MAX_MINUTES * 60_000;
+  let bytesWithout = 0;
+  let depth = 0;
+  try {
+    for await (const chunk of readSourceText(file, signal)) {
+      const text = decoder.write(chunk);
+      depth = readDepth(text);
+      await settle(parser, (done) => parser.write(text, done));
+      bytesWithout = quads.length > 0 ? 0 : bytesWithout + chunk.length;
+      if (bytesWithout > MAX_STATEMENT_BYTES)
+        throw createSourceFileError(
+          file.name,
+          'has a statement of more than 4 MB. Look whether a quote is not closed.',
+        );
+      if (performance.now() > endsAt)
+        throw createSourceFileError(
+          file.name,
+          `takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`,
+        );
+      yield* quads.splice(0);
+    }
+    if (depth !== 0) throw createCutError(file.name);
+    await settle(parser, (done) => parser.once('end', done).end(decoder.end()));
+    yield* quads;
+  } catch (error) {
+    if (error instanceof AppError || signal.aborted) throw error;
+    if (refusal !== null) throw refusal;
+    throw createSourceFileError(file.name, `cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
+  } finally {
+    parser.destroy();
+  }
+  return undefined;
+}
+
+function settle(parser: Transform, run: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.once('error', reject);
+    run((error) => {
+      parser.off('error', reject);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+/** Loaded on demand. `onRefusal` gets errors that a parser wraps. Their streams are those of `readable-stream`, which Node's types describe. */
+const parserOf: Readonly<
+  Record<RdfSyntax, (name: string, onRefusal: (refusal: AppError) => AppError) => Promise<Transform>>
+> = {
+  async turtle() {
+    const { StreamParser } = await import('n3');
+    return new StreamParser() as unknown as Transform;
+  },
+  async json(name, onRefusal) {
+    const { JsonLdParser } = await import('jsonld-streaming-parser');
+    const load = (address: string) => Promise.reject(onRefusal(createContextError(name, address)));
+    return new JsonLdParser({ documentLoader: { load } }) as unknown as Transform;
+  },
+  async xml(name) {
+    const { RdfXmlParser } = await import('rdfxml-streaming-parser');
+    class LimitedParser extends RdfXmlParser {
+      #depth = 0;
+      protected override onTag(tag: SaxesTagNS): void {
+        this.#depth += 1;
+        if (this.#depth > MAX_DEPTH) throw createDepthError(name);
+        super.onTag(tag);
+      }
+      protected override onCloseTag(): void {
+        this.#depth -= 1;
+        super.onCloseTag();
+      }
+      // The parser takes the end of a file for the end of the document.
+      override _flush(done: (error?: Error | null) => void): void {
+        done(this.#depth === 0 ? null : createCutError(name));
+      }
+      protected override onDoctype(doctype: string): void {
+        // Their values stand between quotes; longer ones, or ones of others, could fill the memory.
+        if (doctype.includes('&') || doctype.split(/["']/).some(({ length }) => length > MAX_ENTITY))
+          throw createSourceFileError(
+            name,
+            'declares entities that are more than short names of addresses. Write them out.',
+          );
+        super.onDoctype(doctype);
+      }
+    }
+    return new LimitedParser() as unknown as Transform;
+  },
+};
+
+function createContextError(name: string, address: string): AppError {
+  return createSourceFileError(
+    name,
+    `names the context ${address.slice(0, 200)}, and nothing is read from the web. Write the context into the file, or convert it to Turtle.`,
+  );
+}
+
+const createDepthError = (name: string): AppError =>
+  createSourceFileError(name, `is nested more than ${MAX_DEPTH} levels deep. Write it flat.`);
+
+const createCutError = (name: string): AppError =>
+  createSourceFileError(name, 'ends before its last element is closed. Copy it here again.');
+
+/** Refuses JSON that is nested too deep, before a parser sees it. Takes the text piece by piece.
+ *  @returns the depth at the end of the piece */
+export function createDepthLimit(name: string): (text: string) => number {
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  return (text) => {
+    for (const sign of text) {
+      const wasEscaped = isEscaped;
+      isEscaped = false;
+      if (wasEscaped) continue;
+      if (sign === '"') isText = !isText;
+      else if (isText) isEscaped = sign === '\\';
+      else if (sign === '{' || sign === '[') depth += 1;
+      else if (sign === '}' || sign === ']') depth -= 1;
+      if (depth > MAX_DEPTH) throw createDepthError(name);
+    }
+    return depth;
+  };
+}
