@@ -24,6 +24,18 @@ export const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 /** Marks what the specification does not have, in the OpenAPI document. */
 export const extension = { 'x-skilldock-extension': true } as const;
 
+/** The concept of a label, where the embedded engine answers. */
+export const conceptFields = {
+  uri: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Extension: URI of the concept; `/skills?uri=` describes it', ...extension }),
+  taxonomy: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Extension: name of the taxonomy of the concept', ...extension }),
+};
+
 export const taxonomySource = z
   .string()
   .min(1)

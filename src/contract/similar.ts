@@ -3,7 +3,7 @@ import type { Term } from '#ports/learning-service';
 import { acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
-import { extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
+import { conceptFields, extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const parameters = z.object({
@@ -22,6 +22,7 @@ const term = z.looseObject({
   label: z.string().meta({ description: 'Title of the term in its taxonomy' }),
   source: z.string().meta({ description: 'Name of the taxonomy' }),
   score: z.number().exactOptional().meta({ description: 'Confidence, higher is better; absent on some terms' }),
+  ...conceptFields,
 });
 
 const response = z.looseObject({
@@ -63,7 +64,10 @@ const writeResponse = (
 ): z.input<typeof response> => ({
   statusCode: 200,
   request: { keywords, lang },
-  response: terms.map(copyTerm),
+  response: terms.map(({ concept, ...term }) => ({
+    ...copyTerm(term),
+    ...(concept !== undefined && { uri: concept, taxonomy: term.source }),
+  })),
 });
 
 /** Only the fields that the wire has. */

@@ -3,7 +3,16 @@ import type { SuggestAnswer } from '#ports/learning-service';
 import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
-import { extension, keywords, language, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
+import {
+  conceptFields,
+  extension,
+  keywords,
+  language,
+  message,
+  readQualityMessage,
+  statusCode,
+  toQualityMessage,
+} from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const parameters = z.object({
@@ -28,6 +37,7 @@ const suggestion = z
     label: z.string(),
     score: z.number().exactOptional().meta({ description: 'Confidence, higher is better' }),
     confidence: z.number().exactOptional().meta({ description: 'Another name of `score`' }),
+    ...conceptFields,
   })
   .refine(isScored, unscored);
 
@@ -86,7 +96,7 @@ const writeResponse = (
   statusCode: 200,
   request: { keywords, keywords_transformed: [...keywordsTransformed] },
   response: {
-    content: suggestions.map(({ label, score }) => ({ label, score })),
+    content: suggestions.map(({ label, score, concept }) => ({ label, score, ...concept })),
     msg: toQualityMessage(quality),
   },
 });

@@ -4,7 +4,7 @@ import type { TagSet } from '#ports/learning-service';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-query.ts';
-import { extension, language, statusCode, taxonomySource } from './shared.ts';
+import { conceptFields, extension, language, statusCode, taxonomySource } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const body = z.object({
@@ -47,6 +47,10 @@ const response = z.looseObject({
     tokenized_text: z.string().meta({ description: 'The text as it was split into words' }),
     lang: z.string(),
     tags: z.array(z.string()).exactOptional().meta({ description: 'Terms of the text, best first' }),
+    concepts: z
+      .array(z.looseObject(conceptFields))
+      .exactOptional()
+      .meta({ description: 'Extension: by tag, its concept', ...extension }),
     spans: z
       .array(span.nullable())
       .exactOptional()
@@ -85,10 +89,16 @@ export const tagger: Wire<'tagger'> = {
   },
 };
 
-function writeResponse({ tokenizedText, lang, tags, spans }: TagSet): z.input<typeof response> {
+function writeResponse({ tokenizedText, lang, tags, concepts, spans }: TagSet): z.input<typeof response> {
   const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
   return {
     statusCode: 200,
-    body: { tokenized_text: tokenizedText, lang, tags: [...tags], ...(ofTags && { spans: ofTags }) },
+    body: {
+      tokenized_text: tokenizedText,
+      lang,
+      tags: [...tags],
+      ...(concepts && { concepts: concepts.map(({ uri, taxonomy }) => ({ uri, taxonomy })) }),
+      ...(ofTags && { spans: ofTags }),
+    },
   };
 }

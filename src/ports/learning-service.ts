@@ -14,12 +14,19 @@ export interface SimilarRequest {
   readonly max?: number;
 }
 
+/** A concept of a taxonomy, as it is published. */
+export interface ConceptReference {
+  readonly uri: string;
+  /** Name of the taxonomy. */
+  readonly taxonomy: string;
+}
+
 export interface Term {
   readonly label: string;
   readonly source: string;
   /** 0 to 1, higher is better; absent where the service gives none. */
   readonly score?: number;
-  /** Embedded engine only; never on the wire. */
+  /** URI of the concept; from the embedded engine only. */
   readonly concept?: string;
 }
 
@@ -49,8 +56,8 @@ export interface TagSet {
   readonly tags: readonly string[];
   /** Place of the evidence of each tag, null for a guess; absent where not requested. */
   readonly spans?: readonly (TextSpan | null)[];
-  /** Concept ids of the tags; embedded engine only, never on the wire. */
-  readonly concepts?: readonly string[];
+  /** The concept of each tag; from the embedded engine only. */
+  readonly concepts?: readonly ConceptReference[];
 }
 
 export interface SuggestRequest {
@@ -63,6 +70,8 @@ export interface Suggestion {
   readonly label: string;
   /** 0 to 1, higher is better. */
   readonly score: number;
+  /** Absent for other phrases, and from other services than the embedded engine. */
+  readonly concept?: ConceptReference;
 }
 
 export interface SuggestAnswer {

@@ -83,7 +83,7 @@ async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request 
     tokenizedText,
     lang,
     tags: tags.map(({ label }) => label),
-    concepts: tags.map(({ conceptId }) => conceptId),
+    concepts: tags.map(({ conceptId: uri, source: taxonomy }) => ({ uri, taxonomy })),
     ...(request.spans === true && { spans: tags.map(({ span = null }) => span) }),
   };
 }
@@ -98,7 +98,15 @@ async function suggestTerms(
 ): Promise<SuggestAnswer> {
   const phrases = (await viewOf(layer)).listPhrases();
   const answer = terms.suggest({ ...request, max: MAX_SUGGESTIONS, phrases });
-  return { ...answer, quality: qualities[answer.quality] };
+  return {
+    ...answer,
+    suggestions: answer.suggestions.map(({ label, score, concept }) => ({
+      label,
+      score,
+      ...(concept && { concept: { uri: concept.id, taxonomy: concept.source } }),
+    })),
+    quality: qualities[answer.quality],
+  };
 }
 
 async function listProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {

@@ -118,6 +118,8 @@ export interface TermSuggestion {
   readonly label: string;
   /** 0 to 1. */
   readonly score: number;
+  /** Absent for a phrase of no concept. */
+  readonly concept?: Pick<Concept, 'id' | 'source'>;
 }
 
 export interface TermSuggestAnswer {

@@ -1,7 +1,14 @@
 import { fold } from '#engine/text/fold';
 import { isStopword } from '#engine/text/stopwords';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '#engine/text/tokenize';
-import { findConceptLabel, findLabelTypos, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
+import {
+  findConceptLabel,
+  findLabelTypos,
+  type OpenTerms,
+  readConceptId,
+  readConceptLabelText,
+  readConceptSource,
+} from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
@@ -45,14 +52,14 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
       addCompletions(terms, typed, { collector, factor, langs: findLangs(typed.words) });
     const typed = readTypedOrShorter(terms, words, (result) => add(result, 1));
     for (const { text, rank } of completePhrases(phrases, words))
-      collector.add({ label: text, score: scoreCompletion(words.join(' '), text, rank) });
+      collector.add({ label: text, score: scoreCompletion(words.join(' '), text, rank), concept: NONE });
     const isCompleted = collector.count() > 0;
     const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
     for (const variant of corrected) add(variant, TYPO_FACTOR);
     const used = isCompleted ? typed : (corrected[0]?.words ?? correctWords(terms, words));
     if (!collector.isFull())
       addSimilar(terms, rank, { collector, words: used, langs: findLangs(used), usesMeaning: !isCompleted });
-    const suggestions = collector.best();
+    const suggestions = collector.best().map((best) => toSuggestion(terms, best));
     return {
       keywordsTransformed: contentOf(used),
       suggestions,
@@ -104,12 +111,13 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   for (const { label, rank } of completions) {
     const text = readConceptLabelText(terms, label);
     const score = scoreCompletion(typedText, text, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
-    collector.add({ label: text, score });
+    const concept = labels.conceptOf[label]!;
+    collector.add({ label: text, score, concept });
     if (fold(text) !== typedText || labels.roleOf[label] !== labelRoles.alternative) continue;
     // Whoever typed a short name such as an acronym wants to see its long form.
     const [lang = labels.langOf[label]!] = langs.size === 1 ? langs : [];
-    const name = findConceptLabel(terms, labels.conceptOf[label]!, terms.vocabulary.langs[lang]!);
-    collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR });
+    const name = findConceptLabel(terms, concept, terms.vocabulary.langs[lang]!);
+    collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR, concept });
   }
   return completions.length;
 }
@@ -149,7 +157,7 @@ function addSimilar(
     const labelLang = langs.has(matched) ? vocabulary.langs[matched]! : lang;
     const answerLabel = findConceptLabel(terms, concept, labelLang);
     if (!langs.has(labels.langOf[answerLabel]!)) continue;
-    collector.add({ label: readConceptLabelText(terms, answerLabel), score: score * SIMILAR_FACTOR });
+    collector.add({ label: readConceptLabelText(terms, answerLabel), score: score * SIMILAR_FACTOR, concept });
   }
 }
 
@@ -158,12 +166,24 @@ function contentOf(words: readonly string[]): string[] {
   return content.length > 0 ? content : [...words];
 }
 
+interface CollectedSuggestion {
+  readonly label: string;
+  readonly score: number;
+  /** Its ordinal, or NONE. */
+  readonly concept: number;
+}
+
+function toSuggestion(terms: OpenTerms, { label, score, concept }: CollectedSuggestion): TermSuggestion {
+  if (concept === NONE) return { label, score };
+  return { label, score, concept: { id: readConceptId(terms, concept), source: readConceptSource(terms, concept) } };
+}
+
 interface Collector {
   readonly max: number;
-  add(suggestion: TermSuggestion): void;
+  add(suggestion: CollectedSuggestion): void;
   count(): number;
   isFull(): boolean;
-  best(): TermSuggestion[];
+  best(): CollectedSuggestion[];
 }
 
 /** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
@@ -172,7 +192,7 @@ const PLURAL = /(?<=[^s]{3})s$/;
 /** One suggestion for each folded text, singular or plural, with its best score and first
  *  spelling. */
 function createCollector(max: number): Collector {
-  const byText = new Map<string, TermSuggestion>();
+  const byText = new Map<string, CollectedSuggestion>();
   return {
     max,
     add(suggestion) {

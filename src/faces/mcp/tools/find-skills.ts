@@ -1,7 +1,7 @@
 import type { ToolOutput } from '#contract/index';
 import { toForeignText } from '#domain/text';
 import { listCorrections } from '#services/searching/discovery/skills';
-import type { Tool, ToolContext } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 const MAX_LABEL_LENGTH = 120;
 const MAX_EVIDENCE_LENGTH = 120;
@@ -42,10 +42,10 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
   const { deps, tenant, t, signal } = context;
   const result = await deps.discoveryOf(tenant.id).tagText(text, lang, { signal, spans: true, max });
   const skills = result.tags.map((label, index) => {
-    const span = result.spans?.[index];
+    const [span, concept] = [result.spans?.[index], result.concepts?.[index]];
     return {
       label: toForeignText(label, MAX_LABEL_LENGTH),
-      ...nameConcept(context, result.concepts?.[index]),
+      ...(concept && { uri: concept.uri, taxonomy: toForeignText(concept.taxonomy, MAX_LABEL_LENGTH) }),
       ...(span && {
         evidence: {
           start: span[0],
@@ -70,7 +70,3 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
   };
 };
 
-function nameConcept({ deps }: ToolContext, id: string | undefined): { uri?: string; taxonomy?: string } {
-  const concept = id === undefined ? null : deps.concepts.findConcept(id);
-  return concept === null ? {} : { uri: concept.id, taxonomy: toForeignText(concept.source, MAX_LABEL_LENGTH) };
-}

@@ -4,7 +4,16 @@ import type { LearningObject } from '#domain/learning-object';
 import type { QueryFilter } from '#domain/learning-object-query';
 import type { QueryWish } from '#domain/query-wishes';
 import type { ErrorCode } from '#errors';
-import type { CallOptions, Facets, Highlight, SearchAnswer, Suggestion, Term, TextSpan } from '#ports/learning-service';
+import type {
+  CallOptions,
+  ConceptReference,
+  Facets,
+  Highlight,
+  SearchAnswer,
+  Suggestion,
+  Term,
+  TextSpan,
+} from '#ports/learning-service';
 
 export interface LearningObjectHit {
   readonly object: LearningObject;
@@ -102,8 +111,8 @@ export interface TagResults {
   readonly tags: readonly string[];
   /** The place of the evidence for each tag; absent unless asked for and given by the service. */
   readonly spans?: readonly (TextSpan | null)[];
-  /** Ids of the concepts, from the built-in engine. */
-  readonly concepts?: readonly string[];
+  /** The concept of each tag; from the embedded engine only. */
+  readonly concepts?: readonly ConceptReference[];
   readonly lang: string;
   /** Whether `lang` was detected in the text. */
   readonly isLangDetected: boolean;
