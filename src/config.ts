@@ -105,6 +105,20 @@ const environment = z.object({
   OAI_PMH: flag('1'),
   /** 0: there is no 1EdTech Resource Search. */
   RESOURCE_SEARCH: flag('1'),
+  /** 1: search engines may index the pages for everybody. */
+  INDEXABLE: flag('0'),
+  /** 0: learning objects have no pages of their own. */
+  OBJECT_PAGES: flag('1'),
+  /** 0: concepts have no pages, and taxonomies cannot be downloaded. */
+  SKILL_PAGES: flag('1'),
+  /** Names of taxonomies, separated by commas, that may be downloaded beside those whose licence
+   *  allows it. */
+  PUBLIC_TAXONOMIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((name) => name.trim() || [])),
+  /** 0: searches have no feeds. */
+  FEEDS: flag('1'),
   /** Of those who run this host, for harvesters. */
   OPERATOR_EMAIL: z.email('an e-mail address').optional(),
   /** 1: hosts on one store share the answers of upstreams. */
@@ -236,6 +250,13 @@ function toConfig(data: Environment, given: Given) {
     checksLinks: data.CHECK_LINKS,
     showsPictures: data.PICTURES,
     isHarvested: data.OAI_PMH,
+    isIndexable: data.INDEXABLE,
+    publishes: {
+      objects: data.OBJECT_PAGES,
+      skills: data.SKILL_PAGES,
+      feeds: data.FEEDS,
+      taxonomies: data.PUBLIC_TAXONOMIES,
+    },
     operatorEmail: data.OPERATOR_EMAIL,
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,

@@ -113,7 +113,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
   ],
-  'faces/harvest': ['faces/app-errors', 'faces/strict-paths', 'services', 'ports', 'domain', 'errors'],
+  'faces/harvest': ['faces/app-errors', 'faces/strict-paths', 'faces/xml', 'services', 'ports', 'domain', 'errors'],
   'faces/resource-search': [
     'faces/aborted-with',
     'faces/app-errors',
@@ -132,6 +132,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/strict-paths',
     'faces/views',
     'faces/words',
+    'faces/xml',
     'services',
     'ports',
     'domain',

@@ -74,7 +74,7 @@ interface ConceptLabel {
   readonly lang: string;
 }
 
-interface PublishedConcept {
+export interface PublishedConcept {
   /** The publisher's URI, or the taxonomy and its code: `digcomp:1.1`. */
   readonly id: string;
   readonly source: string;
@@ -82,12 +82,14 @@ interface PublishedConcept {
   /** One for each language. */
   readonly labels: readonly ConceptLabel[];
   readonly others: readonly ConceptLabel[];
-  /** `broader`, `essential` … */
+  /** Links to other concepts: `broader`, `essential`, `essentialFor` … */
   readonly links: readonly { readonly name: string; readonly id: string }[];
 }
 
 export interface ConceptCatalog {
   findConcept(id: string): PublishedConcept | null;
-  /** Number of concepts of each taxonomy. */
+  /** All concepts of a taxonomy. */
+  listConcepts(source: string): Iterable<PublishedConcept>;
+  /** Number of concepts by the name of the taxonomy. */
   listTaxonomies(): ReadonlyMap<string, number>;
 }

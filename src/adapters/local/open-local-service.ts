@@ -88,6 +88,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     },
     concepts: {
       findConcept: (id) => current.version.concepts.findConcept(id),
+      listConcepts: (source) => current.version.concepts.listConcepts(source),
       listTaxonomies: () => current.version.concepts.listTaxonomies(),
     },
     providerOf: (url) => current.version.providerOf(url),

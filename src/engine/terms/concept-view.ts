@@ -4,7 +4,7 @@ import type { TextEncoding } from '../vectors/vector-rows.ts';
 import { openTermMeaning, type TermMeaning } from './label-meaning.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
-import { type ConceptEntry, conceptKinds, linkNames, type TermCounts } from './types.ts';
+import { type ConceptEntry, conceptKinds, inverseLinkNames, linkNames, type TermCounts } from './types.ts';
 
 export interface OpenTerms extends Omit<TermData, 'meaning'> {
   readonly lexicon: Lexicon;
@@ -91,6 +91,15 @@ export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEn
   };
 }
 
+/** In the order of `linkKinds`. */
+const allLinkNames = [...linkNames, ...inverseLinkNames];
+
+export function* listConcepts(terms: OpenTerms, source: string): Generator<ConceptEntry> {
+  const wanted = terms.concepts.sources.indexOf(source);
+  for (const [concept, ofSource] of terms.concepts.sourceOf.entries())
+    if (ofSource === wanted) yield readConcept(terms, concept);
+}
+
 function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
   const { labels, vocabulary } = terms;
   const conceptLabels = [...listConceptLabels(terms, concept)].map((label) => ({
@@ -99,7 +108,7 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     role: labels.roleOf[label]!,
   }));
   const links = [...listLinks(terms, concept)].flatMap(({ target, kind }) => {
-    const name = linkNames[kind];
+    const name = allLinkNames[kind];
     return name === undefined ? [] : [{ name, id: readConceptId(terms, target) }];
   });
   return {

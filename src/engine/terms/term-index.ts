@@ -1,6 +1,6 @@
 import { type DecodeOptions, decodeStructure, encodeStructure } from '../snapshot.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
-import { countConceptTerms, createConceptFinder, openConceptTerms } from './concept-view.ts';
+import { countConceptTerms, createConceptFinder, listConcepts, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
@@ -27,6 +27,7 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
     suggest: createSuggest(terms, rank),
     expansionsOf: createExpander(terms),
     findConcept: createConceptFinder(terms),
+    listConcepts: (source) => listConcepts(terms, source),
     counts: countConceptTerms(terms),
   };
 }

@@ -7,6 +7,10 @@ export type ConceptKind = (typeof conceptKinds)[number];
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
 export type LinkName = (typeof linkNames)[number];
 
+/** From a skill to the occupations that need it. */
+export const inverseLinkNames = ['essentialFor', 'optionalFor'] as const;
+export type InverseLinkName = (typeof inverseLinkNames)[number];
+
 /** Languages are two-letter codes. */
 export interface Concept {
   /** Unique over all taxonomies of the index. */
@@ -153,7 +157,7 @@ export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
   readonly labels: readonly { readonly text: string; readonly lang: string }[];
   /** Alternative. */
   readonly others: readonly { readonly text: string; readonly lang: string }[];
-  readonly links: readonly { readonly name: LinkName; readonly id: string }[];
+  readonly links: readonly { readonly name: LinkName | InverseLinkName; readonly id: string }[];
 }
 
 export interface TermCounts {
@@ -175,5 +179,7 @@ export interface TermIndex {
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
   /** Null if there is none. */
   findConcept(id: string): ConceptEntry | null;
+  /** The concepts of a taxonomy, in the order of the index. */
+  listConcepts(source: string): Iterable<ConceptEntry>;
   readonly counts: TermCounts;
 }

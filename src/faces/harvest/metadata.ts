@@ -2,7 +2,7 @@ import { toLearningMinutes } from '#domain/learning-object';
 import { factNames, lomSources, objectFacts, type TaughtConcept, writeFactTexts } from '#domain/object-facts';
 import { linkLicense } from '#domain/rights/licences';
 import type { PublishedObject } from '#ports/object-catalog';
-import { writeElement, writeTexts, type Xml } from './xml.ts';
+import { writeElement, writeTexts, type Xml } from '../xml.ts';
 
 export interface MetadataFormat {
   readonly prefix: string;

@@ -1,7 +1,7 @@
 import type { Provider } from '#domain/catalog';
 import type { Harvest, HarvestedItem } from '#services/catalogue/harvest';
+import { escapeXml, writeElement, writeTexts, type Xml } from '../xml.ts';
 import { type MetadataFormat, metadataFormats } from './metadata.ts';
-import { escapeXml, writeElement, writeTexts, type Xml } from './xml.ts';
 
 export interface OaiDeps {
   readonly harvest: Harvest;

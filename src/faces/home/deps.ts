@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import type { Provider } from '#domain/catalog';
 import type { Clock } from '#ports/clock';
+import type { ConceptCatalog } from '#ports/object-catalog';
+import type { Harvest } from '#services/catalogue/harvest';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
 import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
@@ -32,6 +34,15 @@ export interface HomeFaceDeps {
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
+  /** What all tenants share. */
+  readonly harvest: Pick<Harvest, 'find' | 'list'>;
+  readonly concepts: ConceptCatalog;
+  /** Whether search engines may index the pages. */
+  readonly isIndexable: boolean;
+  readonly publishes: Readonly<Record<'objects' | 'skills' | 'feeds', boolean>> & {
+    /** Names of taxonomies that the operator publishes, beside those whose licence allows it. */
+    readonly taxonomies: readonly string[];
+  };
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */

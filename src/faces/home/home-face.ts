@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
 import { pictureForms } from '#domain/picture';
 import { AppError } from '#errors';
@@ -27,6 +27,10 @@ import {
   sendPage,
   sendPrepared,
 } from './pages.ts';
+import { feedRoutes, writeFeedAddress } from './published/feeds.ts';
+import { objectRoutes } from './published/objects.ts';
+import { sitemapRoutes } from './published/sitemap.ts';
+import { skillRoutes } from './published/skills.ts';
 import { readResultsModel } from './results-model.ts';
 import { readAddress, writeAddress } from './search-address.ts';
 import { tagRoutes } from './tags.ts';
@@ -38,6 +42,7 @@ const routes: readonly HomeRoute[] = [
   ...browseRoutes,
   ...tagRoutes,
   ...connectRoutes,
+  ...sitemapRoutes,
   { method: 'get', path: '/styleguide', handle: showStyleGuide },
   { method: 'post', path: '/language', handle: switchLanguage },
   { method: 'get', path: '/logos/:provider/:variant', handle: sendLogo },
@@ -54,13 +59,21 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
     prepared: new Map(),
   };
   const router = createStrictRouter().use('/assets', assets.serve, icons);
-  for (const { method, path, maxFormBytes = '100kb', handle } of routes) {
+  const { objects, skills, feeds } = deps.publishes;
+  const published = [...(objects ? objectRoutes : []), ...(skills ? skillRoutes : []), ...(feeds ? feedRoutes : [])];
+  if (!deps.isIndexable) router.use(refuseIndexing);
+  for (const { method, path, maxFormBytes = '100kb', handle } of [...routes, ...published]) {
     const readForm = express.urlencoded({ extended: false, limit: maxFormBytes });
     const before = method === 'post' ? [readForm] : [];
     router[method](path, ...before, (request, response) => handle(request, response, pages));
   }
   return router;
 }
+
+const refuseIndexing: RequestHandler = (_request, response, next) => {
+  response.set('X-Robots-Tag', 'noindex');
+  next();
+};
 
 /** By addresses that do not change: learning platforms show the icon on pages of their own. */
 const icons = express.static(join(projectRoot, 'views', 'assets'), {
@@ -98,7 +111,8 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
   if (count > 0 && form.page >= count) return response.redirect(writeAddress(form, { page: count - 1 }));
   const filters = model.filtersOf(result?.facets);
   const answer = answerFor(model.lists.providers);
-  sendPage(response, views.render('home', { ...model, ...shown, filters, answer }));
+  const feed = writeFeedAddress(pages, model.addressOf({}));
+  sendPage(response, views.render('home', { ...model, ...shown, filters, answer, feed }));
 }
 
 /** The visual system, for those who build pages: only with a demo, as in development. */

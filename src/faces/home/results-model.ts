@@ -13,6 +13,7 @@ import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';
+import { linkConcept } from './published/skill-address.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
@@ -21,7 +22,7 @@ const MAX_SUGGESTIONS = 3;
 const SKILLS_MS = 3_000;
 
 export async function readResultsModel(
-  { discovery, keyring }: Pick<HomeFaceDeps, 'discovery' | 'keyring'>,
+  { discovery, keyring, publishes }: Pick<HomeFaceDeps, 'discovery' | 'keyring' | 'publishes'>,
   form: SearchForm,
   reader: Reader,
 ) {
@@ -45,7 +46,12 @@ export async function readResultsModel(
   const items = result?.items ?? [];
   return {
     found: result,
-    similar: skills && distinctLabels(skills.terms, form.q),
+    similar:
+      skills &&
+      distinctLabels(skills.terms, form.q).map((term) => ({
+        ...term,
+        about: linkConcept({ publishes }, term.concept),
+      })),
     suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) => result && toAnswerView(result, { typed: form.q, providers }, reader),

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
-import type { Discovery } from '#services/searching/discovery';
 import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { Reader } from './page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
+import { linkConcept } from './published/skill-address.ts';
 import { writeAddress } from './search-address.ts';
 
 /** A letter takes nine bytes at most (three of UTF-8, percent-encoded); twice the longest text is
@@ -27,30 +27,35 @@ async function showTags(request: Request, response: Response, pages: HomePages):
   // Anything but a form leaves no body.
   const fields = (request.body ?? {}) as Record<string, unknown>;
   const reader = readReader(request, response, pages);
-  const tagging = await tag(pages.discovery, fields, reader);
+  const tagging = await tag(pages, fields, reader);
   response.status('problem' in tagging ? 400 : 200);
   response.type('html').set('Cache-Control', 'no-store');
   response.send(render(reader, tagging));
 }
 
 const render = (reader: Reader, tagging?: Tagging): string =>
-  views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH, addressOfWords });
+  views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH });
 
 const addressOfWords = (q: string) => writeAddress(emptyForm, { q });
 
 type Tagging = Awaited<ReturnType<typeof tag>>;
 
 /** Tags a text in the chosen language; an empty one leaves it to the text. */
-async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>, reader: Reader) {
+async function tag(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
   const lang = locales.find((locale) => locale === fields.lang) ?? '';
   const problem = findProblem(text, reader);
   if (problem !== undefined) return { text, lang, problem };
-  const result = await discovery.tagText(text, lang || undefined, { signal });
+  const result = await pages.discovery.tagText(text, lang || undefined, { signal });
   const detected = result.isLangDetected ? findLanguageName(result.lang, locale) : undefined;
-  return { text, lang, tags: result.tags, detected };
+  const tags = result.tags.map((name, index) => ({
+    name,
+    href: linkConcept(pages, result.concepts?.[index]?.uri) ?? addressOfWords(name),
+    objects: '',
+  }));
+  return { text, lang, tags, detected };
 }
 
 function findProblem({ length }: string, { t, locale }: Reader): string | undefined {

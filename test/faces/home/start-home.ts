@@ -15,7 +15,8 @@ import type { Discovery } from '../../../src/services/searching/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
-export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'demoPath' | 'limits'>> {
+export interface HomeOptions
+  extends Partial<Pick<HomeFaceDeps, 'demoPath' | 'limits' | 'harvest' | 'concepts' | 'isIndexable' | 'publishes'>> {
   readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<OperationHandlers>;
@@ -61,6 +62,14 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       languages,
       pictures: services.pictures,
       keyring: services.keyring,
+      harvest: options.harvest ?? { find: async () => null, list: async () => [] },
+      concepts: options.concepts ?? {
+        findConcept: () => null,
+        listConcepts: () => [],
+        listTaxonomies: () => new Map(),
+      },
+      isIndexable: options.isIndexable ?? false,
+      publishes: options.publishes ?? { objects: true, skills: true, feeds: true, taxonomies: [] },
       onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],

@@ -113,7 +113,11 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
     },
     learning: createLocalLearningService({ ...options, viewOf, providers, terms, topics: summary.topics }),
     catalog: createObjectCatalog(viewOf),
-    concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
+    concepts: {
+      findConcept: terms.findConcept,
+      listConcepts: terms.listConcepts,
+      listTaxonomies: () => counts.taxonomies,
+    },
     async providerOf(url) {
       // Feedback is accepted even while the external index is unavailable.
       const [object] = await findObjects([url]).catch(() => []);

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { views } from '#faces/views';
 import type { Reader } from '../page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } from '../pages.ts';
+import { writeFeedAddress } from '../published/feeds.ts';
 import { readBrowseAddress, writeAddress } from '../search-address.ts';
 import { readListModel, readUsedModel } from './list-model.ts';
 import { readOverviewModel } from './overview-model.ts';
@@ -31,7 +32,10 @@ async function showBrowsed(request: Request, response: Response, pages: HomePage
   // From an old or edited link: there are fewer objects now.
   if (count > 0 && form.page >= count) return response.redirect(model.addressOf({ page: count - 1 }));
   if (!model.isKnown) response.status(404);
-  sendPage(response, views.render('browse-list', { ...reader, ...model }));
+  sendPage(
+    response,
+    views.render('browse-list', { ...reader, ...model, feed: writeFeedAddress(pages, model.addressOf({})) }),
+  );
 }
 
 function readQuery({ originalUrl }: Request): URLSearchParams {

@@ -13,6 +13,7 @@ import {
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
+import { linkConcept } from '../published/skill-address.ts';
 import { explainWrongChoice, toCard } from '../results-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE, writeBrowseAddress } from '../search-address.ts';
 
@@ -69,6 +70,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
         : null,
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     addressWithout: (fields: string) => writeBrowseAddress(dropSearchChoices(form, fields)),
+    aboutHref: linkConcept(deps, around?.within.at(-1)?.kind === 'skill' ? around.within.at(-1)?.id : undefined),
     allHref: writeBrowseAddress(emptyForm),
     resetHref: writeBrowseAddress(plain),
     problem,

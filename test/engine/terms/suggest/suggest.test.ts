@@ -39,7 +39,7 @@ describe('suggest completes', () => {
   });
 
   it('a completely typed label with the full score', () => {
-    expect(suggest('machine learning').suggestions[0]).toEqual({ label: 'machine learning', score: 1 });
+    expect(suggest('machine learning').suggestions[0]).toMatchObject({ label: 'machine learning', score: 1 });
   });
 
   it('an elided article at the end', () => {

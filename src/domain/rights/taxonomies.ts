@@ -1,0 +1,15 @@
+/** Licences of published taxonomies that allow everybody to share them, by name. Others are not
+ *  listed, as a licence is never guessed. */
+const licences = new Map(
+  Object.entries({
+    Skilldock: 'https://www.apache.org/licenses/LICENSE-2.0',
+    'DigComp 2.2': 'https://creativecommons.org/licenses/by/4.0/',
+    // Decision 2011/833/EU on the reuse of Commission documents.
+    ESCO: 'http://data.europa.eu/eli/dec/2011/833/oj',
+    'O*NET': 'https://creativecommons.org/licenses/by/4.0/',
+    ROME: 'https://www.etalab.gouv.fr/licence-ouverte-open-licence/',
+  }),
+);
+
+/** Address of the licence that allows to share a taxonomy; null where none is known to. */
+export const findTaxonomyLicense = (name: string): string | null => licences.get(name) ?? null;

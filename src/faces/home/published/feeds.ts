@@ -1,0 +1,129 @@
+import type { Request, Response } from 'express';
+import type { LearningObject } from '#domain/learning-object';
+import { AppError } from '#errors';
+import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
+import { nameTopic } from '#faces/search-view/topics-view';
+import { escapeXml, writeElement, writeTexts, type Xml } from '#faces/xml';
+import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
+import { homeDefaults, readAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
+
+/** What a search or a browsed page finds as RSS, newest first, and the description by which
+ *  browsers search here. */
+export const feedRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/feed', handle: sendFeed },
+  { method: 'get', path: '/opensearch.xml', handle: sendSearchDescription },
+];
+
+const MAX_ITEMS = 50;
+const ATOM = 'http://www.w3.org/2005/Atom';
+const DC = 'http://purl.org/dc/elements/1.1/';
+
+/** Path of the feed of a page of results; null where there are none.
+ *  @param address of the page: `/?q=python` or `/browse?topic=0613` */
+export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, address: string): string | null =>
+  publishes.feeds ? address.replace(/^\/(?:browse)?/, '/feed') : null;
+
+/** A page of results: its name, its path, and its objects. */
+interface Listed {
+  readonly title: string;
+  readonly path: string;
+  readonly objects: readonly LearningObject[];
+}
+
+async function sendFeed(request: Request, response: Response, pages: HomePages): Promise<void> {
+  await pages.limitSearches(request);
+  const reader = readReader(request, response, pages);
+  const { title, path, objects } = await listObjects(request.originalUrl, pages, reader);
+  const { publicUrl } = pages;
+  const channel = writeElement('channel', [
+    writeTexts('title', [`${title || reader.t('browse.everything')} · Skilldock`]),
+    writeTexts('link', [publicUrl + path]),
+    writeTexts('description', [reader.t('home.description')]),
+    writeTexts('language', [reader.locale]),
+    writeElement('atom:link', '', {
+      href: publicUrl + request.originalUrl,
+      rel: 'self',
+      type: 'application/rss+xml',
+    }),
+    ...objects.map(writeItem),
+  ]);
+  sendXml(
+    response,
+    'application/rss+xml',
+    writeElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
+  );
+}
+
+async function listObjects(
+  address: string,
+  { discovery, browsing }: HomePages,
+  { locale, t, signal }: ReturnType<typeof readReader>,
+): Promise<Listed> {
+  const query = new URL(address, 'http://home.invalid').searchParams;
+  const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
+  if (order !== undefined) {
+    const used = await browsing.listUsed(order);
+    return {
+      title: t(`browse.used.${order}`),
+      path: `/browse?used=${order}`,
+      objects: used.map(({ object }) => object),
+    };
+  }
+  const form = readAddress(address);
+  const sorted = { ...form, sort: form.sort || ('newest' as const), page: 0 };
+  const defaults = { ...homeDefaults, itemsPerPage: MAX_ITEMS };
+  if (form.q !== '') {
+    const { items } = await discovery.searchLearningObjects(toSearchFormQuery(sorted, defaults, locale), { signal });
+    return { title: form.q, path: writeAddress(form), objects: items.map(({ object }) => object) };
+  }
+  const found = await browsing.browse(toBrowseRequest(sorted, defaults, locale), { signal });
+  if (found === null) throw new AppError('PATH_UNKNOWN', 'The service behind this host has feeds of searches only.');
+  return {
+    title: found.within.map((topic) => nameTopic(topic, locale)).join(' · '),
+    path: writeBrowseAddress(form),
+    objects: found.items.map(({ object }) => object),
+  };
+}
+
+function writeItem({ title, url, description, type, author, publisher, provider, ...facts }: LearningObject): Xml {
+  const date = facts.modified ?? facts.published;
+  return writeElement('item', [
+    writeTexts('title', [title]),
+    writeTexts('link', [url]),
+    writeTexts('guid', [url], { isPermaLink: 'true' }),
+    writeTexts('description', [description]),
+    // Of a year or a month, no day is known.
+    date?.length === 10 ? writeTexts('pubDate', [new Date(date).toUTCString()]) : '',
+    writeTexts('category', type),
+    writeTexts('dc:creator', author.length > 0 ? author : publisher),
+    writeTexts('dc:source', [provider]),
+    writeTexts('dc:rights', [facts.license]),
+  ]);
+}
+
+/** As https://github.com/dewitt/opensearch has it. */
+function sendSearchDescription(request: Request, response: Response, pages: HomePages): void {
+  const { publicUrl } = pages;
+  const { t } = readReader(request, response, pages);
+  const url = (type: string, path: string) =>
+    writeElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
+  const content = [
+    writeTexts('ShortName', ['Skilldock']),
+    writeTexts('Description', [t('home.description')]),
+    writeElement('Image', escapeXml(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
+    url('text/html', '/'),
+    url('application/rss+xml', '/feed'),
+    writeTexts('InputEncoding', ['UTF-8']),
+  ];
+  const namespace = 'http://a9.com/-/spec/opensearch/1.1/';
+  sendXml(
+    response,
+    'application/opensearchdescription+xml',
+    writeElement('OpenSearchDescription', content, { xmlns: namespace }),
+  );
+}
+
+export function sendXml(response: Response, type: string, xml: Xml): void {
+  response.set('Cache-Control', 'public, max-age=900').type(`${type}; charset=utf-8`);
+  response.send(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
+}

@@ -1,0 +1,106 @@
+import { type LearningObject, type LearningObjectType, toLearningMinutes } from '#domain/learning-object';
+import { linkLicense } from '#domain/rights/licences';
+import type { PublishedObject } from '#ports/object-catalog';
+
+/** A type as schema.org has it, and its name in the vocabulary of types (HCRT) that AMB asks for. */
+const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: string]>>> = {
+  app: ['WebApplication', 'application'],
+  article: ['Article', 'text'],
+  book: ['Book', 'textbook'],
+  'career profile': ['WebPage', 'text'],
+  'distance learning': ['Course', 'course'],
+  ebook: ['Book', 'textbook'],
+  mooc: ['Course', 'course'],
+  podcast: ['PodcastSeries', 'audio'],
+  'safety sheet': ['DigitalDocument', 'text'],
+  'serious game': ['Game', 'educational_game'],
+  training: ['Course', 'course'],
+  tutorial: ['HowTo', 'other'],
+  video: ['VideoObject', 'video'],
+  website: ['WebPage', 'web_page'],
+} satisfies Readonly<Record<LearningObjectType, readonly [string, string]>>;
+
+/** A skill that a text speaks of, and the words that say so. */
+export interface DerivedSkill {
+  readonly label: string;
+  readonly uri: string;
+  readonly evidence: string;
+}
+
+interface ResourceContext {
+  /** Absolute address of the page of the object. */
+  readonly page: string;
+  readonly derived: readonly DerivedSkill[];
+}
+
+/** An object as JSON-LD: a LearningResource of schema.org (LRMI), which is also valid in the profile
+ *  AMB. What is not stated is absent, and what was derived is no `teaches`.
+ *  Source: https://w3id.org/kim/amb/ */
+export function toLearningResource({ object, keywords, age }: PublishedObject, { page, derived }: ResourceContext) {
+  const { lang = 'en', teaches = [], price } = object;
+  const ofTypes = object.type.flatMap((name) => [types[name] ?? []].filter((each) => each.length > 0));
+  const concepts = teaches.flatMap(({ uri, label }) =>
+    uri === undefined
+      ? []
+      : [{ id: uri, type: 'Concept', ...(label !== undefined && { prefLabel: { [lang]: label } }) }],
+  );
+  // The profile knows concepts by their address only.
+  const words = [...keywords, ...teaches.flatMap(({ uri, label }) => (uri === undefined && label ? [label] : []))];
+  return {
+    // Processors of JSON-LD pass over what is derived.
+    '@context': ['https://schema.org', 'https://w3id.org/kim/amb/context.jsonld', { '@language': lang, derived: null }],
+    id: object.url,
+    type: [...new Set(['LearningResource', ...ofTypes.map(([schema]) => schema)])],
+    name: object.title,
+    ...(object.description !== undefined && { description: object.description }),
+    inLanguage: [lang],
+    ...(words.length > 0 && { keywords: words }),
+    ...(object.picture !== undefined && { image: object.picture }),
+    ...(object.author.length > 0 && { creator: object.author.map((name) => ({ type: 'Person', name })) }),
+    ...(object.publisher.length > 0 && {
+      publisher: object.publisher.map((name) => ({ type: 'Organization', name })),
+    }),
+    ...(object.provider !== undefined && { provider: { type: 'Organization', name: object.provider } }),
+    ...(ofTypes.length > 0 && {
+      learningResourceType: [...new Set(ofTypes.map(([, hcrt]) => hcrt))].map((name) => ({
+        id: `https://w3id.org/kim/hcrt/${name}`,
+        type: 'Concept',
+      })),
+    }),
+    ...(price !== undefined && { isAccessibleForFree: price.free }),
+    ...(concepts.length > 0 && { teaches: concepts }),
+    ...(age !== undefined && { typicalAgeRange: `${age.min ?? 0}-${age.max ?? ''}` }),
+    ...writeFacts(object),
+    mainEntityOfPage: [{ id: page, type: 'WebContent' }],
+    ...(derived.length > 0 && { derived }),
+  };
+}
+
+function writeFacts({ license, published, modified, educationalLevel, learningTime, ...facts }: LearningObject) {
+  const rights = license === undefined ? null : linkLicense(license);
+  const minutes = toLearningMinutes(learningTime);
+  return {
+    ...(rights !== null && writeLicense(rights)),
+    // Of a year or a month, no day is known.
+    ...(published?.length === 10 && { datePublished: published }),
+    ...(modified?.length === 10 && { dateModified: modified }),
+    ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
+    ...(educationalLevel !== undefined && {
+      educationalAlignment: educationalLevel.map((targetName) => ({
+        type: 'AlignmentObject',
+        alignmentType: 'educationalLevel',
+        targetName,
+      })),
+    }),
+    ...(facts.accessibilityFeature && { accessibilityFeature: facts.accessibilityFeature }),
+    ...(facts.accessMode && { accessMode: facts.accessMode }),
+    ...(facts.accessibilityHazard && { accessibilityHazard: facts.accessibilityHazard }),
+    ...(facts.accessibilitySummary && { accessibilitySummary: facts.accessibilitySummary }),
+  };
+}
+
+/** The profile allows few families of licences. */
+const writeLicense = (address: string) =>
+  /^https?:\/\/creativecommons\.org\/(?:licenses|publicdomain)\/./.test(address)
+    ? { license: { id: address } }
+    : { usageInfo: address };

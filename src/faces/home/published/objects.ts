@@ -1,0 +1,110 @@
+import type { Request, Response } from 'express';
+import { AppError } from '#errors';
+import { findLookFrame } from '#faces/object-view/look';
+import { toObjectView } from '#faces/object-view/object-view';
+import { views } from '#faces/views';
+import type { PublishedObject } from '#ports/object-catalog';
+import { toHarvestIdentifier } from '#services/catalogue/harvest';
+import type { HomeFaceDeps } from '../deps.ts';
+import type { Reader } from '../page-model.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
+import { type DerivedSkill, toLearningResource } from './learning-resource.ts';
+import { linkConcept, writeSkillAddress } from './skill-address.ts';
+
+/** Each object that all tenants share at an address of its own, which stays the same for all
+ *  spellings of the object's: for people, for search engines (schema.org), and for pages that show
+ *  it by oEmbed. */
+export const objectRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/objects/:id', handle: showObject },
+  { method: 'get', path: '/oembed', handle: sendEmbedding },
+];
+
+const JSON_LD = 'application/ld+json';
+const WIDTH = 640;
+const HEIGHT = 360;
+
+/** Path of the page of an object; null where it has none. */
+export async function findObjectPage({ harvest, publishes }: HomeFaceDeps, url: string): Promise<string | null> {
+  if (!publishes.objects) return null;
+  const id = toHarvestIdentifier(url);
+  return (await harvest.find(id))?.object == null ? null : `/objects/${id}`;
+}
+
+async function showObject(request: Request, response: Response, pages: HomePages): Promise<void> {
+  await pages.limitSearches(request);
+  const [, id = '', extension] = /^([\w-]+)(\.json|\.jsonld)?$/.exec(String(request.params.id)) ?? [];
+  const published = await getObject(pages, id);
+  const page = `${pages.publicUrl}/objects/${id}`;
+  const reader = readReader(request, response, pages);
+  const derived = await deriveSkills(pages, published, reader);
+  const resource = toLearningResource(published, { page, derived });
+  response.vary('Accept');
+  if (extension !== undefined || request.accepts(['html', JSON_LD, 'json']) !== 'html') {
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' });
+    response.type(extension === '.json' ? 'json' : JSON_LD).send(JSON.stringify(resource));
+    return;
+  }
+  const view = toObjectView(published.object, reader);
+  const skills = derived.map(({ uri, ...skill }) => ({ ...skill, href: linkConcept(pages, uri) }));
+  const taught = (published.object.teaches ?? []).flatMap(({ uri, label = uri }) => {
+    const concept = uri === undefined ? null : pages.concepts.findConcept(uri);
+    return concept === null ? [] : [{ label, href: writeSkillAddress(concept.id) }];
+  });
+  const model = {
+    ...{ page, skills, taught: pages.publishes.skills ? taught : [] },
+    look: { ...findLookFrame(published.object), view },
+    description: published.object.description,
+    // A script ends where its text has `</script`.
+    jsonLd: JSON.stringify(resource).replaceAll('<', '\\u003c'),
+    picture: view.picture && pages.publicUrl + view.picture.plain,
+    oembed: `${pages.publicUrl}/oembed?url=${encodeURIComponent(page)}`,
+  };
+  sendPage(response, views.render('object', { ...reader, ...model }));
+}
+
+async function getObject({ harvest }: HomePages, id: string): Promise<PublishedObject> {
+  const item = await harvest.find(id);
+  if (item?.object) return item.object;
+  throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
+}
+
+/** What the tagger is certain of, where the object's maker or an administrator states no skills. */
+async function deriveSkills(
+  { trial, publishes }: HomePages,
+  { object, keywords }: PublishedObject,
+  { signal }: Reader,
+): Promise<readonly DerivedSkill[]> {
+  if (object.teaches !== undefined || !publishes.skills) return [];
+  const text = [object.title, object.description, keywords.join(', ')].filter(Boolean).join('.\n');
+  const { tags, spans, concepts } = await trial.tagText(text, object.lang, { signal, spans: true });
+  return tags.flatMap((label, index) => {
+    const [concept, span] = [concepts?.[index], spans?.[index]];
+    return concept && span ? [{ label, uri: concept.uri, evidence: text.slice(...span) }] : [];
+  });
+}
+
+/** As https://oembed.com/ has it. Errors: PATH_UNKNOWN where the address is of no object here. */
+async function sendEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
+  await pages.limitSearches(request);
+  const { searchParams } = new URL(request.originalUrl, pages.publicUrl);
+  const [prefix, url] = [`${pages.publicUrl}/objects/`, searchParams.get('url') ?? ''];
+  if ((searchParams.get('format') ?? 'json') !== 'json') {
+    response.status(501).type('text').send('The format is json.\n');
+    return;
+  }
+  const { object } = await getObject(pages, url.startsWith(prefix) ? url.slice(prefix.length) : '');
+  const { embedding } = findLookFrame(object);
+  const limit = (name: string, size: number) => Math.min(Number(searchParams.get(name)) || size, size);
+  const scale = Math.min(limit('maxwidth', WIDTH) / WIDTH, limit('maxheight', HEIGHT) / HEIGHT);
+  const [width, height] = [Math.round(WIDTH * scale), Math.round(HEIGHT * scale)];
+  const frame = embedding && views.render('partials/embedding', { embedding, title: object.title, width, height });
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }).json({
+    version: '1.0',
+    ...(frame === null ? { type: 'link' } : { type: 'rich', html: frame.trim(), width, height }),
+    title: object.title,
+    ...(object.provider !== undefined && { provider_name: object.provider }),
+    provider_url: new URL(object.url).origin,
+    ...(object.author.length > 0 && { author_name: object.author.join(', ') }),
+    cache_age: 3_600,
+  });
+}

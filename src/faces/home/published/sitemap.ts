@@ -1,0 +1,72 @@
+import type { Request, Response } from 'express';
+import { AppError } from '#errors';
+import { writeElement, writeTexts, type Xml } from '#faces/xml';
+import type { HomePages, HomeRoute } from '../pages.ts';
+import { sendXml } from './feeds.ts';
+
+/** What search engines may read, and where all objects are. */
+export const sitemapRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/robots.txt', handle: sendRobots },
+  { method: 'get', path: '/sitemap.xml', handle: sendIndex },
+  { method: 'get', path: '/sitemaps/:part', handle: sendPart },
+];
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+/** First letters of the identifiers of objects: each part has about as many objects as any other. */
+const parts = [...'-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'];
+const BATCH = 500;
+
+/** Pages that search engines have no use for, and searches without end. */
+const closed = ['/admin', '/lti', '/slack', '/demo', '/look', '/tags', '/pictures/', '/feed', '/?', '/browse?'];
+
+function sendRobots(_request: Request, response: Response, { isIndexable, publicUrl }: HomePages): void {
+  const rules = isIndexable
+    ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${publicUrl}/sitemap.xml`]
+    : ['Disallow: /'];
+  response
+    .set('Cache-Control', 'public, max-age=3600')
+    .type('text')
+    .send(`${['User-agent: *', ...rules].join('\n')}\n`);
+}
+
+function sendIndex(_request: Request, response: Response, pages: HomePages): void {
+  requireSitemap(pages);
+  const entries = [...(pages.publishes.objects ? parts : []), 'pages'].map((part) =>
+    writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])),
+  );
+  sendXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
+}
+
+async function sendPart(request: Request, response: Response, pages: HomePages): Promise<void> {
+  requireSitemap(pages);
+  await pages.limitSearches(request);
+  const [, part = ''] = /^(.|pages)\.xml$/.exec(String(request.params.part)) ?? [];
+  if (part !== 'pages' && !(parts.includes(part) && pages.publishes.objects))
+    throw new AppError('PATH_UNKNOWN', 'There is no such part. /sitemap.xml lists all parts.');
+  const entries = part === 'pages' ? listPages(pages) : await listObjects(pages, part);
+  sendXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
+}
+
+function requireSitemap({ isIndexable }: HomePages): void {
+  if (!isIndexable) throw new AppError('PATH_UNKNOWN', 'This host is not to be indexed.');
+}
+
+const writeUrl = (url: string, changedAt?: Date): Xml =>
+  writeElement('url', [writeTexts('loc', [url]), writeTexts('lastmod', [changedAt?.toISOString().slice(0, 10)])]);
+
+const listPages = ({ publicUrl }: HomePages): Xml[] =>
+  ['/', '/browse', '/connect', '/docs', '/docs/guides'].map((path) => writeUrl(publicUrl + path));
+
+async function listObjects({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
+  const everything = { from: null, until: null, providerId: null };
+  const entries: Xml[] = [];
+  for (let after = part; ; ) {
+    const batch = await harvest.list(everything, { after, limit: BATCH });
+    for (const { record, object } of batch) {
+      if (!record.identifier.startsWith(part)) return entries;
+      if (object !== null) entries.push(writeUrl(`${publicUrl}/objects/${record.identifier}`, record.changedAt));
+    }
+    if (batch.length < BATCH) return entries;
+    after = batch.at(-1)?.record.identifier ?? '';
+  }
+}

@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import { findTaxonomyLicense } from '#domain/rights/taxonomies';
+import { AppError } from '#errors';
+import { emptyForm, toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
+import { views } from '#faces/views';
+import { findLanguageName } from '#faces/words/language-names';
+import type { PublishedConcept } from '#ports/object-catalog';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
+import type { Reader } from '../page-model.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
+import { toCard } from '../results-model.ts';
+import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
+import { writeSkillAddress } from './skill-address.ts';
+import {
+  groupByLanguage,
+  groupLinks,
+  type Scheme,
+  skosContext,
+  toSkosConcept,
+  toSkosScheme,
+  writeTurtleConcept,
+  writeTurtleScheme,
+} from './skos.ts';
+
+/** Each concept at an address of its own, for people and as data, and taxonomies as SKOS. */
+export const skillRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/skills', handle: showSkill },
+  { method: 'get', path: '/skills/:id', handle: showSkill },
+  { method: 'get', path: '/taxonomies/:file', handle: sendTaxonomy },
+];
+
+const formats = { json: 'application/json', jsonld: 'application/ld+json', ttl: 'text/turtle' } as const;
+type Format = keyof typeof formats;
+const formatNames = Object.keys(formats) as Format[];
+
+/** In the order of the page. */
+const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional', 'essentialFor', 'optionalFor'];
+/** Links of a group on a page: some occupations need a hundred skills. */
+const MAX_LINKS = 60;
+
+async function showSkill(request: Request, response: Response, pages: HomePages): Promise<void> {
+  await pages.limitSearches(request);
+  const { concept, format } = readSkillRequest(request, pages);
+  response.vary('Accept');
+  const scheme = describeScheme(concept.source, pages).iri;
+  if (format === null) return showSkillPage(request, response, pages, concept);
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }).type(formats[format]);
+  if (format === 'ttl') response.send(writeTurtleConcept(concept, scheme));
+  else if (format === 'jsonld')
+    response.send(JSON.stringify({ '@context': skosContext, ...toSkosConcept(concept, scheme) }));
+  else response.send(JSON.stringify(await describeConcept(concept, pages, readReader(request, response, pages))));
+}
+
+/** The concept that an address names, and the form in which it is wanted: null for a page.
+ *  Errors: PATH_UNKNOWN. */
+function readSkillRequest(request: Request, { concepts }: HomePages) {
+  const { searchParams } = new URL(request.originalUrl, 'http://home.invalid');
+  const id = request.params.id ?? searchParams.get('uri') ?? '';
+  const [, stem = '', extension = searchParams.get('format')] =
+    /^(.*?)(?:\.(json|jsonld|ttl))?$/s.exec(String(id)) ?? [];
+  const concept = concepts.findConcept(String(id)) ?? concepts.findConcept(stem);
+  if (concept === null)
+    throw new AppError(
+      'PATH_UNKNOWN',
+      'No taxonomy here has this concept. Answers of the API have the URIs of concepts.',
+    );
+  const asked = request.accepts(['text/html', ...Object.values(formats)]);
+  const format = formatNames.find((name) => name === extension) ?? formatNames.find((name) => formats[name] === asked);
+  return { concept, format: format ?? null };
+}
+
+async function describeConcept(concept: PublishedConcept, pages: HomePages, reader: Reader) {
+  const { hits } = await findObjects(concept, pages, reader);
+  const describe = (id: string) => ({ uri: id, label: nameConcept(pages.concepts.findConcept(id), reader.locale) });
+  return {
+    uri: concept.id,
+    taxonomy: concept.source,
+    kind: concept.kind,
+    page: pages.publicUrl + writeSkillAddress(concept.id),
+    labels: Object.fromEntries(concept.labels.map(({ text, lang }) => [lang, text])),
+    alternativeLabels: groupByLanguage(concept.others),
+    links: Object.fromEntries(Object.entries(groupLinks(concept)).map(([name, ids]) => [name, ids.map(describe)])),
+    objects: hits.map(({ object: { title, url } }) => ({ title, url })),
+  };
+}
+
+async function showSkillPage(request: Request, response: Response, pages: HomePages, concept: PublishedConcept) {
+  const reader = readReader(request, response, pages);
+  const { t, locale } = reader;
+  const { hits, href } = await findObjects(concept, pages, reader);
+  const links = groupLinks(concept);
+  const address = writeSkillAddress(concept.id);
+  const others = groupByLanguage(concept.others);
+  const model = {
+    title: nameConcept(concept, locale),
+    concept,
+    page: pages.publicUrl + address,
+    dataHref: (format: Format) => address + (address.includes('?') ? `&format=${format}` : `.${format}`),
+    labels: concept.labels.map(({ text, lang }) => ({
+      ...{ text, lang, language: findLanguageName(lang, locale) },
+      others: (others[lang] ?? []).join(' · '),
+    })),
+    groups: linkNames.flatMap((name) => {
+      const linked = (links[name] ?? []).map((id) => pages.concepts.findConcept(id));
+      const chips = linked.flatMap((to) =>
+        to === null ? [] : [{ name: nameConcept(to, locale), href: writeSkillAddress(to.id), objects: '' }],
+      );
+      return chips.length === 0 ? [] : [{ name: t(`published.links.${name}`), chips: chips.slice(0, MAX_LINKS) }];
+    }),
+    results: hits.length === 0 ? [] : [{ line: null, items: hits.map((hit) => toCard(hit, reader, pages.keyring)) }],
+    moreHref: href,
+    taxonomyHref: mayPublish(concept.source, pages) ? `/taxonomies/${encodeURIComponent(concept.source)}` : null,
+    jsonLd: JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'DefinedTerm',
+      '@id': concept.id,
+      name: nameConcept(concept, locale),
+      inDefinedTermSet: concept.source,
+      url: pages.publicUrl + address,
+    }).replaceAll('<', '\\u003c'),
+  };
+  sendPage(response, views.render('skill', { ...reader, ...model }));
+}
+
+function nameConcept(concept: PublishedConcept | null, locale: string): string {
+  const labels = concept?.labels ?? [];
+  const label = labels.find(({ lang }) => lang === locale) ?? labels.find(({ lang }) => lang === 'en') ?? labels[0];
+  return label?.text ?? '';
+}
+
+/** The objects that are about a skill; of a concept that is none to browse by, what a search for its
+ *  label finds. */
+async function findObjects(
+  concept: PublishedConcept,
+  { browsing, trial }: HomePages,
+  { locale, signal }: Reader,
+): Promise<{ readonly hits: readonly Pick<LearningObjectHit, 'object' | 'highlight'>[]; readonly href: string }> {
+  const about = { ...emptyForm, topic: [concept.id] };
+  const browsed = await browsing.browse(toBrowseRequest(about, homeDefaults, locale), { signal });
+  if (browsed !== null && browsed.within.length > 0)
+    return { hits: browsed.items, href: writeBrowseAddress(emptyForm, { topic: [concept.id] }) };
+  const form = { ...emptyForm, q: nameConcept(concept, locale) };
+  const { items } = await trial.searchLearningObjects(toSearchFormQuery(form, homeDefaults, locale), { signal });
+  return { hits: items, href: writeAddress(form) };
+}
+
+const describeScheme = (name: string, { publicUrl }: HomePages): Scheme => ({
+  iri: `${publicUrl}/taxonomies/${encodeURIComponent(name)}`,
+  name,
+  license: findTaxonomyLicense(name),
+});
+
+const mayPublish = (name: string, { publishes }: HomePages): boolean =>
+  findTaxonomyLicense(name) !== null || publishes.taxonomies.includes(name);
+
+/** A whole taxonomy as SKOS, in Turtle unless JSON-LD is asked for. Errors: PATH_UNKNOWN where there
+ *  is none, or it may not be passed on. */
+async function sendTaxonomy(request: Request, response: Response, pages: HomePages): Promise<void> {
+  await pages.limitSearches(request);
+  const [, name = '', extension] = /^(.*?)(?:\.(jsonld|ttl))?$/s.exec(String(request.params.file)) ?? [];
+  if (!pages.concepts.listTaxonomies().has(name) || !mayPublish(name, pages))
+    throw new AppError('PATH_UNKNOWN', 'There is no such taxonomy here, or its licence does not allow to pass it on.');
+  const asked =
+    extension ?? (request.accepts(['text/turtle', 'application/ld+json']) === 'text/turtle' ? 'ttl' : 'jsonld');
+  const scheme = describeScheme(name, pages);
+  response.vary('Accept').set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' });
+  response.type(asked === 'ttl' ? formats.ttl : formats.jsonld);
+  const concepts = pages.concepts.listConcepts(name);
+  const chunks = asked === 'ttl' ? writeTurtle(scheme, concepts) : writeGraph(scheme, concepts);
+  // Whoever leaves before the end needs no error.
+  await pipeline(Readable.from(chunks), response).catch(pages.onProblem);
+}
+
+function* writeTurtle(scheme: Scheme, concepts: Iterable<PublishedConcept>): Generator<string> {
+  yield writeTurtleScheme(scheme);
+  for (const concept of concepts) yield writeTurtleConcept(concept, scheme.iri);
+}
+
+function* writeGraph(scheme: Scheme, concepts: Iterable<PublishedConcept>): Generator<string> {
+  yield `{"@context":${JSON.stringify(skosContext)},"@graph":[${JSON.stringify(toSkosScheme(scheme))}`;
+  for (const concept of concepts) yield `,\n${JSON.stringify(toSkosConcept(concept, scheme.iri))}`;
+  yield ']}';
+}
