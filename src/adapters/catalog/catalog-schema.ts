@@ -29,13 +29,12 @@ export const learningObjectRecord = z
     author: names,
     /** Absent where no price is known. */
     free: z.boolean().exactOptional(),
-    /** Editorial estimate, 0 to 1. */
+    /** Editorial estimate. */
     popularity: z.number().min(0).max(1),
     address: text.exactOptional(),
     location: z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).exactOptional(),
     age: z.strictObject({ min: age.exactOptional(), max: age.exactOptional() }).exactOptional(),
     picture: webAddress.exactOptional(),
-    /** A page or player for frames. */
     embed: webAddress.exactOptional(),
     ...factSchemas,
   })
@@ -48,7 +47,7 @@ export type LearningObjectRecord = z.infer<typeof learningObjectRecord>;
 export const providerRecord = z.strictObject({
   id: slug,
   name: text,
-  /** Absent for a collection of independent sites; the host then gives its own page. */
+  /** Absent for a collection of independent sites; the host then links to a page of its own. */
   url: webAddress.exactOptional(),
   license: webAddress.exactOptional(),
 });
@@ -67,12 +66,11 @@ const conceptLinks = z.strictObject({
 });
 
 export const conceptRecord = z.strictObject({
-  /** Unique over all taxonomies: the taxonomy's prefix, a colon, and a code or slug. */
+  /** The taxonomy's prefix, a colon, and a code or slug; unique over all taxonomies. */
   id: z.string().regex(/^[a-z0-9-]+:[A-Za-z0-9.-]+$/, 'prefix:code'),
-  /** Display name of the taxonomy. */
   source: text,
   kind: z.enum(['skill', 'occupation', 'domain', 'topic']),
-  /** Address that the taxonomy itself gives the concept; crosswalks may name it so. */
+  /** The taxonomy's address of the concept, which crosswalks may use. */
   uri: webAddress.exactOptional(),
   labels,
   altLabels: labelLists.default({}),
@@ -83,7 +81,7 @@ export type ConceptRecord = z.infer<typeof conceptRecord>;
 export type ConceptKind = ConceptRecord['kind'];
 export type ConceptLink = keyof ConceptRecord['links'];
 
-/** A part of a concept: any of its fields. All parts with the same id make up the record. */
+/** Any fields of a concept. All parts with the same id make up the record. */
 export const conceptPart = z.strictObject({
   id: conceptRecord.shape.id.exactOptional(),
   source: text.exactOptional(),
@@ -98,23 +96,23 @@ export type ConceptPart = z.infer<typeof conceptPart>;
 
 export const placeRecord = z.strictObject({
   name: text,
-  /** Other names and spellings, in any language. */
+  /** In any language. */
   names: names,
   country: z.string().regex(/^[A-Z]{2}$/, 'a two-letter country code'),
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),
-  /** Inhabitants, rounded; the larger place wins where two share a name. */
+  /** Rounded; the larger place wins where two share a name. */
   population: z.int().positive(),
 });
 export type PlaceRecord = z.infer<typeof placeRecord>;
 
 /** A field of study: a broad one of two digits, or a narrower one that begins with them. */
 export const fieldRecord = z.strictObject({
-  /** Code of ISCED-F 2013. */
+  /** ISCED-F 2013. */
   id: z.string().regex(/^\d{2,4}$/, 'a code of two to four digits'),
-  /** Labels in words that visitors understand, by language. */
+  /** In words that visitors understand. */
   labels,
-  /** Concepts of this field, with all narrower ones. */
+  /** Includes all narrower concepts. */
   concepts: conceptIds,
 });
 export type FieldRecord = z.infer<typeof fieldRecord>;

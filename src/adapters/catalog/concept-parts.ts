@@ -8,8 +8,8 @@ import {
 import { cutTextAtWord } from './plain-text.ts';
 import { type Outcome, refuseRow } from './tables/row-reader.ts';
 
-/** Limits far above the largest values of the official taxonomies: 121 characters, 421 links of one
- *  kind, 20 KB. A part is read, hashed and written as a whole, so it must be small. */
+/** Far above the largest values of the official taxonomies: 121 characters, 421 links of one kind,
+ *  20 KB. A part is read, hashed and written as a whole, so it must be small. */
 const MAX_ID = 200;
 const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
@@ -53,7 +53,7 @@ function findBadLinks(links: ConceptPart['links'] = {}): string | null {
 export const refuseConcept = (id: string, part: string, reason: string): Outcome =>
   refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
 
-/** Makes a part of links of one kind; its name is `prefix` and the first target. */
+/** Named `prefix` and the first target. */
 export function toConceptLinks(
   id: string,
   link: ConceptLink,
@@ -63,7 +63,7 @@ export function toConceptLinks(
   return toConcept(id, `${prefix}${distinct[0] ?? ''}`, { links: { [link]: distinct } });
 }
 
-/** Makes alternative labels of one language, without repetitions and overlong ones. */
+/** Without repetitions and overlong labels. */
 export function toConceptAltLabels(
   lang: string,
   labels: readonly string[],
@@ -81,9 +81,9 @@ const ESCO_URI = /https?:\/\/data\.europa\.eu\/esco\/([a-z-]+)\/([A-Za-z0-9.-]+)
 /** ISCO groups begin with a letter in ESCO. */
 const ISCO_CODE = /^C?(\d{1,4})$/;
 
-/** Reads the id of a concept from an ESCO address, which may follow other text in the cell:
- *  `esco:skill.<uuid>`, `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy,
- *  `isco-08:2654`. Null for anything else.
+/** The id of a concept from an ESCO address, which may follow other text in the cell:
+ *  `esco:skill.<uuid>`, `esco:isced-f.0011`; ISCO groups are in the starter taxonomy. Null for
+ *  anything else.
  *  @example readEscoConceptId('http://data.europa.eu/esco/isco/C2654') // 'isco-08:2654' */
 export function readEscoConceptId(uri: string): string | null {
   const [, scheme = '', code = ''] = ESCO_URI.exec(uri) ?? [];
@@ -91,7 +91,7 @@ export function readEscoConceptId(uri: string): string | null {
   return scheme === 'isco' ? readIscoConceptId(code) : `esco:${scheme}.${code}`;
 }
 
-/** Reads the id of an ISCO group from its code, `2654` or `C2654`. Null for anything else. */
+/** From `2654` or `C2654`. Null for anything else. */
 export function readIscoConceptId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];
   return digits === undefined ? null : `isco-08:${digits}`;
@@ -99,10 +99,10 @@ export function readIscoConceptId(code: string): string | null {
 
 type Lists = Record<string, string[]>;
 
-/** Merges the parts of a concept, in order: of labels and descriptions, the first of each language
- *  (other labels become alternative ones); the first kind, source and address; all alternative
- *  labels and links, within limits. Invalid parts are skipped. Null without a label, a kind or a
- *  source: such parts only link a concept that does not exist. */
+/** Merges the parts of a concept, in order: the first label and description of each language (other
+ *  labels become alternative ones), the first kind, source and address, all alternative labels and
+ *  links, within limits. Invalid parts are skipped. Null without a label, a kind or a source: such
+ *  parts only link a missing concept. */
 export function mergeConceptParts(
   id: string,
   bodies: readonly Readonly<Record<string, unknown>>[],
@@ -173,18 +173,18 @@ function withoutRepeats(lists: Lists, except: (name: string) => string | undefin
   return result;
 }
 
-/** Maximum length of a label. A longer text is a sentence in the wrong column. */
+/** A longer text is a sentence in the wrong column. */
 export const MAX_LABEL = 500;
 
-/** Maximum number of labels of one language. The longest official list, in O*NET, has 2,750. */
+/** Of one language. The longest official list, in O*NET, has 2,750. */
 const MAX_LABELS = 5_000;
 
-/** Maximum number of links of one kind. */
+/** Of one kind. */
 const MAX_LINKS = 5_000;
 
 const MAX_DESCRIPTION = 5_000;
 
-/** Limits texts and links in length and number: all are in memory while an index is built. */
+/** All texts and links are in memory while an index is built. */
 function limitConcept<T extends Pick<ConceptPart, 'altLabels' | 'description' | 'links'>>(body: T): T {
   const { altLabels, description, links } = body;
   return {

@@ -1,4 +1,4 @@
-/** Old library codes (ISO 639-2/B) that `Intl` lacks. */
+/** ISO 639-2/B codes that `Intl` lacks. */
 const bibliographic: Readonly<Record<string, string>> = {
   alb: 'sq',
   arm: 'hy',
@@ -22,14 +22,14 @@ const bibliographic: Readonly<Record<string, string>> = {
   wel: 'cy',
 };
 
-/** Whether two tags begin with the same two letters: `fr` and `fr-CA`. */
+/** Compares the first two letters: `fr` and `fr-CA`. */
 export function isSameLanguage(a: unknown, b: string | undefined): boolean {
   const begin = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
   return begin(a) !== '' && begin(a) === begin(b);
 }
 
-/** Reads the two-letter code of a language: `en-GB`, `eng`, `fre`, `français`, `Englisch`,
- *  `English [Auto]`. Undefined for anything else, and for languages without such a code.
+/** The two-letter code of `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
+ *  Undefined for anything else, and for languages without such a code.
  *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
   const word = text
@@ -52,8 +52,7 @@ let cachedCodes: ReadonlyMap<string, string> | undefined;
 /** Languages in which names of languages are read. */
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-/** Indexes codes by the names of languages in themselves and in those of `NAMING`. If two languages
- *  have the same name, the earlier kind of name counts. */
+/** By names in the language itself and in those of `NAMING`; the former count for equal names. */
 function codesByName(): ReadonlyMap<string, string> {
   if (cachedCodes !== undefined) return cachedCodes;
   const naming = NAMING.map(inLanguage);
@@ -73,7 +72,7 @@ function twoLetters(): string[] {
 
 const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
-/** Lists the names of a language: in itself, then in each language of `NAMING`. */
+/** In the language itself, then in each language of `NAMING`. */
 function namesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
   const displayNames = naming.map((language) => language.of(code));
   // Most pairs of letters are no language.

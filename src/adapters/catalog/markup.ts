@@ -6,19 +6,19 @@ const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
 
 interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
-  /** Displayed address or file of the markup. */
+  /** Displayed address or file. */
   readonly place: string;
 }
 
 const endOfReading = new Error('reading ends here');
 
-/** Ends the reading of markup from within a handler. */
+/** Ends the reading from within a handler. */
 export function stopMarkup(): never {
   throw endOfReading;
 }
 
-/** Reads HTML or XML of any origin, in a time that is proportional to its length.
- *  Errors: IMPORT_INVALID for elements nested more than 256 deep or with over 64 attributes. */
+/** Reads untrusted HTML or XML in linear time. Errors: IMPORT_INVALID for elements nested more than
+ *  256 deep or with over 64 attributes. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;

@@ -28,22 +28,22 @@ import {
 } from './plain-text.ts';
 import { plainWords } from './quantities.ts';
 
-/** Fields of an object in loose forms; the address and the title are required. */
+/** Only the address and the title are required. */
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
   /** May have markup; the title by default. */
   readonly description?: string | undefined;
   readonly provider: string;
-  /** Names of types, or other common words for them, the best first. */
+  /** Type names, or other common words for them, the best first. */
   readonly types?: readonly string[] | undefined;
-  /** Type of an object whose types are unknown; `website` by default. */
+  /** For unknown types; `website` by default. */
   readonly otherwise?: LearningObjectType | undefined;
   /** Guessed from the type where absent. */
   readonly bloom?: readonly string[] | undefined;
   /** A code of two or three letters, also with a region, or the language's name. */
   readonly lang?: string | undefined;
-  /** Language if `lang` is unknown; `en` by default. */
+  /** `en` by default. */
   readonly defaultLang?: string | undefined;
   /** Words of the title by default. */
   readonly keywords?: readonly string[] | undefined;
@@ -55,19 +55,19 @@ export interface ObjectFields {
   readonly free?: boolean | undefined;
   /** 0 to 1. */
   readonly popularity?: number | undefined;
-  /** Place of a course; left out without a location. */
+  /** Ignored without a location. */
   readonly address?: string | undefined;
   readonly location?: { readonly lat: number; readonly lon: number } | undefined;
   readonly age?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
   readonly picture?: string | undefined;
   readonly embed?: string | undefined;
-  /** What its source states, in the source's words. */
+  /** In the words of the source. */
   readonly facts?: FactTexts | undefined;
 }
 
 type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
 
-/** Language of objects that name none. */
+/** For objects that name no language. */
 export const DEFAULT_LANG = 'en';
 
 const MAX_PLACE = 300;
@@ -76,7 +76,7 @@ const MAX_MINUTES = 5_000 * 60;
 /** Popularity without an estimate: a little below the middle of the starter catalogue. */
 const POPULARITY = 0.3;
 
-/** Makes a record. An unusable field is left out if it is optional, else it is the reason. */
+/** Omits unusable optional fields; an unusable required field is the reason of a rejection. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -166,7 +166,7 @@ function within(value: number | undefined, { min, max }: { min: number; max: num
   return Math.min(Math.max(value, min), max);
 }
 
-/** Patterns for common words for types, the more exact first. */
+/** The more exact first. */
 const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[] = [
   [/\bmooc\b|massive open/, 'mooc'],
   [/podcast|audio|\bsound\b|recorded talk|balado/, 'podcast'],
@@ -199,7 +199,7 @@ const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[
   [/web ?site|web ?page|collection|\bsite\b|webseite|portal/, 'website'],
 ];
 
-/** Reads a type from common words for it; undefined for unknown words. */
+/** Undefined for unknown words. */
 export function readObjectType(words: readonly string[]): LearningObjectType | undefined {
   for (const word of words) {
     const spaced = plainWords(word.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1 $2'))
@@ -213,8 +213,7 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
   return undefined;
 }
 
-/** Makes the provider of an object.
- *  @param fallback an address, where there is no name with a Latin letter */
+/** @param fallback an address, where there is no name with a Latin letter */
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
   const host = hostOf(url) || hostOf(fallback) || fallback;
   const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
@@ -223,7 +222,7 @@ export function toObjectProvider(name: string | undefined, url: string | undefin
   return data ?? { id, name: displayName || id };
 }
 
-/** Makes the part of a provider; null if only its id is known, which must not replace a name. */
+/** Null if only its id is known, which must not replace a name. */
 export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
@@ -232,15 +231,15 @@ export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | nu
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
-/** A learning object that was read, or the reason why it could not be read. */
+/** A learning object, or the reason why it could not be read. */
 export interface ReadObject {
   readonly place: string;
   readonly provider: ProviderRecord;
   readonly outcome: ObjectOutcome;
 }
 
-/** Makes the parts of objects, with each provider before its objects. Of several objects with one
- *  address the first is taken; a later one is rejected, unless it has the same title. */
+/** Puts each provider before its objects. Of several objects with one address the first is taken;
+ *  others are rejected, unless they have the same title. */
 export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();

@@ -24,7 +24,7 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
   };
 }
 
-/** Maximum number of other names that are shown for a column. */
+/** Shown for a column. */
 const MAX_OTHER_NAMES = 6;
 
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {

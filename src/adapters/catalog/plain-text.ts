@@ -4,7 +4,7 @@ import { findWebAddressProblem, showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { readMarkup } from './markup.ts';
 
-/** Maximum number of characters of markup that are read: no shown text is that long. */
+/** No displayed text is as long. */
 const MAX_MARKUP = 200_000;
 
 const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'head']);
@@ -26,12 +26,12 @@ const inline = new Set([
   'u',
 ]);
 
-/** Puts text of any origin on one line; unpaired surrogates become U+FFFD. */
+/** Makes one line; unpaired surrogates become U+FFFD. */
 export const cleanLine = (text: string): string =>
   cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 
-/** Returns the text that a browser shows of HTML, on one line; only the beginning of markup that
- *  `readMarkup` refuses.
+/** The text that a browser shows of HTML, on one line; of markup that `readMarkup` rejects, only
+ *  the beginning.
  *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripTextMarkup(html: string): string {
   const texts: string[] = [];
@@ -57,14 +57,14 @@ export function stripTextMarkup(html: string): string {
   return cleanLine(texts.join(''));
 }
 
-/** Cleans a title, which may have markup, or only look like it: `List<String>`.
+/** A title may have markup, or only look like it: `List<String>`.
  *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
   return isMarkup ? stripTextMarkup(title) : cleanLine(title);
 }
 
-/** Cuts a text at the end of a word, with an ellipsis, to at most `max` UTF-16 units.
+/** Cuts at the end of a word, with an ellipsis, to at most `max` UTF-16 units.
  *  @example cutTextAtWord('Learn Docker step by step', 16) // 'Learn Docker…' */
 export function cutTextAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -80,11 +80,11 @@ const MAX_SHOWN = 60;
 
 export function explainAddressText(text: string): string {
   const isWithLogin = findWebAddressProblem(text) === 'addressWithLogin';
-  const shown = cutTextAtWord(cleanLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
-  if (shown === '') return 'has no address. Give one that begins with https';
+  const displayText = cutTextAtWord(cleanLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
+  if (displayText === '') return 'has no address. Give one that begins with https';
   return isWithLogin
-    ? `has the address ${shown} with a user name or password in it. Give it without`
-    : `has the address ${shown}, which cannot be opened in a browser. Give one that begins with https`;
+    ? `has the address ${displayText} with a user name or password in it. Give it without`
+    : `has the address ${displayText}, which cannot be opened in a browser. Give one that begins with https`;
 }
 
 /** Joins lower-case words by hyphens, and spells out signs that distinguish names: `C++`, `C#`,
@@ -112,5 +112,4 @@ export function shortenSlug(slug: string): string {
   return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashText(slug)}`;
 }
 
-/** Returns a hash of eight characters. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -3,7 +3,7 @@ const DURATION =
 /** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Reads the minutes of an ISO 8601 duration; undefined if the text is none, or not plausible.
+/** Undefined for other texts and implausible durations.
  *  @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
@@ -26,10 +26,10 @@ const EACH_WEEK_FIRST = new RegExp(
   String.raw`^(.+?)${A_WEEK}[\s,;:(x×@–-]+(?:for |pendant |durante )?(.*?${WEEKS})\)?$`,
   'i',
 );
-/** Matches repetitions: `3 x 45 min`, `4 Wochen à 2 Stunden`. */
+/** Repetitions: `3 x 45 min`, `4 Wochen à 2 Stunden`. */
 const TIMES = /^(\d{1,3})\s*(?:[x×]|(?:semaines?|wochen?|jours?|tagen?|tage)\s+(?:a|x|×|zu je|de))\s*(\d.*)$/i;
 
-/** Minutes of work in a unit, by its names. A week is 40 hours, as in ISO 8601 durations. */
+/** Minutes of work by unit name. A week is 40 hours, as in ISO 8601 durations. */
 const units: ReadonlyMap<string, number> = new Map(
   Object.entries({
     'ms millisecond milliseconds': 1 / 60_000,
@@ -45,12 +45,12 @@ const units: ReadonlyMap<string, number> = new Map(
   }).flatMap(([names, minutes]) => names.split(' ').map((name) => [name, minutes] as const)),
 );
 
-/** Finds the minutes of work in a unit, a word of lower-case letters; undefined for other words. */
+/** @param unit lower-case letters */
 export const readUnitMinutes = (unit: string): number | undefined => units.get(unit);
 
-/** Reads the minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its
- *  middle), `6 weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight
- *  hours). A number alone is minutes. Null for anything else. */
+/** The minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle), `6
+ *  weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
+ *  number alone is minutes. Null for anything else. */
 export function readMinutes(written: string): number | null {
   const iso = readIsoMinutes(written);
   if (iso !== undefined) return iso;
@@ -88,13 +88,13 @@ function sumOfUnits(written: string): number | null {
     // `2 90`: a second number without a unit is minutes only after hours.
     if (unit === '' && minutes > 0 && !afterHours) return null;
     afterHours = factor === 60;
-    const read = factor <= 1 ? readLargeNumber : toNumber;
-    minutes += (to === undefined ? read(from) : (read(from) + read(to)) / 2) * factor;
+    const parseNumber = factor <= 1 ? readLargeNumber : toNumber;
+    minutes += (to === undefined ? parseNumber(from) : (parseNumber(from) + parseNumber(to)) / 2) * factor;
   }
   return minutes;
 }
 
-/** Reads a number of minutes, which has thousands, not thousandths: `1.200`. */
+/** A number of minutes has thousands, not thousandths: `1.200`. */
 const readLargeNumber = (text: string): number =>
   toNumber(/^[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text);
 
@@ -102,10 +102,10 @@ const toNumber = (text: string): number => Number(text.replace(',', '.'));
 
 const positive = (minutes: number | null): number | null => (minutes !== null && minutes > 0 ? minutes : null);
 
-/** Maximum number of characters of a quantity that are read. */
+/** Characters. */
 const MAX_WORDS = 200;
 
-/** Returns the beginning of a text in lower case and without accents. */
+/** The beginning of a text in lower case and without accents. */
 export const plainWords = (text: string): string =>
   text.slice(0, MAX_WORDS).trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -125,7 +125,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   ],
 ];
 
-/** Reads a level from -1 to 1; null for several levels, undefined for other words.
+/** -1 to 1; null for several levels, undefined for other words.
  *  @example readLevel('Niveau débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
@@ -143,7 +143,7 @@ const paidWords =
 const paidPrice =
   /^(?:paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with))\b/;
 
-/** Reads whether something is free, from a yes or no, or a price; undefined for other words.
+/** From a yes or no, or a price; undefined for other words.
  *  @example readIsFree('FREE – certificate for $49') // true */
 export function readIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
@@ -152,7 +152,7 @@ export function readIsFree(text: string): boolean | undefined {
   return paidWords.test(words) ? false : readPriceIsFree(words);
 }
 
-/** Reads whether a price is free. Unlike in `readIsFree`, 1 is an amount. */
+/** Unlike in `readIsFree`, 1 is an amount. */
 export function readPriceIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
   if (freeWords.test(words)) return true;
@@ -162,13 +162,13 @@ export function readPriceIsFree(text: string): boolean | undefined {
   return isPrice.test(words) ? !/^[^\d]*[\d\s'.,]*[1-9]/.test(words) : undefined;
 }
 
-/** A range in years, with both ends; an absent end is open. */
+/** In years, inclusive; an absent end is open. */
 interface Ages {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** Reads ages: `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
+/** `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
  *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
   const words = plainWords(text ?? '')

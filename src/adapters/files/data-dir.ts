@@ -18,17 +18,15 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError, isDiskFull } from '#errors';
 
 export interface DataDir {
-  /** Absolute. */
   readonly path: string;
-  /** Absolute path of a file in it. */
   file(name: string): string;
   /** Reads a small file that only this user may read; creates a missing one with `make()`. */
   readOrCreate(name: string, make: () => string): string;
-  /** Reads a small file; null if it is missing or empty. */
+  /** Null if the file is missing or empty. */
   find(name: string): string | null;
   /** Replaces a small file that only this user may read, in one step that survives a power cut. */
   replace(name: string, content: string): void;
-  /** Creates such a file. False if it exists. */
+  /** False if the file exists. */
   create(name: string, content: string): boolean;
   remove(name: string): void;
 }
@@ -80,8 +78,8 @@ function explained<T>(path: string, use: () => T): T {
   }
 }
 
-/** Creates a folder and those above it, for this user alone. `mkdirSync` with `recursive` never
- *  ends where no folder can be created, as below `/proc`. */
+/** Creates a folder and its parents, for this user alone. `mkdirSync` with `recursive` never ends
+ *  where no folder can be created, as below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -94,12 +92,12 @@ function makeFolder(path: string): void {
 }
 
 function contentOf(file: string): string {
-  // Opening a pipe would wait for somebody to write into it.
+  // Opening a pipe would wait for a writer.
   if (!statSync(file).isFile()) throw new Error('it is no file');
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Creates a file whole or not at all; of two starting processes one does it for both. */
+/** All or nothing; of two starting processes one does it for both. */
 function createWhole(file: string, content: string): boolean {
   const draft = writeDraft(file, content);
   try {
@@ -116,7 +114,7 @@ function createWhole(file: string, content: string): boolean {
   return true;
 }
 
-/** Writes the content to another file in the same folder, and waits until it is on the disk. */
+/** Writes another file in the same folder, and waits until it is on the disk. */
 function writeDraft(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
   try {
@@ -141,7 +139,7 @@ function flushDirectory(path: string): void {
   }
 }
 
-/** 256 random bits as text. */
+/** 256 random bits. */
 export const makeDataDirSecret = (): string => randomBytes(32).toString('base64url');
 
 const reasons: Readonly<Record<string, string>> = {

@@ -8,24 +8,24 @@ import { FILE_PART_BYTES } from '#ports/store/store';
 import { createDataDirError } from './data-dir.ts';
 
 interface UploadsOptions {
-  /** Absolute path; the folder is created with the first upload. */
+  /** Absolute; created with the first upload. */
   readonly folder: string;
-  /** Maximum size of one file; 2 GiB by default. */
+  /** Of one file; 2 GiB by default. */
   readonly maxBytes?: number;
-  /** Receives the errors of files that could not be removed. */
+  /** Files that could not be removed. */
   onProblem?(error: unknown): void;
 }
 
 const MAX_BYTES = 2 * 1024 ** 3;
 /** Imports seldom read a file for longer. */
 const DAY_MS = 24 * 3_600_000;
-/** All that is stored of the original name: readers recognise some formats by it. */
+/** Only this part of the original name is stored: readers recognise some formats by it. */
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
-/** Stores uploads as files in a folder below the data folder. */
+/** Stores uploads as files below the data folder. */
 export function createUploads(options: UploadsOptions) {
   const { folder, maxBytes = MAX_BYTES, onProblem = () => undefined } = options;
-  /** Paths of the files that this host has received and not removed yet. */
+  /** Files that this host has received and not removed yet. */
   const inUse = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -57,7 +57,7 @@ export function createUploads(options: UploadsOptions) {
         await utimes(path, receivedAt, receivedAt);
         return { path, name: basename(name.replaceAll('\\', '/')), bytes, receivedAt };
       } catch (error) {
-        // Where the folder itself is the problem, this fails too, and says less.
+        // If the folder itself is the problem, this fails too, and says less.
         await removeFile(path).catch(() => undefined);
         throw error;
       }
@@ -68,7 +68,6 @@ export function createUploads(options: UploadsOptions) {
   return {
     ...uploads,
     removeLeftovers,
-    /** Removes leftovers once a day. */
     start(): void {
       timer ??= setInterval(() => void removeLeftovers({ isAlone: false }), DAY_MS).unref();
     },

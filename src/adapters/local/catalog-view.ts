@@ -8,34 +8,31 @@ import type { TenantLayer } from '#ports/object-catalog';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { VersionObject, VersionObjects } from './versions/version-objects.ts';
 
-/** A learning object as it is sent in answers. */
+/** A learning object as answers contain it. */
 export interface AnswerObject {
   readonly object: LearningObject;
   readonly providerId: string;
-  /** The texts in which matches are highlighted. The keywords are searched, but not shown. */
+  /** Texts in which matches are highlighted. Keywords are searched, but not shown. */
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
-/** Finds objects by their addresses and returns them in the same order, with null for an object
- *  that is missing, hidden or unreadable. */
+/** In the order of the addresses; null for an object that is missing, hidden or unreadable. */
 type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
 /** A catalogue version with the changes of a tenant. */
 export interface CatalogView {
-  /** All objects, including hidden ones. */
+  /** Includes hidden ones. */
   readonly objects: VersionObjects;
   readonly visible: Pick<ObjectSearch, 'search'>;
   readonly findObjects: FindObjects;
-  /** By id. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Codes of the languages of the objects. */
   readonly languages: ReadonlySet<string>;
-  /** Lists the titles and keywords of objects in overlays for autocompletion; the index of terms
-   *  has those of the version. */
+  /** Titles and keywords of objects in overlays, for autocompletion; the index of terms has those
+   *  of the version. */
   listPhrases(): readonly OpenPhrase[];
 }
 
-/** Returns the view of a tenant with this layer of changes, or of a tenant without changes. */
+/** The view of a tenant with this layer of changes, or without changes. */
 export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 
 /** An object takes about 1 kB, and as much again once it is serialized. */
@@ -62,7 +59,6 @@ export function nameProvider({ typedProvider, record }: VersionObject, providers
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 
-/** @param provider the name of the provider */
 export function toAnswerObject(record: LearningObjectRecord, provider: string): AnswerObject {
   const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
   const { picture, embed, level, learningTime, address, free } = record;

@@ -4,27 +4,26 @@ import type { PlaceRecord } from '../catalog/catalog-schema.ts';
 
 export interface Place {
   readonly name: string;
-  /** Two-letter country code. */
   readonly country: string;
-  /** Coordinates in degrees. */
+  /** Degrees. */
   readonly lat: number;
   readonly lon: number;
 }
 
 export interface Geocoder {
-  /** Finds the place of an address; null for an unknown one. */
+  /** Null for an unknown address. */
   findPlace(address: string): Promise<Place | null>;
-  /** Finds the city that the words name, if they name one. */
+  /** The city that the words name, if any. */
   readonly findCity: FindCity;
 }
 
-/** Maximum number of words in the name of a place: "Santa Cruz de la Sierra". */
+/** "Santa Cruz de la Sierra". */
 const MAX_NAME_WORDS = 5;
 
-/** Creates a geocoder with the embedded list of cities. It takes the first part between commas that
- *  is a city, with or without a postal code ("Montréal, Québec" is Montréal), else the last city in
- *  the text ("12 rue de Paris Lyon" is in Lyon). Of cities with the same name it takes the largest,
- *  unless the address has the country, as two letters or in English, French, Spanish or German. */
+/** Finds the first part between commas that is a city, with or without a postal code ("Montréal,
+ *  Québec" is Montréal), else the last city in the text ("12 rue de Paris Lyon" is in Lyon). Of
+ *  cities with the same name, the largest wins, unless the address has the country, as two letters
+ *  or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexByName(places);
   const countryCodes = indexCountries(places);
@@ -45,7 +44,7 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
 
 type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 
-/** Indexes the places by each of their names, the largest first. */
+/** The largest first. */
 function indexByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
   for (const place of places.toSorted((a, b) => b.population - a.population))
@@ -56,7 +55,7 @@ function indexByName(places: readonly PlaceRecord[]): ByName {
 
 const COUNTRY_LANGUAGES = ['en', 'fr', 'es', 'de'];
 
-/** Indexes the codes of the countries of the places by code and by name. */
+/** Country codes by code and by name. */
 function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
   const codes = [...new Set(places.map(({ country }) => country))];
   const named = COUNTRY_LANGUAGES.flatMap((lang) => {
@@ -74,7 +73,7 @@ function findWholePart(byName: ByName, parts: readonly string[]): readonly Place
   return undefined;
 }
 
-/** Matches a postal code at the beginning: "69003", "D 80333", "1098 XH". */
+/** "69003", "D 80333", "1098 XH". */
 const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 
 function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {

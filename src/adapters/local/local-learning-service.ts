@@ -24,15 +24,15 @@ import {
 } from './object-operations.ts';
 
 export interface LocalLearningServiceDeps extends ObjectStateOptions {
-  /** The providers of the version, without those that tenants added. */
+  /** Of the version, without those that tenants added. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Public address of this host, without a trailing slash; it serves the logos. */
+  /** Without a trailing slash; this host serves the logos. */
   readonly publicUrl: string;
 }
 
 /** One version of the catalogue with its cached answers. */
 interface Local extends ObjectState, Pick<LocalLearningServiceDeps, 'publicUrl' | 'providers'> {
-  /** Cached answers to `listProviders`, by the providers of a view: most tenants have the same. */
+  /** By the providers of a view: most tenants have the same. */
   readonly providerLists: WeakMap<object, readonly Provider[]>;
 }
 
@@ -58,7 +58,6 @@ const handlers: {
   feedback: async ({ requestIds }, feedback, { tenantId }) => requestIds.verify(feedback, tenantId),
 };
 
-/** Answers the operations from one version of the catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
   const { publicUrl, providers } = deps;
   const local: Local = { ...createObjectState(deps), publicUrl, providers, providerLists: new WeakMap() };
@@ -144,7 +143,6 @@ function listLogos(id: string, publicUrl: string): readonly Logo[] {
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** @param codes of languages */
 function toLanguageList(codes: Iterable<string>): ListEntry[] {
   return [...new Set(codes)].sort().map((value) => ({ value, description: languageNames.of(value) ?? value }));
 }

@@ -12,7 +12,7 @@ import {
 import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
-/** Lists and reads the objects of the catalogue for administrators, including hidden objects. */
+/** For administrators: includes hidden objects. */
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   return {
     findObject: async (layer, url) => (await findCatalogObjects(await viewOf(layer), [url]))[0] ?? null,
@@ -34,8 +34,8 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   };
 }
 
-/** @returns `isSorted` if the ids are the page in its final order; otherwise they are the first
- *  MOST_TO_SORT objects, still unsorted */
+/** @returns `isSorted` if the ids are the final page; otherwise they are the first MOST_TO_SORT
+ *  objects, unsorted */
 async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
   const { search, sort, page, pageSize, origin, among } = request;
   const view = objects.view({ which: origin ?? 'all', among });

@@ -9,15 +9,14 @@ import type { Geocoder, Place } from './gazetteer.ts';
 export type RelaxableFilter = 'lang' | 'provider';
 
 interface FilterOptions {
-  /** The place of the address in the query, see `findObjectFilterPlace`. */
+  /** Of the address in the query. */
   readonly place: Place | null;
   readonly relaxed: readonly RelaxableFilter[];
   readonly wishes?: readonly QueryWish[];
 }
 
-/** Converts the filters of a query to those of the engine. With `match: strict` or `!important` a
- *  filter excludes; otherwise it ranks lower, but language and provider exclude unless they are
- *  `relaxed`. Wishes rank, and never exclude. */
+/** With `match: strict` or `!important` a filter excludes; otherwise it ranks lower, but language
+ *  and provider exclude unless they are `relaxed`. Wishes rank, and never exclude. */
 export function buildObjectFilters(
   query: LearningObjectQuery,
   { place, relaxed, wishes = [] }: FilterOptions,
@@ -43,7 +42,7 @@ export function buildObjectFilters(
   };
 }
 
-/** Lists the wishes about which the query has no filter. */
+/** Wishes about which the query has no filter. */
 export function listOpenWishes(
   query: LearningObjectQuery,
   place: Place | null,
@@ -94,8 +93,7 @@ function distance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | nu
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
-/** Finds the place of the address in a query; null for a query without an address. Errors:
- *  PLACE_UNKNOWN. */
+/** Null for a query without an address. Errors: PLACE_UNKNOWN. */
 export async function findObjectFilterPlace(
   { address }: LearningObjectQuery,
   geocoder: Geocoder,

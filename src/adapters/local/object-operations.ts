@@ -36,11 +36,11 @@ export interface ObjectStateOptions {
   readonly encoder?: Encoder | undefined;
 }
 
-/** The state that the operations on objects of one catalogue version share. */
+/** Shared by the operations on objects of one catalogue version. */
 export interface ObjectState extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
   readonly search: Search;
   readonly topicsById: ReadonlyMap<string, Topic>;
-  /** Cached answers by the browsed set of objects, which tenants without changes share. */
+  /** By the browsed set of objects, which tenants without changes share. */
   readonly browsed: WeakMap<object, LRUCache<string, ObjectAnswer>>;
 }
 
@@ -63,8 +63,7 @@ export function createObjectState(options: ObjectStateOptions): ObjectState {
 }
 
 /** Answers `searchProvider` and `searchMany`: the engine requires neither a provider nor a
- *  language.
- *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
+ *  language. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
 export async function searchObjects(
   { viewOf, search, requestIds }: ObjectState,
   query: LearningObjectQuery,
@@ -89,8 +88,6 @@ export async function searchObjects(
   };
 }
 
-/** Makes the fields that all answers with learning objects have: the page, from 0, of at most `max`
- *  objects, of `total` on all pages. */
 function toPage(
   requestId: string,
   content: readonly LearningObject[],
@@ -99,7 +96,7 @@ function toPage(
   return { requestId, content, page, itemsPerPage: max, totalItems: total, hasMore: (page + 1) * max < total };
 }
 
-/** Makes the details for display: corrected words, facets and highlights. */
+/** Corrected words, facets and highlights. */
 function describeMatches(
   { keywords }: LearningObjectQuery,
   { corrections, facets, terms }: ObjectAnswer,
@@ -120,8 +117,7 @@ function describeMatches(
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Replaces the corrected words of the typed text, and writes them as the texts of the results do,
- *  that is with accents.
+/** Replaces corrected words of the typed text in the spelling of the results, that is with accents.
  *  @param corrections by folded word
  *  @param texts of the results, such as titles */
 export function correctKeywords(
@@ -137,13 +133,12 @@ export function correctKeywords(
   });
 }
 
-/** Maximum number of cached answers for each set of objects; an answer has ids and some hundred
- *  counts. */
+/** For each set of objects; an answer has ids and some hundred counts. */
 const MAX_BROWSED = 500;
 
 const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 
-/** Answers `browse`. Errors: PLACE_UNKNOWN, PROVIDER_UNKNOWN. */
+/** Errors: PLACE_UNKNOWN, PROVIDER_UNKNOWN. */
 export async function browseObjects(
   state: ObjectState,
   request: BrowseRequest,
@@ -164,8 +159,7 @@ export async function browseObjects(
   };
 }
 
-/** Caches answers: they stay valid as long as the objects, and most people open the same first
- *  pages. */
+/** Answers stay valid as long as the objects, and most people open the same first pages. */
 async function browse(
   { browsed, geocoder }: ObjectState,
   request: BrowseRequest,
@@ -214,7 +208,7 @@ function listCountedTopics(
 
 const MAX_ALIKE = 100;
 
-/** Finds objects that are similar to another one, which need not be in the catalogue. */
+/** The given object need not be in the catalogue. */
 export async function findAlikeObjects(
   { viewOf, requestIds }: ObjectState,
   { url, title, description = '', lang = '' }: LearningObject,

@@ -18,20 +18,20 @@ import { fingerprintBase } from './versions/version-objects.ts';
 
 export interface LocalServiceOptions
   extends Pick<OpenVersionOptions, 'requestIds' | 'clock' | 'publicUrl' | 'encoder' | 'external'> {
-  /** Folder of the JSON Lines files of the starter catalogue. */
+  /** The starter catalogue. */
   readonly catalogDir: string;
-  /** Folder with the versions of the index, under `catalog`. */
+  /** Versions of the index are in its folder `catalog`. */
   readonly dataDir: string;
-  /** The imported catalogue; absent for the starter catalogue alone. */
+  /** Absent for the starter catalogue alone. */
   readonly imported?: ImportedCatalog;
-  /** The versions that hosts share; absent if each host builds its versions. */
+  /** Absent if each host builds its versions. */
   readonly shared?: SharedFiles;
-  /** Called when files cannot be read or written, or imports cannot be read; the service continues.
-   *  */
+  /** Called when files cannot be read or written, or imports cannot be read; the service
+   *  continues. */
   onProblem(error: unknown): void;
-  /** Pause between two checks for imports, in milliseconds; 1,000 by default. */
+  /** Between two checks for imports; 1,000 by default. */
   readonly pollMs?: number;
-  /** Maximum number of objects in an overlay of imports; MAX_OVERLAY_OBJECTS by default. */
+  /** Of imports; MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
   /** Runs the work of indexing; by default in a separate thread. */
   readonly run?: RunIndexJob;
@@ -42,9 +42,8 @@ export interface LocalService {
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   readonly concepts: ConceptCatalog;
-  /** Provider id of the object at this address; null if there is none. */
+  /** Null if there is none. */
   providerOf(url: string): Promise<string | null>;
-  /** The sizes of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
   /** `ImportedCatalog.version()` of the current version; empty for the starter catalogue alone. */
@@ -52,12 +51,11 @@ export interface LocalService {
   /** Whether the first version was loaded, not built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** Closes all versions. Call it after the last request. */
+  /** Call it after the last request. */
   close(): Promise<void>;
 }
 
-/** Opens the version of the catalogue that was last in use, or the starter catalogue. `updates`
- *  adds later imports.
+/** Opens the version that was last in use, or the starter catalogue. `updates` adds later imports.
  *  Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, external, overlayLimit = MAX_OVERLAY_OBJECTS } = options;
@@ -125,8 +123,8 @@ interface FirstVersionOptions extends Omit<StarterBuild, 'folder'> {
   readonly hasImports: boolean;
 }
 
-/** Opens the version that was last in use, else the prebuilt starter catalogue; if neither can be
- *  read, builds the starter catalogue. Does not wait for later imports.
+/** Opens the version that was last in use, else the prebuilt starter catalogue, else builds that.
+ *  Does not wait for later imports.
  *  @returns `isFromSnapshot` if the version was loaded, not built
  *  Errors: CATALOG_INVALID. */
 function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
@@ -149,8 +147,8 @@ function openSaved(folder: string, base: string, opening: OpenVersionOptions): O
   }
 }
 
-/** Builds and opens the starter catalogue. If its files cannot be saved, searches work
- *  nevertheless, and the next start builds it again. */
+/** If the files of the starter catalogue cannot be saved, searches work nevertheless, and the next
+ *  start builds it again. */
 function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const { folders, base } = options;
   const key = { base, imported: '' };
@@ -180,10 +178,10 @@ function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions):
   }
 }
 
-/** The version that is searched, and earlier versions that still answer requests. */
+/** The current version, and earlier ones that still answer requests. */
 export function openCurrentVersion(first: OpenVersion) {
   let current = first;
-  /** The open versions, each with the number of its unfinished answers. */
+  /** Unfinished answers by open version. */
   const unfinished = new Map([[first, 0]]);
 
   function close(version: OpenVersion): void {
@@ -193,7 +191,7 @@ export function openCurrentVersion(first: OpenVersion) {
 
   function countAnswers(version: OpenVersion, change: number): void {
     const before = unfinished.get(version);
-    // The version has already been closed.
+    // Already closed.
     if (before === undefined) return;
     unfinished.set(version, before + change);
     if (version !== current && before + change === 0) close(version);
@@ -219,7 +217,7 @@ export function openCurrentVersion(first: OpenVersion) {
       return current;
     },
     learning,
-    /** Replaces the version; the previous one is closed after its last answer. */
+    /** The previous version is closed after its last answer. */
     replace(next: OpenVersion): void {
       const previous = current;
       current = next;

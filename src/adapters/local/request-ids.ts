@@ -4,14 +4,13 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Feedback } from '#ports/learning-service';
 
-/** Signed identifiers of searches. The signature verifies feedback without a stored search. */
+/** Signed identifiers of searches, which verify feedback without a stored search. */
 export interface RequestIds {
-  /** Creates the id of a search that returned these objects. Without `tenantId`, the id belongs to
-   *  no tenant. */
+  /** Creates the id of a search that returned these objects, of a tenant or of none. */
   issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId?: string): string;
   /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant
-   *  or more than 90 days ago, or for a search that did not return this address. About one in 3,000
-   *  wrong addresses passes. */
+   *  or more than 90 days ago, or for a search without this address. About one in 3,000 wrong
+   *  addresses passes. */
   verify(feedback: Pick<Feedback, 'requestId' | 'url'>, tenantId?: string): void;
 }
 
@@ -27,8 +26,8 @@ const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/
 
 /** An id is `time.nonce.marks.signature`: milliseconds in base 36, a number that is unique in this
  *  process, a mark for each returned object, and an HMAC-SHA-256 of these three and the tenant,
- *  with the secret of the host. An id without marks is valid for any address. An id of no tenant,
- *  as earlier versions issued it, is valid for each tenant.
+ *  with the secret of the host. An id without marks is valid for any address; an id of no tenant,
+ *  as earlier versions issued it, for each tenant.
  *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
   const key = createKey(secret);
@@ -51,11 +50,13 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
     verify({ requestId, url }, tenantId = '') {
       const [, time = '', , marks, signature = ''] = SHAPE.exec(requestId) ?? [];
       const body = requestId.slice(0, -signature.length - 1);
-      const given = Buffer.from(signature, 'base64url');
+      const signatureBytes = Buffer.from(signature, 'base64url');
       const signer =
         signature === ''
           ? undefined
-          : keys.find((each) => ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), given)));
+          : keys.find((each) =>
+              ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), signatureBytes)),
+            );
       if (signer === undefined) throw createIdError(reasons.unknown);
       if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
       if (marks !== undefined && !readMarks(marks).includes(signer.mark(url))) throw createIdError(reasons.other);
@@ -82,7 +83,7 @@ function createKey(secret: Buffer) {
   return {
     sign: (body: string, tenantId: string) =>
       hash(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
-    /** Returns the mark of an address, which is the same for all its spellings. */
+    /** The same for all spellings of an address. */
     mark: (url: string) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }
@@ -99,8 +100,8 @@ function readMarks(text: string): readonly number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
-/** Creates numbers of six bytes that count up from a random start, so that none repeats in this
- *  process. The numbers need not be secret. */
+/** Six bytes that count up from a random start, so that none repeats in this process. They need not
+ *  be secret. */
 function createNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

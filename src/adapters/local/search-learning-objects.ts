@@ -29,8 +29,8 @@ export interface SearchResult {
   readonly wishes: readonly QueryWish[];
 }
 
-/** The filters that are relaxed, in turn, until an object fits. The language is first: another
- *  language of the chosen provider is closer to the query than another provider. */
+/** Relaxed filters, in turn, until an object fits. The language is first: another language of the
+ *  chosen provider is closer to the query than another provider. */
 const RELAXATIONS: readonly (readonly RelaxableFilter[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
 /** Maximum number of close objects that are shown if no object fits, … */
@@ -39,9 +39,8 @@ const MAX_CLOSE = 2;
 const MAX_NEAR = 5;
 const NEAR = 0.5;
 
-/** Searches for a query of the specification.
- *  Shape:  one page; `quality` is that of the first page, whichever page was asked for.
- *  Errors: PLACE_UNKNOWN. */
+/** Shape: one page; `quality` is that of the first page, whichever page was requested. Errors:
+ *  PLACE_UNKNOWN. */
 export async function searchLearningObjects(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
@@ -55,7 +54,7 @@ export async function searchLearningObjects(
     ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addNames(deps.expand, learns) }),
     written: request.keywords,
     ...(context !== undefined && { context }),
-    // Who learns a language is taught in their own.
+    // Language learners are taught in their language.
     ...(learns && request.prefer !== undefined && { instruction: request.prefer }),
     details: withDetails,
   };
@@ -85,7 +84,7 @@ export async function searchLearningObjects(
   const isLoose = some.total === 0 && query.match !== 'strict';
   const loose = { model: 'extended', isLoose, offset: 0, limit: CANDIDATES } as const;
   const close = await search([], loose);
-  // A person who has a language is not shown what is only close in any language but English.
+  // With a preferred language, close objects in other languages are hidden, except English ones.
   const isOpen = query.prefer !== undefined && query.lang === undefined;
   const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
   const sorted = english === null ? close : keepNative(close, english);
@@ -120,7 +119,7 @@ function showClosest({ facets: _, ...answer }: ObjectAnswer, { sort, page, max }
   return { ...answer, total: closest.length, exact: false, hits: shown };
 }
 
-/** Limits the answer to the first hits, without facets, which would count all. */
+/** Omits facets, which would count all hits. */
 function keepFirst(
   { facets: _, ...answer }: ObjectAnswer,
   { page, max }: LearningObjectQuery,
@@ -139,7 +138,7 @@ function filterLanguageLessons({ prefer, lang }: LearningObjectQuery, { code }: 
   };
 }
 
-/** Adds the names of a language that is learnt, which taxonomies have in some languages only. */
+/** Adds the names of the learnt language, which taxonomies have in some languages only. */
 function addNames(expand: SearchDeps['expand'], { names }: LearntLanguage): SearchDeps['expand'] {
   const synonyms = names.map((name) => ({ words: [name], lang: '' }));
   return (words, lang) => [
@@ -153,7 +152,7 @@ function toResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchRes
   return { answer, quality, wishes };
 }
 
-/** Lists the relaxations of filters that the query has and that may be relaxed. */
+/** Relaxations of filters that the query has and that may be relaxed. */
 function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
   if (query.match === 'strict') return [];
   const canRelax: Record<RelaxableFilter, boolean> = {
@@ -163,9 +162,9 @@ function listRelaxations(query: LearningObjectQuery): readonly (readonly Relaxab
   return RELAXATIONS.filter((step) => step.every((name) => canRelax[name]));
 }
 
-/** Chooses the stemmer of the language, or all stemmers if the language is open or has none. If the
- *  query has the preferred language of the person, a filter does not change the stemmers, so that
- *  it finds as many objects as its facet counted. */
+/** The stemmer of the language, or all stemmers if the language is open or has none. If the query
+ *  has the person's preferred language, a filter does not change the stemmers, so that it finds as
+ *  many objects as its facet counted. */
 function chooseStemmers(
   { lang, prefer }: LearningObjectQuery,
   relaxed: readonly RelaxableFilter[],
@@ -175,7 +174,7 @@ function chooseStemmers(
   return isFixed ? { langs: [lang] } : {};
 }
 
-/** The part of the engine's query that all relaxations share. */
+/** Shared by all relaxations. */
 function toEngineQuery(
   query: LearningObjectQuery,
   { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,
@@ -193,7 +192,7 @@ function toEngineQuery(
   };
 }
 
-/** Seeds the shuffle; the seed is the same for all pages of a query on one day. */
+/** The same for all pages of a query on one day. */
 function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: Clock): string {
   return JSON.stringify([readDay(clock), keywords, lang, providers]);
 }
@@ -203,8 +202,8 @@ const readDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10)
 /** An answer takes a few kB at most: ids and counts. */
 const MAX_ANSWERS = 2_000;
 
-/** Caches the last answers of a search of one catalogue version. They do not expire: the key has
- *  the day of a shuffle. */
+/** Caches the last answers of one catalogue version. They do not expire: the key has the day of a
+ *  shuffle. */
 export function cacheSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, SearchResult>({ max: MAX_ANSWERS });
   return async (query, options) => {

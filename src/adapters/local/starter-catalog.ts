@@ -28,15 +28,14 @@ export interface StarterCatalog {
   readonly providers: readonly ProviderRecord[];
   readonly concepts: readonly ConceptRecord[];
   readonly places: readonly PlaceRecord[];
-  /** Fields to browse by; empty for none. */
+  /** To browse by; empty for none. */
   readonly fields: readonly FieldRecord[];
 }
 
 /** The taxonomy of this project; its terms come first. */
 export const STARTER_SOURCE = 'Skilldock';
 
-/** Reads the JSON Lines files of the folder and checks that they are consistent.
- *  Errors: CATALOG_INVALID. */
+/** Checks that the records are consistent. Errors: CATALOG_INVALID. */
 export function readStarterCatalog(folder: string): StarterCatalog {
   const catalog: StarterCatalog = {
     objects: readStarterObjects(folder),
@@ -65,8 +64,8 @@ export function readStarterPlaces(folder: string): PlaceRecord[] {
   return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
-/** The version of an index that is built from this folder: SHA-256 of the names and content of the
- *  data files, of the code that indexes them, and of the packages and word vectors that it uses. */
+/** The version of an index of this folder: SHA-256 of the names and content of the data files, of
+ *  the code that indexes them, and of the packages and word vectors that it uses. */
 export function fingerprintCatalog(folder: string): string {
   const hash = createHash('sha256');
   addFiles(hash, folder, listJsonLines(folder));
@@ -75,7 +74,7 @@ export function fingerprintCatalog(folder: string): string {
 
 /** Folder of the running code, compiled or not. */
 const sourceDir = join(import.meta.dirname, '..', '..');
-/** Folders of the code that determines the content of an index. */
+/** Code that determines the content of an index. */
 export const indexingCode = [
   'contract',
   'engine',
@@ -109,7 +108,7 @@ function readAll<T>(folder: string, schema: z.ZodType<T>): T[] {
 
 const MAX_PROBLEMS = 20;
 
-/** Reads JSON Lines. Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
+/** Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
 function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];
@@ -130,10 +129,10 @@ function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
-/** Errors: CATALOG_INVALID if a file or folder of the catalogue cannot be read. */
-function readOrExplain<T>(path: string, read: () => T): T {
+/** Errors: CATALOG_INVALID if a file or folder cannot be read. */
+function readOrExplain<T>(path: string, work: () => T): T {
   try {
-    return read();
+    return work();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new AppError('CATALOG_INVALID', `The catalogue at ${path} cannot be read. Check that it is there.`, {
@@ -189,9 +188,9 @@ function findInconsistencies({ objects, providers, concepts, fields }: StarterCa
 const listIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
 function findRepeated(what: string, ids: readonly string[]): Problem[] {
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   return ids
-    .filter((id) => seen.size === seen.add(id).size)
+    .filter((id) => previous.size === previous.add(id).size)
     .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
 }
 
@@ -203,12 +202,11 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
   );
 }
 
-/** Reads the parts of the starter catalogue that an overlay of imports needs, each on its first
- *  use, as many hosts never need them.
- *  Errors: CATALOG_INVALID. */
+/** The parts of the starter catalogue that an overlay of imports needs, each read on first use, as
+ *  many hosts never need them. Errors: CATALOG_INVALID. */
 export interface StarterReader {
   listProviders(): readonly ProviderRecord[];
-  /** Finds an object; null if there is none at this address.
+  /** Null if there is none.
    *  @param address normalized */
   findObject(address: string): LearningObjectRecord | null;
   findTopics(record: LearningObjectRecord): ObjectTopics;
@@ -221,7 +219,7 @@ export function createStarterReader(folder: string): StarterReader {
   let topics: Topics | undefined;
   const openTopics = () =>
     (topics ??= createStarterTopics({ concepts: readStarterConcepts(folder), fields: readStarterFields(folder) }));
-  // Of several objects at one address the first is taken, as in a build.
+  // Of several objects at one address the first wins, as in a build.
   const indexObjects = () =>
     new Map(
       readStarterObjects(folder)
@@ -240,20 +238,19 @@ export function createStarterReader(folder: string): StarterReader {
 }
 
 interface CatalogAddressesOptions {
-  /** Folder of the starter catalogue. */
+  /** The starter catalogue. */
   readonly catalogDir: string;
   readonly imported: ImportedCatalog;
 }
 
-/** Lists the address of every learning object once, in the spelling that is searched: as in a
- *  build, imported objects precede those of the starter catalogue.
- *  Errors: CATALOG_INVALID, those of the store. */
+/** The address of every object once, in the spelling that is searched: as in a build, imported
+ *  objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */
 export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   for await (const url of listUrls(options)) {
     const address = normalizeObjectAddress(url);
-    if (!seen.has(address)) yield url;
-    seen.add(address);
+    if (!previous.has(address)) yield url;
+    previous.add(address);
   }
 }
 

@@ -8,13 +8,12 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 import { requestAccessToken } from './ltijs.ts';
 import { type CallPart, createPlatformCall, type PlatformAccess, toPlatformError } from './platform-call.ts';
 
-/** The source of the private key that signs requests for tokens. */
 export interface SigningKeys {
-  /** `privateKey` is PEM, PKCS #8. */
+  /** PEM, PKCS #8. */
   signingKeyOf(registration: LtiRegistrationRecord): Promise<{ readonly privateKey: string }>;
 }
 
-/** Access tokens of platforms, cached in this process only. */
+/** Cached in this process only. */
 export interface AccessTokens {
   readonly registrations: SigningKeys;
   readonly outbound: Outbound;
@@ -37,8 +36,8 @@ export const createAccessTokens = (deps: Pick<AccessTokens, 'registrations' | 'o
   requests: createSharedCalls(),
 });
 
-/** Calls a service with a token of its scope; once more with a new token where the platform
- *  refuses it, as it may have revoked a cached one. Errors: those of `LtiPlatforms`. */
+/** Calls a service with a token of its scope; once more with a new token where the platform refuses
+ *  it, as it may have revoked a cached one. Errors: those of `LtiPlatforms`. */
 export async function withAccessToken<T>(
   tokens: AccessTokens,
   { registration, part, scope }: { registration: LtiRegistrationRecord; part: CallPart; scope: string },
@@ -96,7 +95,7 @@ async function requestToken(
   }
 }
 
-/** The version, as a changed registration may have another token endpoint. */
+/** Includes the version, as a changed registration may have another token endpoint. */
 const toKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
 
 function toUsableSeconds(expiresIn: unknown): number {

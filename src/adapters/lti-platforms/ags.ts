@@ -36,8 +36,8 @@ export function createAgs(
       withAccessToken(tokens, { registration, part: 'result', scope: RESULT_SCOPE }, (access) =>
         isResultGone(access, result),
       ),
-    async provideLineItem(registration, wanted) {
-      const { container, resourceLinkId, resourceId, launched } = wanted;
+    async provideLineItem(registration, request) {
+      const { container, resourceLinkId, resourceId, launched } = request;
       const { id, version } = registration;
       const key = JSON.stringify([id, version, container, resourceLinkId, resourceId, launched]);
       const service = { registration, part: 'line-item', scope: LINE_ITEM_SCOPE } as const;
@@ -45,7 +45,7 @@ export function createAgs(
         withAccessToken(
           tokens,
           service,
-          async (access) => (await findLineItem(access, wanted)) ?? createLineItem(access, wanted),
+          async (access) => (await findLineItem(access, request)) ?? createLineItem(access, request),
         ).catch((error: unknown) => {
           if (launched !== null && error instanceof AppError && error.code === 'PLATFORM_REFUSED') return launched;
           throw error;
@@ -90,8 +90,8 @@ async function isResultGone(
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
 
-/** Finds the address of the link's line item for the same placement (§3.2), else that of the launch
- *  unless it is for another placement. A platform may ignore the filters of the query. */
+/** The link's line item for the same placement (§3.2), else that of the launch unless it is for
+ *  another placement. A platform may ignore the filters of the query. */
 async function findLineItem(
   { call, token }: PlatformAccess,
   { container, resourceLinkId, resourceId, launched }: WantedLineItem,

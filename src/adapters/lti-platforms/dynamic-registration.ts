@@ -8,22 +8,18 @@ import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import { toDisplayLine, withinSite } from './platform-call.ts';
 
-/** Reasons why a platform could not be registered, with their texts below `register.failures`. */
+/** Their texts are below `register.failures`. */
 type FailureReason =
-  /** The address of the configuration may not be called. */
+  /** The address may not be called. */
   | 'address'
-  /** The address of the configuration leads into a private network. */
+  /** The address is in a private network. */
   | 'private'
   | 'unreachable'
-  /** The platform does not accept its own registration token. */
+  /** The platform does not accept its registration token. */
   | 'token'
-  /** The configuration does not follow the specification. */
   | 'configuration'
-  /** The configuration is of another issuer. */
   | 'issuer'
-  /** The platform refuses the tool. */
   | 'refused'
-  /** The platform registered the tool, but its answer lacks the client id. */
   | 'answer';
 
 const MAX_ADDRESS_LENGTH = 2_000;
@@ -81,8 +77,8 @@ const configurationAnswer = z
     }),
   );
 
-/** Fetches the configuration of a platform (§3.5), which must speak for its issuer (§3.7).
- *  Errors: REGISTRATION_FAILED. @param token of the platform; null where it sent none */
+/** Fetches the configuration of a platform (§3.5), which must speak for its issuer (§3.7). Errors:
+ *  REGISTRATION_FAILED. @param token of the platform; null where it sent none */
 export async function fetchConfiguration(
   outbound: Outbound,
   url: string,
@@ -119,7 +115,7 @@ const registrationAnswer = z
     deploymentId: tool?.deployment_id ?? deployment_id ?? null,
   }));
 
-/** Registers the tool at a platform (§3.6). Errors: REGISTRATION_FAILED. */
+/** §3.6. Errors: REGISTRATION_FAILED. */
 export async function registerTool(
   outbound: Outbound,
   { url, token }: RegistrationEndpoint,

@@ -49,8 +49,8 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 600_000;
 const MAX_CACHED = 5_000;
 
-/** Platform Notification Service 1.0, https://www.imsglobal.org/spec/lti-pns/v1p0/main/.
- *  Remembered in this process only: subscribing again does no harm. */
+/** Platform Notification Service 1.0, https://www.imsglobal.org/spec/lti-pns/v1p0/main/. Cached in
+ *  this process only: subscribing again does no harm. */
 function createNoticeSubscriptions(tokens: AccessTokens): Pick<LtiPlatforms, 'subscribeToNotices'> {
   const recent = new LRUCache<string, true>({ ...limitEntries(MAX_CACHED), ttl: DAY_MS });
   return {
@@ -94,7 +94,7 @@ type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
 
 const ok: Outcome = { outcome: 'ok', detail: null };
 
-/** Checks a platform by fetching its keys and a new token. */
+/** Fetches the platform's keys and a new token. */
 async function checkPlatform(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<PlatformCheck[]> {
   const { jwksUri, tokenEndpoint } = registration;
   return [

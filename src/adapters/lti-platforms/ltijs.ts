@@ -1,6 +1,6 @@
-/** The parts of ltijs that are used: access tokens, scores, members, and checks of claims. Its
- *  application, its database and `deploy()`, which may end the process, are never loaded.
- *  `test/adapters/lti-platforms/ltijs.test.ts` holds what is expected of them. */
+/** The used parts of ltijs: access tokens, scores, members, and checks of claims. Its application,
+ *  its database and `deploy()`, which may end the process, are never loaded.
+ *  `test/adapters/lti-platforms/ltijs.test.ts` tests these expectations. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Module, { createRequire } from 'node:module';
 import { AppError } from '#errors';
@@ -17,7 +17,7 @@ interface TokenRequest {
   readonly scopes: string;
 }
 
-/** Errors: LTI_CLAIMS_INVALID for claims without what ltijs requires of every launch. */
+/** Errors: LTI_CLAIMS_INVALID. */
 export async function checkLaunchClaims(claims: object): Promise<void> {
   await loadModules()
     .auth.claimValidation(claims)
@@ -26,7 +26,7 @@ export async function checkLaunchClaims(claims: object): Promise<void> {
     });
 }
 
-/** The answer of the token endpoint (LTI Security Framework 1.0 §4.1), as it was parsed. */
+/** The parsed answer of the token endpoint (LTI Security Framework 1.0 §4.1). */
 export function requestAccessToken(request: TokenRequest): Promise<unknown> {
   const { registration, call, privateKey, scopes } = request;
   const { issuer, clientId, keyId, tokenEndpoint, tokenAudience } = registration;
@@ -56,7 +56,7 @@ export async function sendScore(
   await httpCalls.run(access.call, () => grades.submitScore(toLtijsLaunch(access), lineItem, dated));
 }
 
-/** One page of members (Names and Role Provisioning Services 2.0 §2.4), as it was parsed. */
+/** One parsed page (Names and Role Provisioning Services 2.0 §2.4). */
 export function fetchMembers(access: PlatformAccess, pageUrl: string): Promise<unknown> {
   const { NamesAndRoles } = loadModules();
   const members = new NamesAndRoles(async () => toLtijsPlatform(access));
@@ -74,7 +74,7 @@ const toLtijsPlatform = ({ registration, token }: PlatformAccess): LtijsPlatform
   platformAccessToken: async () => ({ token_type: 'Bearer', access_token: token }),
 });
 
-/** The launch that a service is called for, as far as ltijs reads it. */
+/** The parts of a launch that ltijs reads. */
 const toLtijsLaunch = ({ registration: { issuer, clientId } }: PlatformAccess, membersUrl = '') => ({
   iss: issuer,
   clientId,
@@ -101,7 +101,7 @@ const require = createRequire(import.meta.url);
 
 let modules: LtijsModules | null = null;
 
-/** Loads the modules at their first use, as they take half a second. */
+/** At first use, as loading takes half a second. */
 function loadModules(): LtijsModules {
   if (modules !== null) return modules;
   replaceHttpClient();
@@ -130,7 +130,7 @@ interface GotOptions {
 
 interface GotResponse {
   readonly body: string;
-  /** Always empty: we follow `Link` headers ourselves. */
+  /** Always empty: `Link` headers are followed here. */
   readonly headers: object;
 }
 

@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_GROUPS = 500;
 const MAX_GROUP_ID_LENGTH = 200;
 const CACHE_MS = 60_000;
-/** Maximum number of entries in all cached lists of members, and in those of groups. */
+/** Of all cached lists of members, and of groups. */
 const MAX_CACHED_ENTRIES = 100_000;
 const TIMEOUT_MS = 30_000;
 
@@ -33,24 +33,24 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
     listMembers(registration, membershipsUrl, { signal, withGroups = false } = {}) {
       const url = withGroups ? addGroups(membershipsUrl) : membershipsUrl;
       const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
-      const read = (cancelled: AbortSignal) =>
+      const readList = (cancelled: AbortSignal) =>
         withAccessToken(tokens, service, (access) =>
           readMembers(url, (pageUrl) => fetchMemberPage(access, pageUrl), cancelled),
         );
-      return memberLists.get(toKey(registration, url), read, signal);
+      return memberLists.get(toKey(registration, url), readList, signal);
     },
     listGroups(registration, url, { signal } = {}) {
       const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
-      const read = (cancelled: AbortSignal) =>
+      const readList = (cancelled: AbortSignal) =>
         withAccessToken(tokens, service, (access) =>
           readGroups(url, (pageUrl) => fetchGroupPage(access, pageUrl), cancelled),
         );
-      return groupLists.get(toKey(registration, url), read, signal);
+      return groupLists.get(toKey(registration, url), readList, signal);
     },
   };
 }
 
-/** The key has the version, as a changed registration may be of another platform. */
+/** Includes the version, as a changed registration may be of another platform. */
 const toKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
 
 function addGroups(membershipsUrl: string): string {
@@ -70,12 +70,13 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
   });
   const calls = createSharedCalls<List>();
   return {
-    /** @param read is cancelled when nobody waits any more, or after the timeout
-     *  Errors: those of `read`; PLATFORM_UNREACHABLE after the timeout; the reason of `signal`. */
-    async get(key: string, read: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
+    /** @param readList is cancelled when nobody waits any more, or after the timeout
+     *  Errors: those of `readList`; PLATFORM_UNREACHABLE after the timeout; the reason of
+     *  `signal`. */
+    async get(key: string, readList: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
       const readAndCache = async (abandoned: AbortSignal) => {
-        const list = await readInTime(read, abandoned, { part, timeoutMs });
+        const list = await readInTime(readList, abandoned, { part, timeoutMs });
         cached.set(key, list);
         return list;
       };
@@ -85,13 +86,13 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
 }
 
 async function readInTime<T>(
-  read: (cancelled: AbortSignal) => Promise<T>,
+  readList: (cancelled: AbortSignal) => Promise<T>,
   abandoned: AbortSignal,
   { part, timeoutMs }: { readonly part: 'members' | 'groups'; readonly timeoutMs: number },
 ): Promise<T> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    return await read(AbortSignal.any([abandoned, timeout]));
+    return await readList(AbortSignal.any([abandoned, timeout]));
   } catch (cause) {
     if (!timeout.aborted) throw cause;
     const detail = `The platform took too long to list the ${part} of the course.`;
@@ -100,15 +101,15 @@ async function readInTime<T>(
 }
 
 interface ListPage {
-  /** As the platform sent it. */
+  /** As sent. */
   readonly body: unknown;
   readonly nextUrl: string | null;
 }
 
 type FetchPage = (url: string) => Promise<ListPage>;
 
-/** Fetches a page of members through ltijs. The next page is found here, as ltijs does not
- *  understand all `Link` headers that platforms send. */
+/** ltijs does not understand all `Link` headers that platforms send, so the next page is found
+ *  here. */
 async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
   let nextUrl: string | null = null;
   const call: PlatformAccess['call'] = async (...request) => {
@@ -138,8 +139,8 @@ const group = z.object({ id: identifier, name: text });
 const memberList = z.object({ members: z.array(z.unknown()) });
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
-/** Gives the entries of a list, page by page: at most `max`, as reading each takes time.
- *  @param listEntries lists the entries of a page; throws if it is no page of the list */
+/** At most `max` entries, page by page, as reading each takes time.
+ *  @param listEntries throws if the page is no page of the list */
 async function* readEntries(
   firstUrl: string,
   fetchPage: FetchPage,
@@ -159,8 +160,8 @@ async function* readEntries(
   }
 }
 
-/** Reads the members of a course, 5,000 entries at most.
- *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`. */
+/** At most 5,000 entries. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of
+ *  `signal`. */
 export async function readMembers(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<PlatformMember[]> {
   const listEntries = (body: unknown) => {
     const { data } = memberList.safeParse(body);
@@ -196,7 +197,7 @@ async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Pro
   return { body: JSON.parse(answer.text), nextUrl: findNextUrl(answer) };
 }
 
-/** Reads the groups of a course, 500 entries at most; a page that is no list counts as empty. */
+/** At most 500 entries; a page that is no list counts as empty. */
 export async function readGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
   const listEntries = (body: unknown) => groupList.parse(body).groups;
   const groups = new Map<string, CourseGroup>();

@@ -6,13 +6,13 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 
 export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 'groups' | 'notices';
 
-/** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
+/** Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
 export interface PlatformAccess {
   readonly registration: LtiRegistrationRecord;
   readonly call: PlatformCall;
-  /** Access token with the scope of the service. */
+  /** With the scope of the service. */
   readonly token: string;
 }
 
@@ -22,11 +22,11 @@ const MAX_DETAIL_LENGTH = 300;
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_RETRY_SECONDS = 86_400;
 
-/** Redirects that a platform may answer a GET with: a token goes with some of them. */
+/** For a GET; limited, because a token goes with some of them. */
 export const withinSite = { redirects: 3, staysOnSite: true };
 
-/** Makes calls through `outbound`. The data of an error has `part`, the platform's `detail`, and
- *  the HTTP `status`, which is null where no answer came. */
+/** The data of an error has `part`, the platform's `detail`, and the HTTP `status`, which is null
+ *  where no answer came. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
   return async (url, request) => {
     const answer = await outbound
@@ -39,8 +39,8 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
   };
 }
 
-/** Converts an error of `outbound` to one of the port. Other AppErrors are returned unchanged; any
- *  other error becomes PLATFORM_UNREACHABLE, as a later call may succeed. */
+/** Converts errors of `outbound`. Other AppErrors are unchanged; any other error becomes
+ *  PLATFORM_UNREACHABLE, as a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
@@ -85,8 +85,8 @@ function readDetail(text: string): string {
   return toDisplayLine(description.length > 0 ? description.join(': ') : text);
 }
 
-/** The beginning of a platform's text, safe to show: one line of at most 300 characters, without
- *  markup and without characters that could upset a terminal or a page. */
+/** One line of at most 300 characters, without markup and characters that could upset a terminal or
+ *  a page. */
 export function toDisplayLine(text: string): string {
   return text
     .slice(0, MAX_TEXT_LENGTH)
@@ -101,9 +101,9 @@ function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
   return /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), MAX_RETRY_SECONDS) : undefined;
 }
 
-/** Fetches the pages of a list one after another. Follows only links to the site of the first
- *  page, as the access token is sent with each request, and fetches no page twice.
- *  @param fetchPage gives a page with the address of the next one, or null for the last */
+/** Fetches pages sequentially. Follows only links to the site of the first page, as the access
+ *  token is sent with each request, and fetches no page twice.
+ *  @param fetchPage returns a page with the address of the next one, or null for the last */
 export async function* listPages<T extends { readonly nextUrl: string | null }>(
   firstUrl: string,
   fetchPage: (url: string) => Promise<T>,
@@ -119,8 +119,8 @@ export async function* listPages<T extends { readonly nextUrl: string | null }>(
   }
 }
 
-/** Reads the address of the next page from the `Link` header (RFC 8288); null without one. Some
- *  platforms omit the quotes, or begin the query a second time. */
+/** The next page of the `Link` header (RFC 8288); null without one. Some platforms omit the quotes,
+ *  or begin the query a second time. */
 export function findNextUrl({ headers, url }: OutboundAnswer): string | null {
   const links = (headers.link ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)

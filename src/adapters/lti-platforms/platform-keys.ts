@@ -28,9 +28,8 @@ export interface PlatformKeys {
   /** Verifies a token with the keys of a platform; once more where its signature fails and the keys
    *  were fetched again.
    *  Errors: those of `verify`; LTI_KEYS_UNAVAILABLE where there is no set and none can be fetched.
-   *
-   *  @example
-   *  await keys.verifyWith(registration.jwksUri, (getKey) => jwtVerify(idToken, getKey)) */
+   *  @example await keys.verifyWith(registration.jwksUri, (getKey) => jwtVerify(idToken,
+   *  getKey)) */
   verifyWith<T>(jwksUri: string, verify: (getKey: JWTVerifyGetKey) => Promise<T>): Promise<T>;
 }
 
@@ -131,8 +130,8 @@ function createUnavailableError(uri: string, cause: unknown): AppError {
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** Fetches the RSA keys of a platform that may sign, if any; the first of several with one id.
- *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID, with the HTTP `data.status`. */
+/** RSA keys that may sign, if any; the first of several with one id. Errors: OUTBOUND_REFUSED,
+ *  OUTBOUND_FAILED, RESPONSE_INVALID, with the HTTP `data.status`. */
 export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },
@@ -159,7 +158,7 @@ function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
   return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
 }
 
-/** Counts the bits of the modulus; 0 if the key is invalid. */
+/** Of the modulus; 0 if the key is invalid. */
 function countBits(key: JsonWebKey): number {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;

@@ -47,7 +47,7 @@ export function createTokenVerification(deps: PlatformKeysDeps): LtiPlatforms['v
   };
 }
 
-/** Refuses tokens that jose would accept or would report with another error. */
+/** Refuses tokens that jose would accept or report with another error. */
 function requireForm(token: string): void {
   if (token.length > MAX_LENGTH) throw new errors.JWSInvalid('It is too large.');
   decodeJwt(token);
@@ -69,8 +69,8 @@ function readHeader(token: string): ProtectedHeaderParameters {
 }
 
 /** Reads the payload of a token whose `nbf` is null, which counts as absent: jose refuses it after
- *  the signature, issuer and audience, and before the other times.
- *  Errors: any other error as it is; those of jose for the times. */
+ *  the signature, issuer and audience, and before the other times. Errors: any other error
+ *  unchanged; those of jose for the times. */
 function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   const isEmpty =
     error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.payload.nbf === null;
@@ -114,7 +114,7 @@ const early: Refusal = {
   message: 'The launch is dated in the future: the clocks of the platform and of this host differ.',
 };
 
-/** Refusals by the error code of jose and, if necessary, by the claim and the reason. */
+/** By the error code of jose and, if necessary, by the claim and the reason. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ERR_JWS_INVALID: malformed,
   ERR_JWT_INVALID: malformed,

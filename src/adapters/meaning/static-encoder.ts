@@ -3,32 +3,31 @@ import { join } from 'node:path';
 import type { Encoder } from '#ports/encoder';
 import { projectRoot } from '#project-root';
 
-/** Folder of the bundled table of word vectors. */
 export const meaningDir = join(projectRoot, 'data', 'meaning');
 
 interface Manifest {
   readonly name: string;
   readonly langs: readonly string[];
-  /** Hash of `words.bin`. */
+  /** Of `words.bin`. */
   readonly sha256: string;
 }
 
 let bundledEncoder: Encoder | undefined;
 
-/** The encoder with the bundled table, read once in each process or thread. */
+/** With the bundled table, read once in each process or thread. */
 export function openEncoder(): Encoder {
   bundledEncoder ??= openStaticEncoder(meaningDir);
   return bundledEncoder;
 }
 
-/** Reads the hash of the bundled table. Vectors with another hash must be computed again. */
+/** Vectors with another hash must be computed again. */
 export const readEncoderFingerprint = (): string => readManifest(meaningDir).sha256;
 
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
-/** Encodes texts with a table of word vectors: the normalized sum of the vectors of their words, so
- *  that order and negation do not count. Errors: those of `readFileSync`.
+/** The vector of a text is the normalized sum of the vectors of its words, so that order and
+ *  negation do not count. Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
   const { langs } = readManifest(folder);
@@ -61,7 +60,7 @@ const MARKS = /[\u0300-\u036f]/g;
 const ASCII = /^[\0-\x7f]*$/;
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' };
 
-/** Folds a text as the words of the table were folded for training. */
+/** As the words of the table were folded for training. */
 function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
@@ -69,8 +68,7 @@ function foldText(text: string): string {
   return bare.replace(/[œæß]/g, (letter) => LIGATURES[letter]!);
 }
 
-/** Sums the vectors of the words of a text.
- *  @param corrections replacements of words without a row */
+/** @param corrections replacements of words without a row */
 function sumWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
   const sum = new Float64Array(table.dims);
   for (const word of foldText(text).match(WORD) ?? []) addWord(table, sum, word, corrections);
@@ -114,7 +112,7 @@ function readWordTable(path: string): WordTable {
   return { ...header, rowOf, scales, codes: file.subarray(wordsEnd + 4 * rows) };
 }
 
-/** Adds the vector of a folded word to a sum. A word without a row is the mean of its pieces. */
+/** A word without a row is the mean of its pieces. */
 function addWord(table: WordTable, sum: Float64Array, word: string, corrections?: ReadonlyMap<string, string>): void {
   const { rowOf, scales, count, buckets } = table;
   const row = rowOf.get(word);
@@ -142,13 +140,13 @@ function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number
   }
 }
 
-/** Numbers of letters of the pieces that replace a word without a row. */
+/** Letters of the pieces that replace a word without a row. */
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
 /** Hashes the pieces of `<word>`, where the brackets mark the beginning and the end. The hash of a
- *  piece continues that of the shorter one before it.
- *  Source: FNV-1a of the UTF-8 bytes, Fowler, Noll & Vo. */
+ *  piece continues that of the shorter one before it. Source: FNV-1a of the UTF-8 bytes, Fowler,
+ *  Noll & Vo. */
 function hashPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
   const hashes: number[] = [];

@@ -8,9 +8,9 @@ interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Name on the button. */
+  /** On the button. */
   readonly name: string;
-  /** Time limit of a request; 5 by default. */
+  /** Of a request; 5 by default. */
   readonly timeoutSeconds?: number;
 }
 
@@ -20,7 +20,7 @@ const SCOPE = 'openid profile email';
 /** State between the two halves of a sign-in. */
 type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
 
-/** Sign-in at an OpenID Connect provider, whose metadata is read with the first sign-in. */
+/** The provider's metadata is read with the first sign-in. */
 export function createOidc(options: OidcOptions): Oidc {
   const discover = createDiscovery(options);
   return {
@@ -40,7 +40,7 @@ export function createOidc(options: OidcOptions): Oidc {
       const { redirectUri, state, nonce, verifier } = readAttempt(kept);
       const provider = await discover();
       try {
-        // The address at the beginning, whatever a proxy has made of it since.
+        // The address of the first half, whatever a proxy has made of it since.
         const url = new URL(redirectUri);
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
@@ -52,7 +52,7 @@ export function createOidc(options: OidcOptions): Oidc {
   };
 }
 
-/** Reads the metadata once for simultaneous callers; again after a failure. */
+/** Read once for simultaneous callers; again after a failure. */
 function createDiscovery({
   issuer,
   clientId,
@@ -126,12 +126,12 @@ function readAttempt(kept: string): SignInAttempt {
     const read: SignInAttempt = { redirectUri, state, nonce, verifier };
     if (Object.values(read).every((value) => typeof value === 'string')) return read;
   } catch {
-    // Refused below, like a state that lacks something.
+    // Refused below, like an incomplete state.
   }
   throw createSignInError(new Error('the stored state of the sign-in is invalid'));
 }
 
-/** Finds an error of `fetchFromProvider`, which the library wraps. */
+/** An error of `fetchFromProvider`, which the library wraps. */
 function findOutage(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;
@@ -151,8 +151,8 @@ function createSignInError(cause: unknown): AppError {
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** The provider's name for someone: from the ID token, or else from the userinfo endpoint (OpenID
- *  Connect Core 1.0 §5.3). The name is only a proposal, so a failure just leaves it out. */
+/** From the ID token, else from the userinfo endpoint (OpenID Connect Core 1.0 §5.3). The name is
+ *  only a proposal, so a failure just omits it. */
 async function findName(provider: client.Configuration, accessToken: string, claims: Claims): Promise<string | null> {
   const name = readName(claims);
   if (name !== null || provider.serverMetadata().userinfo_endpoint === undefined) return name;
@@ -174,13 +174,13 @@ function readName(claims: Claims): string | null {
 const MAX_ANSWER_BYTES = 1_000_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether tokens may be sent to this address: unencrypted only within one machine. */
+/** Unencrypted only within one machine. */
 const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** A `fetch` that distinguishes a provider that is down from one that refuses, which the library
- *  does not do. Reads the whole answer, so that one that stops in the middle counts as down too.
- *  Errors: OIDC_UNAVAILABLE. */
+/** Distinguishes a provider that is down from one that refuses, which the library does not do.
+ *  Reads the whole answer, so that one that stops in the middle counts as down, too. Errors:
+ *  OIDC_UNAVAILABLE. */
 const fetchFromProvider: CustomFetch = async (url, request) => {
   if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);
   try {

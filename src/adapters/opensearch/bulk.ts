@@ -4,10 +4,10 @@ import { createCatalogError } from './explain.ts';
 
 interface BulkOptions {
   readonly index: string;
-  /** File with two lines for each document. */
+  /** Two lines for each document. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Size of a request; 4 MB by default. */
+  /** Of a request; 4 MB by default. */
   readonly maxBytes?: number;
 }
 
@@ -22,17 +22,17 @@ interface BulkAnswer {
 type BulkError = Readonly<Record<'type' | 'reason', string>>;
 
 const MAX_BYTES = 4 * 2 ** 20;
-/** Number of simultaneous requests: documents are read while a request is answered. */
+/** Documents are read while a request is answered. */
 const AT_ONCE = 2;
 const BULK_MS = 60_000;
-/** When a node reports what it could not index: before the time for the request ends. */
+/** A node then reports what it could not index before the request times out. */
 const NODE_TIMEOUT = '30s';
-/** Statuses of documents to send again: a busy node, or a shard that is not available yet. */
+/** Documents to send again: a busy node, or a shard that is not available yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Sends all documents of a file. Documents without an answer, or refused by a busy node, are sent
- *  again: they have ids, so that none is indexed twice.
- *  Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
+/** Documents without an answer, or refused by a busy node, are sent again: they have ids, so that
+ *  none is indexed twice. Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the
+ *  signal. */
 export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();
@@ -66,7 +66,7 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
   }
 }
 
-/** Reads pairs of lines. Lines end with a line feed; texts may contain other line separators. */
+/** Lines end with a line feed; texts may contain other line separators. */
 async function* readPairs(path: string): AsyncGenerator<Pair> {
   let rest = '';
   let action = '';

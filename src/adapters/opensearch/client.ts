@@ -7,16 +7,16 @@ import { AppError } from '#errors';
 import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './explain.ts';
 
 export interface OpenSearchOptions {
-  /** Addresses of the nodes, without user and path; at least one. */
+  /** Without user and path; at least one. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
-  /** Used instead of a user. */
+  /** Replaces a user. */
   readonly apiKey?: string;
-  /** File of the certificate that signed those of the nodes; absent if the machine trusts it. */
+  /** Certificate authority of the nodes; absent if the machine trusts it. */
   readonly caFile?: string;
-  /** Time limit of a search in milliseconds; 5,000 by default. */
+  /** Of a search in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;
-  /** Pause of the circuit breaker after repeated failures, in milliseconds; 5,000 by default. */
+  /** Of the circuit breaker, in milliseconds; 5,000 by default. */
   readonly pauseMs?: number;
 }
 
@@ -24,21 +24,21 @@ export interface AskOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** The body; a string is sent as newline-delimited JSON. */
+  /** A string is sent as newline-delimited JSON. */
   readonly body?: object | string;
   readonly signal?: AbortSignal | undefined;
   /** Replaces the time limit of a search. */
   readonly timeoutMs?: number;
   /** A status of 400 or more that does not count as a failure. */
   readonly alsoStatus?: number;
-  /** Whether it belongs to filling an index: the circuit breaker ignores it. */
+  /** Part of filling an index: the circuit breaker ignores it. */
   readonly isBackground?: boolean;
 }
 
 /** The only client of the host, with its connections. */
 export interface OpenSearch {
-  /** Sends a request and returns the body of the answer.
-   *  Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
+  /** Returns the body of the answer. Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of
+   *  the signal. */
   ask<T>(options: AskOptions): Promise<T>;
   /** The last failure; null after a success. */
   readonly problem: AppError | null;
@@ -51,7 +51,7 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
 
-/** Opens the client. Errors: CONFIG_INVALID if the file of the certificate cannot be read. */
+/** Errors: CONFIG_INVALID if the file of the certificate cannot be read. */
 export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
   const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = createClient(options);
@@ -133,8 +133,8 @@ const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-/** Repeats work until the server answers, for three minutes.
- *  Errors: those of the work; the reason of the signal.
+/** Repeats work until the server answers, for three minutes. Errors: those of the work; the reason
+ *  of the signal.
  *  @param work may run twice */
 export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
@@ -150,8 +150,8 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
   }
 }
 
-/** Characters of an answer. The longest are the ranks of 10,000 hits, of about 2 MB; to parse more
- *  than this would keep the host from everything else. */
+/** Characters of an answer. The longest are the ranks of 10,000 hits, of about 2 MB; parsing more
+ *  than this would block the host. */
 const MAX_ANSWER = 8 * 2 ** 20;
 
 /** The client itself reads answers of up to 512 MB. */

@@ -44,7 +44,7 @@ export interface IndexShape {
   readonly replicas: number;
 }
 
-/** Settings and mappings of an index, which refuses unknown fields. */
+/** The index refuses unknown fields. */
 export function createIndexBody({ shards, replicas }: IndexShape): object {
   // `fillIndex` refreshes the full index; later only merges become visible.
   const index = { number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '60s' };
@@ -59,7 +59,7 @@ export function readSource({ record, isImported, isDead, about, topics }: Docume
   return toVersionObject({ record, isImported, isDead }, () => ({ topics: about, widerTopics }));
 }
 
-/** Reads objects by their addresses, without missing ones. Errors: CATALOG_UNAVAILABLE. */
+/** Omits missing objects. Errors: CATALOG_UNAVAILABLE. */
 export async function readObjects(
   client: OpenSearch,
   index: string,
@@ -71,7 +71,7 @@ export async function readObjects(
     path: `/${index}/_mget`,
     body: { ids: urls.map(toDocumentId) },
   });
-  // An object on a shard that is away is not missing.
+  // An object on an unavailable shard is not missing.
   if (docs === undefined || docs.some(({ error }) => error !== undefined)) throw createPartialError();
   return new Map(
     urls.flatMap((url, i) => {

@@ -1,7 +1,7 @@
 import { errors } from '@opensearch-project/opensearch';
 import { AppError } from '#errors';
 
-/** The reason why OpenSearch cannot be used: `data.reason` of CATALOG_UNAVAILABLE. */
+/** `data.reason` of CATALOG_UNAVAILABLE. */
 type CatalogReason =
   | 'unreachable'
   | 'untrusted'
@@ -28,7 +28,7 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 
 export interface Failure {
   readonly nodes: readonly string[];
-  /** Whether the request was aborted at its time limit. */
+  /** The request was aborted at its time limit. */
   readonly isLate?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function explainFailure(error: unknown, { nodes, isLate = false }: Failur
 /** Message of the error of a connection whose answer is longer than this host reads. */
 export const TOO_LONG = 'The answer is too long';
 
-/** The error for an answer that is none of OpenSearch. */
+/** The answer is none of OpenSearch. */
 export function createMalformedError(): AppError {
   return createCatalogError(
     'failed',
@@ -51,7 +51,7 @@ export function createMalformedError(): AppError {
   );
 }
 
-/** The error for an answer that some shards have no part in: it would count and show too little. */
+/** An answer without some shards would count and show too little. */
 export function createPartialError(): AppError {
   return createCatalogError(
     'unready',
@@ -69,7 +69,7 @@ export function createPausedError(nodes: readonly string[], pauseMs: number): Ap
 
 const listHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
 
-/** Whether the request got no answer in time, so that it may be repeated. */
+/** The request got no answer in time, so that it may be repeated. */
 export function isNoAnswer(error: unknown): boolean {
   const reasons: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
   return error instanceof AppError && reasons.includes(error.data.reason);

@@ -9,13 +9,13 @@ import {
 import { WISH_EXPONENT, yieldFactors } from '#engine/objects/weights';
 import { tokenize } from '#engine/text/tokenize';
 
-/** A query in the query DSL of OpenSearch. */
+/** In the query DSL of OpenSearch. */
 export type Query = Readonly<Record<string, unknown>>;
 
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
-  /** Factor of relevance of documents that fail the filter. */
+  /** Of documents that fail the filter. */
   readonly factor: number;
   readonly meets: Query;
   readonly unknown: Query;
@@ -33,7 +33,7 @@ const missing = (field: string): Query => not({ exists: { field } });
 
 export const isByValue = ({ name }: WrittenFilter): boolean => (valueFields as readonly FilterName[]).includes(name);
 
-/** Writes the same filters as `compileFilters` of the embedded engine. */
+/** The same filters as `compileFilters` of the embedded engine. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   const written: WrittenFilter[] = [];
   const add = (name: FilterName, { strict, isWish = false }: Strictness, meets: Query, unknown: Query) => {
@@ -79,13 +79,13 @@ function overlaps({ min, max }: RangeFilter): Query {
   ]);
 }
 
-/** A factor for the ranks of some documents. */
+/** For the ranks of some documents. */
 export interface Factor {
   readonly weight: number;
   readonly filter: Query;
 }
 
-/** Writes the factors of filters that rank documents lower instead of excluding them. */
+/** For filters that rank documents lower instead of excluding them. */
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
@@ -105,5 +105,5 @@ export function writeFacets(filters: readonly WrittenFilter[]): Record<ValueFiel
   return Object.fromEntries(facets) as Record<ValueField, object>;
 }
 
-/** Maximum number of values; no catalogue has so many providers or topics. */
+/** No catalogue has so many providers or topics. */
 export const MAX_VALUES = 10_000;

@@ -43,9 +43,8 @@ interface SearchResponse {
   readonly aggregations?: Readonly<Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>>;
 }
 
-/** Finds a page of the hits that a plan of the engine describes.
- *  @param page `selected` filters the documents that a tenant finds and that no overlay replaces
- *  Errors: CATALOG_UNAVAILABLE. */
+/** A page of the hits that a plan of the engine describes. Errors: CATALOG_UNAVAILABLE.
+ *  @param page `selected` filters the documents that a tenant finds and that no overlay replaces */
 export async function findInIndex(
   options: FindOptions,
   plan: ExternalPlan,
@@ -129,7 +128,7 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
     }
     return await search({ ...body, _source: true }, page.limit, last);
   } finally {
-    // Without this, the point in time would expire after a minute.
+    // Otherwise the point in time would stay open for a minute.
     await client
       .ask({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
       .catch(() => undefined);
@@ -155,7 +154,7 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
 /** Larger values represent a missing value. */
 const MAX_SORT_VALUE = 1e30;
 
-/** Converts a sort value to the rank that the embedded engine computes. */
+/** From a sort value to the rank that the embedded engine computes. */
 function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
     const hasValue = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;

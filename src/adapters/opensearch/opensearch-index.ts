@@ -19,23 +19,23 @@ import { findInIndex } from './find.ts';
 import { type CatalogState, describeCatalog, openVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
-  /** Prefix of the names of the indexes: lower-case letters, digits and hyphens. */
+  /** Of the names of the indexes: lower-case letters, digits and hyphens. */
   readonly prefix: string;
   /** `index.max_result_window` of the indexes; 10,000 by default. */
   readonly maxWindow?: number;
-  /** Size of a request that sends documents; 4 MB by default. */
+  /** Of a request that sends documents; 4 MB by default. */
   readonly maxBulkBytes?: number;
 }
 
 export interface OpenSearchIndex extends ExternalIndex, Pick<OpenSearch, 'problem' | 'close'> {
   describe(): Promise<CatalogState>;
-  /** The state after the last requests; reading it sends none. */
+  /** The state after the last requests; sends none. */
   readonly place: CatalogPlace;
 }
 
 const MAX_WINDOW = 10_000;
 
-/** Opens the index without a request. Errors: CONFIG_INVALID. */
+/** Sends no request. Errors: CONFIG_INVALID. */
 export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearchIndex {
   const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
@@ -95,10 +95,10 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
   async function find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
     const uncached = urls.filter((url) => !cache.has(url));
     if (uncached.length > 0) await versions.requireFilled(index);
-    const read = await readObjects(client, index, uncached);
+    const objects = await readObjects(client, index, uncached);
     return new Map(
       urls.flatMap((url) => {
-        const object = cache.get(url) ?? read.get(url);
+        const object = cache.get(url) ?? objects.get(url);
         if (object === undefined) return [];
         onObject(object);
         return [[url, object] as const];
@@ -132,7 +132,6 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
   };
 }
 
-/** Filters for the selected documents of a version. */
 function writeSelection({ which, without = [], among = null }: ObjectSelection): readonly Query[] {
   const withIds = (urls: readonly string[]): Query => ({ ids: { values: urls.map(toDocumentId) } });
   const withoutIds = (urls: readonly string[]): Query => ({ bool: { must_not: [withIds(urls)] } });

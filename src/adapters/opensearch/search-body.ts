@@ -30,8 +30,7 @@ export const RANK_SCALE = 2 ** 60;
 /** Name of the query that only exact hits match. */
 export const EXACT = 'exact';
 
-/** Writes the body of a search.
- *  @param selected filters for the documents that a tenant finds and that no overlay replaces */
+/** @param selected filters for the documents that a tenant finds and that no overlay replaces */
 export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]): SearchBody {
   switch (plan.kind) {
     case 'words':
@@ -90,8 +89,8 @@ function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: 
 /** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** Computes the rank of a hit by its length or date, below all hits of a better tier: `close` and
- *  `other` (in another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
+/** The rank of a hit by its length or date, below all hits of a better tier: `close` and `other`
+ *  (in another language) are the tier, and dead objects come last. 16777216 is 2^24. */
 const rankBy = (field: string, value: string) => `
   double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
   double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
@@ -104,7 +103,7 @@ const READ_TIER = `
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
   double left = s / ((close ? ${tierFactors.close} : 1.0) * (other ? ${tierFactors['other-language']} : 1.0));`;
 
-/** Writes the same ranks as `offerHit` of the embedded engine. */
+/** The same ranks as `offerHit` of the embedded engine. */
 const wordScripts = {
   shortest: `${READ_TIER}${RANK_BY_LENGTH} return rank + left / (left + 1.0);`,
   newest: `${READ_TIER}${RANK_BY_DAY} return rank + left / (left + 1.0);`,
@@ -223,7 +222,7 @@ function addFacets(after: readonly WrittenFilter[], details: boolean) {
   };
 }
 
-/** Sorts by rank, and breaks ties as the embedded engine does. */
+/** Breaks ties as the embedded engine does. */
 const sortBy = (rank: object) => [rank, { hash: 'asc' }];
 
 function byScript(source: string, params: object): object {

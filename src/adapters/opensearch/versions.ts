@@ -9,19 +9,19 @@ import { findTerm } from './words.ts';
 
 interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
-  /** Prefix of the names of all indexes of this deployment. */
+  /** Of the names of all indexes of this deployment. */
   readonly prefix: string;
-  /** Size of a request that sends documents. */
+  /** Of a request that sends documents. */
   readonly maxBulkBytes?: number;
 }
 
-/** The indexes of a deployment. A version has the index `<prefix>-<version>`, the current one also
- *  the alias `<prefix>`, and the alias `<prefix>-<version>-in` receives documents. */
+/** A version has the index `<prefix>-<version>`, the current one also the alias `<prefix>`, and the
+ *  alias `<prefix>-<version>-in` receives documents. */
 export interface Versions extends Omit<ExternalIndex, 'open'> {
   indexOf(version: string): string;
-  /** Checks that all documents were sent. Errors: CATALOG_UNAVAILABLE, also if some are missing. */
+  /** Errors: CATALOG_UNAVAILABLE, also if some documents are missing. */
   requireFilled(index: string): Promise<void>;
-  /** Removes the record that an index is complete, after the index has turned out to be missing. */
+  /** Drops the cached checks of an index that turned out to be missing. */
   forget(index: string): void;
 }
 
@@ -71,7 +71,7 @@ const sendOnce =
   (request) =>
     client.ask({ ...request, timeoutMs: ADMIN_MS });
 
-/** Creates a function that sends requests, which may be repeated, until they are answered. */
+/** The work may be repeated. */
 function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
   return <T>(request: AskOptions) =>
     repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
@@ -145,8 +145,8 @@ async function fillIndex(
 
 const nameInlet = (index: string) => `${index}-in`;
 
-/** Creates an index, which other hosts may do at the same time. An index of this name without our
- *  mappings is replaced: a node makes one by itself for documents that somebody sends there. */
+/** Other hosts may create the index at the same time. An index without our mappings is replaced: a
+ *  node creates one for documents that somebody sends there. */
 async function createIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
@@ -185,12 +185,12 @@ async function count(send: Send, index: string, query?: object): Promise<number>
   const body = query === undefined ? {} : { query };
   const request = { method: 'POST', path: `/${index}/_count`, body } as const;
   const { count: total, _shards } = await send<{ count: number; _shards?: { failed: number } }>(request);
-  // Documents on a shard that is away are not missing: the index need not be filled again.
+  // Documents on an unavailable shard are not missing: the index need not be filled again.
   if ((_shards?.failed ?? 0) > 0) throw createPartialError();
   return total;
 }
 
-/** Number of terms whose document counts are compared. */
+/** Terms whose document counts are compared. */
 const COMPARED_TERMS = 20;
 
 /** Compares the number of documents, and the numbers for some terms from all over the alphabet. */
@@ -204,7 +204,7 @@ async function findDifference(send: Send, index: string, words: LiveSegment): Pr
   return null;
 }
 
-/** Lists the indexes with the alias of the current version: one, or none yet. */
+/** Indexes with the alias of the current version: one, or none yet. */
 async function listCurrent(deployment: Deployment, send: Send): Promise<readonly string[]> {
   const { prefix } = deployment;
   // A user may have no rights for indexes with other prefixes.
@@ -220,7 +220,7 @@ async function makeCurrent(deployment: Deployment, send: Send, index: string, do
   await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
 }
 
-/** Moves the alias in one step; repeats this if another host has moved the alias meanwhile. */
+/** Moves the alias in one step; again if another host has moved it meanwhile. */
 async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
   const others = (await listCurrent(deployment, send)).filter((each) => each !== index);
@@ -248,7 +248,7 @@ async function pruneIndexes(deployment: Deployment, send: Send, current: string)
     await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
 }
 
-/** Minimum age of an abandoned index; another host may still be filling a younger one. */
+/** Another host may still be filling a younger index. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 async function listAbandoned(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
@@ -264,15 +264,14 @@ async function listAbandoned(send: Send, indexes: readonly string[]): Promise<re
 
 export interface CatalogState {
   readonly version: string;
-  /** Health of the index of the current version: `green`, `yellow` or `red`. */
+  /** Of the index of the current version: `green`, `yellow` or `red`. */
   readonly health: string;
-  /** Number of documents of the current version; 0 if there is none yet. */
+  /** Of the current version; 0 if there is none yet. */
   readonly documents: number;
 }
 
-/** Describes the state of the catalogue.
- *  @param alias of the current version
- *  Errors: CATALOG_UNAVAILABLE, also for an unsupported release of OpenSearch. */
+/** Errors: CATALOG_UNAVAILABLE, also for an unsupported release of OpenSearch.
+ *  @param alias of the current version */
 export async function describeCatalog(client: OpenSearch, alias: string): Promise<CatalogState> {
   const version = await checkServerVersion(client);
   const counting = { method: 'GET', path: `/${alias}/_count`, alsoStatus: NOT_FOUND } as const;
@@ -282,7 +281,7 @@ export async function describeCatalog(client: OpenSearch, alias: string): Promis
   return { version, health: status, documents: count };
 }
 
-/** The release of the server. Errors: CATALOG_UNAVAILABLE for an unsupported one. */
+/** Errors: CATALOG_UNAVAILABLE for an unsupported release. */
 async function checkServerVersion(client: OpenSearch): Promise<string> {
   const request = { method: 'GET', path: '/' } as const;
   const { version } = await client.ask<{ version: { number: string; distribution?: string } }>(request);
@@ -293,7 +292,7 @@ async function checkServerVersion(client: OpenSearch): Promise<string> {
 const OLDEST = { major: 2, minor: 11 };
 const FIRST_UNSUPPORTED_MAJOR = 4;
 
-/** Rejects unsupported releases. Errors: CATALOG_UNAVAILABLE. */
+/** Errors: CATALOG_UNAVAILABLE. */
 export function refuseUnsupported({ number, distribution }: { number: string; distribution?: string }): void {
   const [major = 0, minor = 0] = number.split('.').map(Number);
   const isOldEnough = major < FIRST_UNSUPPORTED_MAJOR;

@@ -12,18 +12,18 @@ import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
 type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
-/** The words of a query, scored by the formula of the embedded engine (see its DESIGN.md). */
+/** Scored by the formula of the embedded engine (see its DESIGN.md). */
 export interface WrittenWords {
-  /** Matches all documents of the answer, scored by `worth`; close ones come last. */
+  /** All documents of the answer, scored by `worth`; close ones come last. */
   readonly matching: Query;
-  /** Matches documents with every word exactly. */
+  /** Documents with every word exactly. */
   readonly exact: Query;
 }
 
 /** Relevance times the covered share, or times the mean of that share and 1; or always 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
-/** Maximum number of terms, as each has several clauses and a query has a limit. */
+/** Each term has several clauses and a query has a limit. */
 const MAX_TERMS = 120;
 /** Stored impacts lose less precision than this. */
 const TOLERANCE = 1e-4;
@@ -42,22 +42,22 @@ export function writeWords(
   return { exact, matching: worth === 'one' ? { constant_score: { filter: all } } : all };
 }
 
-/** Matches documents with all required words, scored by their relevance. */
+/** Documents with all required words, scored by their relevance. */
 function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query {
   const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
-/** Number of steps of the coverage, which is a whole number. */
+/** Steps of the coverage, which is an integer. */
 const COVERAGE_STEPS = 1023;
 /** Lower than the score of any document that is shown. */
 const MIN_SCORE = 1e-37;
 /** Replaces a relevance that was rounded to 0. */
 const MIN_RELEVANCE = 1e-6;
 
-/** Matches documents that are shown. One number has all the evidence for a document: its relevance,
- *  plus a unit larger than any relevance for each step of coverage, plus, for a document with a
- *  phrase, one unit more than all steps. An expression decodes the number. */
+/** One number has all the evidence for a document: its relevance, plus a unit larger than any
+ *  relevance for each step of coverage, plus, for a document with a phrase, one unit more than all
+ *  steps. An expression decodes the number. */
 function scoreEvidence(
   { phrases, query: { isLoose = false } }: WordsPlan,
   { groups, worth, filters }: Readonly<{ groups: readonly WayGroup[]; worth: Worth; filters: readonly Query[] }>,
@@ -115,14 +115,14 @@ const addSteps = (query: Query, boost: number): Query => ({
 });
 
 interface ScriptOptions {
-  /** Whether the query has only one word: a document with it covers the whole query. */
+  /** The query has only one word: a document with it covers the whole query. */
   readonly isSingle: boolean;
   readonly hasPhrases: boolean;
   readonly isLoose: boolean;
   readonly worth: Worth;
 }
 
-/** The score of a document; 0 if it is not shown. Few texts, as nodes compile each once. */
+/** 0 for a document that is not shown. Few different texts, as nodes compile each once. */
 function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
   const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;
@@ -174,7 +174,7 @@ function findAny(ways: readonly Way[]): Query {
 
 export const findTerm = (term: string): Query => scoreTerm(term, 1);
 
-/** Reduces each group to its best ways, exact ones first, if there are too many terms. */
+/** If there are too many terms, the best ways of each group, exact ones first. */
 function limitTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
   const countTerms = ({ words }: Way) => words.reduce((sum, named) => sum + named.length, 0);
   const total = groups.flatMap(({ ways }) => ways).reduce((sum, way) => sum + countTerms(way), 0);

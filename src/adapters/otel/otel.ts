@@ -10,7 +10,7 @@ import type { NameCall, Tracing } from '#ports/tracing';
 
 const CLOSE_MS = 2_000;
 
-/** Sends traces by OpenTelemetry over OTLP/HTTP. The libraries read `OTEL_…` from the environment.
+/** OTLP/HTTP; the libraries read `OTEL_…` from the environment.
  *  @param onProblem called if the collector fails; the host continues */
 export function openOtel({
   version,
@@ -85,7 +85,7 @@ function runInSpan(span: Span, work: () => unknown): unknown {
   }
 }
 
-/** Notes the code only, as messages may contain the content of requests. */
+/** The code only, as messages may contain the content of requests. */
 function fail(span: Span, error: unknown): never {
   const code = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
   span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });

@@ -3,17 +3,17 @@ import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { EncodedPicture, PictureEncoder } from '#ports/pictures';
 
 interface PictureEncoderOptions {
-  /** Time for one picture, with the start of the process if necessary. */
+  /** For one picture, with the start of the process if necessary. */
   readonly deadlineMs: number;
-  /** Maximum memory of the process: a photo of 24 megapixels takes up to 350 MB. */
+  /** Of the process: a photo of 24 megapixels takes up to 350 MB. */
   readonly maxBytes: number;
-  /** Time after which the process ends without work. */
+  /** The process ends after this time without work. */
   readonly idleMs: number;
 }
 
 const defaults: PictureEncoderOptions = { deadlineMs: 20_000, maxBytes: 640 * 1024 ** 2, idleMs: 30_000 };
 const program = new URL('./picture-worker.js', import.meta.url);
-/** Memory for the JavaScript of the process; decoders use other memory. */
+/** For the JavaScript of the process; decoders use other memory. */
 const HEAP_MB = 64;
 
 interface EncoderState extends PictureEncoderOptions {
@@ -23,7 +23,7 @@ interface EncoderState extends PictureEncoderOptions {
 }
 
 /** Encodes one picture at a time in a separate process, which starts with the first picture and
- *  ends when it is idle, takes too much memory, or is late: so a hostile picture costs the host
+ *  ends when it is idle, late, or takes too much memory: so a hostile picture costs the host
  *  neither memory nor time. */
 export function createPictureEncoder(
   options: Partial<PictureEncoderOptions> = {},
@@ -74,7 +74,7 @@ function endChild(state: EncoderState, ended: ChildProcess | null = state.child)
   ended?.kill('SIGKILL');
 }
 
-/** @returns null for what is no picture, or too slow; 'ended' where the process ended */
+/** @returns null for no picture, or a slow one; 'ended' where the process ended */
 function encodeIn(
   state: EncoderState,
   child: ChildProcess,
@@ -83,19 +83,19 @@ function encodeIn(
   return new Promise((resolve) => {
     const settle = (encoded: EncodedPicture | null | 'ended') => {
       clearTimeout(deadline);
-      child.off('message', read).off('exit', fail);
+      child.off('message', receive).off('exit', fail);
       child.channel?.unref();
       resolve(encoded);
     };
     const fail = () => settle('ended');
-    const read = (message: 'ready' | EncodedPicture | null) => {
+    const receive = (message: 'ready' | EncodedPicture | null) => {
       if (message !== 'ready') settle(message);
     };
     const deadline = setTimeout(() => {
       endChild(state, child);
       settle(null);
     }, state.deadlineMs);
-    child.on('message', read).once('exit', fail);
+    child.on('message', receive).once('exit', fail);
     child.channel?.ref();
     child.send(bytes, (error) => error && fail());
   });

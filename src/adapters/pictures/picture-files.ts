@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { PictureFiles } from '#ports/pictures';
 
 const MAX_BYTES = 256 * 1024 ** 2;
-/** The times of use on the disk are at most this much behind, so a restart forgets little. */
+/** The times of use on the disk are at most this much behind, so a restart loses little. */
 const HOUR_MS = 3_600_000;
 const DRAFT = '.new';
 
-/** Stores pictures in a folder, and removes the least recently used ones beyond `maxBytes`.
+/** Removes the least recently used pictures beyond `maxBytes`.
  *  @param folder an absolute path; created with the first picture */
 export function createPictureFiles({
   folder,
@@ -70,7 +70,7 @@ async function readPicture(folder: Folder, name: string): Promise<Uint8Array | n
     await noteUse(folder, name, file);
     return bytes;
   } catch {
-    // Somebody tidied the folder.
+    // The file was removed by hand.
     forget(folder, name);
     return null;
   }

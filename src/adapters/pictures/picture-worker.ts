@@ -4,9 +4,9 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import type { EncodedPicture } from '#ports/pictures';
 import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
-/** Maximum length of a side: a very narrow picture takes far more memory than its pixels. */
+/** Of a side: a very narrow picture takes far more memory than its pixels. */
 const MAX_SIDE = 12_000;
-/** Time limit for one picture. */
+/** For one picture. */
 const MAX_SECONDS = 10;
 const QUALITY = 75;
 

@@ -1,13 +1,13 @@
 /** A photo of 24 megapixels. */
 export const MAX_PIXELS = 24_000_000;
-/** Maximum size of EXIF data, which contain the orientation. */
+/** EXIF data contain the orientation. */
 const MAX_EXIF = 65_536;
-/** Maximum number of scans, each over all pixels. Progressive pictures have about ten. */
+/** Each scan is over all pixels. Progressive pictures have about ten. */
 const MAX_SCANS = 40;
 
 /** Keeps the parts of a picture that its pixels and its orientation need, in the same format: a
- *  decoder unpacks all parts, and a packed text of 1.5 MB can have gigabytes.
- *  Null for other formats than PNG, JPEG, WebP and GIF, and for broken or too large pictures. */
+ *  decoder unpacks all parts, and a packed text of 1.5 MB can have gigabytes. Null for other
+ *  formats than PNG, JPEG, WebP and GIF, and for broken or too large pictures. */
 export function reducePicture(bytes: Buffer): Uint8Array | null {
   try {
     const reduce = formats.find(({ begins }) => begins(bytes))?.reduce;
@@ -48,7 +48,7 @@ function reducePng(bytes: Buffer): Uint8Array | null {
   return Buffer.concat(parts);
 }
 
-/** Whether a marker begins a frame, a table, an interval, JFIF or Adobe's colours. */
+/** A frame, a table, an interval, JFIF or Adobe's colours. */
 const isJpegPart = (marker: number) =>
   (marker >= 0xc0 && marker <= 0xcf) || [0xdb, 0xdd, 0xda, 0xe0, 0xee].includes(marker);
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
@@ -74,7 +74,7 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
   return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]);
 }
 
-/** Finds the first marker that is no restart: within a scan, 0xff precedes 0. */
+/** The first marker that is no restart: within a scan, 0xff precedes 0. */
 function findScanEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes.readUInt8(at + 1);

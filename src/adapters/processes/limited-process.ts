@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a program that calls `limitThisProcess`: whatever it does with a hostile file costs
- *  neither memory nor time of the host.
- *  @param heapMb memory for objects of V8, beyond which the process ends
+/** Starts a program that calls `limitThisProcess`: a hostile file costs neither memory nor time of
+ *  the host.
+ *  @param heapMb memory for objects of V8
  *  @param maxBytes memory of the whole process
- *  @param env its variables; those of the host, which include secrets, are not passed on */
+ *  @param env its variables, without those of the host, which include secrets */
 export function startLimitedProcess(
   program: URL,
   { heapMb, maxBytes }: { readonly heapMb: number; readonly maxBytes: number },

@@ -1,10 +1,10 @@
-/** The limits of a child process, seen from within; see `limited-process.ts`. */
+/** The limits of a child process; see `limited-process.ts`. */
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 const CHECK_MS = 20;
 
-/** Ends this process where it takes more memory than its first argument says, and with the process
- *  that started it. A thread watches, as the process itself may be busy. */
+/** Ends this process when it exceeds the memory of its first argument, and with the process that
+ *  started it. A thread watches, as the process itself may be busy. */
 export function limitThisProcess(): void {
   process.on('disconnect', endThisProcess);
   // Signals of a terminal reach the host as well, which ends this process in its time.

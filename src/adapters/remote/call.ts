@@ -6,25 +6,24 @@ import type { UpstreamConnection } from '#ports/upstream';
 import { hideKeys } from './explain.ts';
 
 export interface Call extends Endpoint {
-  /** The JSON of a POST. */
+  /** JSON of a POST. */
   readonly body?: string;
   /** The same for each attempt to post one content. A header: some refuse unknown fields. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Signal of the caller alone: unlike `signal`, it is not aborted at the deadline. */
+  /** Of the caller alone: unlike `signal`, it is not aborted at the deadline. */
   readonly callerSignal?: AbortSignal | undefined;
-  /** Deadline of the whole operation, by `performance.now()`. */
+  /** Of the whole operation, by `performance.now()`. */
   readonly deadlineMs?: number;
 }
 
 export interface Endpoint {
-  /** Name of the operation in the specification, such as `search-provider`. */
+  /** Name in the specification, such as `search-provider`. */
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** Absent if the operation needs none, or the connection has none. */
   readonly key?: KeyHeader;
-  /** See `UpstreamConnection`. */
   readonly isEnteredByOwner?: boolean;
 }
 
@@ -34,7 +33,7 @@ interface KeyHeader {
   readonly value: string;
 }
 
-/** An answer of any status. */
+/** Of any status. */
 export interface Answer {
   readonly status: number;
   /** The HTTP status, or that of a failure within the answer. */
@@ -45,8 +44,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Makes a call.
- *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a
+/** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a
  *  redirect that is not followed, RESPONSE_INVALID for an answer that is not HTTP or too large; the
  *  reason of an aborted signal. */
 export type Send = (call: Call) => Promise<Answer>;
@@ -58,8 +56,8 @@ export interface Question extends SentRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls an operation of one connection and returns the JSON of the answer.
- *  Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
+/** Returns the JSON of the answer. Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the
+ *  policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
 /** Errors: those of `locateEndpoint`. */
@@ -79,18 +77,14 @@ export function createCall(
 }
 
 /** Finds an operation by the addresses that an administrator entered:
- *
- *  - Address of the service: `{base_url}` of the specification, without the paths it defines, such
- *    as `https://api.example.org`. We add `/domcomp/v1/similar`, `/learningobject/v2/provider` and
- *    so on.
+ *  - Address of the service: `{base_url}` of the specification, such as `https://api.example.org`,
+ *  without the paths it defines: `/domcomp/v1/similar`, `/learningobject/v2/provider` and so on.
  *  - Address of a marketplace gateway: `{marketplace_url}` of the specification, up to the last
- *    segment. We add the name of the operation only, `/provider`, and no version: if the gateway has
- *    one in its addresses, the entered address includes it. The gateway of a Skilldock is
- *    `https://skills.example.org/marketplace`. A gateway has the six learning-object operations;
- *    Competency operations use the address of the service.
- *
- *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can
- *  carry. */
+ *  segment. Only the name of the operation is added, `/provider`, and no version: if the gateway
+ *  has one, the entered address includes it. The gateway of a Skilldock is
+ *  `https://skills.example.org/marketplace`. A gateway has the six learning-object operations;
+ *  Competency operations use the address of the service.
+ *  Errors: UPSTREAM_ADDRESS_REFUSED; UPSTREAM_KEY_REFUSED for a key that no header can carry. */
 export function locateEndpoint(
   connection: UpstreamConnection,
   { name, method, path, scope, isAtGateway }: Operation,
@@ -103,7 +97,7 @@ export function locateEndpoint(
   return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
 }
 
-/** Formats the address of an operation for display, without user name, password, query and keys. */
+/** For display, without user name, password, query and keys. */
 export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
   const { url, marketplace } = connection;
   const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
@@ -129,8 +123,7 @@ function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean
   return { name: isGateway ? 'x-marketplace-key' : 'x-api-key', value };
 }
 
-/** Reads the address of a service as an administrator entered it. Errors:
- *  UPSTREAM_ADDRESS_REFUSED without the address, as it may hold a password or a key. */
+/** Errors: UPSTREAM_ADDRESS_REFUSED without the address, as it may hold a password or a key. */
 function readBaseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -147,8 +140,7 @@ const createAddressError = (problem: string): AppError =>
 
 /** Whether a failed call ended too early to show the state of the service: the caller aborted it,
  *  or the deadline of the operation passed within `minTimeMs` of its start.
- *  @param startedMs by `performance.now()`
- *  @param minTimeMs time after which a call without an answer is late */
+ *  @param startedMs by `performance.now()` */
 export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
   if (callerSignal?.aborted) return true;
   return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
@@ -157,7 +149,7 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
 /** Longer waits that a service asks for are reduced to this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** A `Retry-After` header, seconds or a date, in whole seconds; undefined if it is unusable.
+/** Seconds or a date, to whole seconds; undefined if the header is unusable.
  *  @example readRetryAfter('120', clock) // 120 */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;

@@ -10,11 +10,11 @@ const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
 
-/** Names of properties with the reason of an error, the most specific first. */
+/** Properties with the reason of an error, the most specific first. */
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
-/** The reason that a service gives for an error, in one line of at most 300 characters without the
- *  key; null where nothing can be read.
+/** The reason of an error, in one line of at most 300 characters without the key; null where none
+ *  can be read.
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
@@ -22,12 +22,12 @@ export function explain(text: string, key?: string): string | null {
   return toLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 
-/** Like `explain`, for a text that is not a body, such as the message of an error. */
+/** For a text that is not a body, such as the message of an error. */
 export function toLine(text: string, key?: string): string | null {
   const line = text
     .slice(0, MAX_READ)
     .replaceAll(/\s+/gu, ' ')
-    // Control characters, and the invisible ones that change the direction of what follows.
+    // Control characters, and the invisible ones that change the direction of the text after them.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim();
   // Cut between whole characters.
@@ -54,11 +54,11 @@ const readTitle = (markup: string): string =>
 
 const MIN_LENGTH = 4;
 
-/** Masks a key in a text, plain or percent-encoded, as services often repeat it. A key of a few
- *  characters is not a real one, and masking it would only make the text unreadable.
+/** Masks a key, plain or percent-encoded, as services often repeat it. A key of a few characters is
+ *  not a real one, and masking it would only make the text unreadable.
  *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
-  // Services that repeat a key leave out the scheme before it.
+  // Services that repeat a key omit the scheme before it.
   const key = value?.replace(/^Bearer /, '');
   if (key === undefined || key.length < MIN_LENGTH) return text;
   const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);

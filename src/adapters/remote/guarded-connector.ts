@@ -8,9 +8,8 @@ import { createNameResolver, type LookupAll } from './resolve-name.ts';
 const resolveName = createNameResolver();
 
 interface GuardedConnectorOptions {
-  /** Whether a connection may be made to an IP address. */
   readonly isAllowed: (address: string) => boolean;
-  /** Hosts whose addresses may also be private; none by default. */
+  /** May also be private; none by default. */
   readonly privateHosts?: readonly PrivateHost[];
   readonly timeoutMs: number;
   /** By the file of hosts and DNS by default. */
@@ -42,8 +41,8 @@ function connectTo(
   };
 }
 
-/** Creates a resolver that returns addresses only if all of them are allowed: a private address
- *  among public ones is either a mistake or an attack. */
+/** Returns addresses only if all of them are allowed: a private address among public ones is either
+ *  a mistake or an attack. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -56,7 +55,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   };
 }
 
-/** Creates an error without the address, which would reveal the network of the host. */
+/** Without the address, which would reveal the network of the host. */
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',

@@ -19,8 +19,7 @@ import { createSend } from './send.ts';
 import { sampleQuery } from './test-connection.ts';
 import { isSilenceError } from './transport-errors.ts';
 
-/** Compares services with the specification, also in private networks.
- *  @param timeoutMs of a whole call; 10,000 by default */
+/** @param timeoutMs of a whole call; 10,000 by default */
 export function createInspector({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): UpstreamInspector & {
   close(): Promise<void>;
 } {
@@ -80,13 +79,13 @@ async function* inspectUpstream(
   if (withFeedback && draft !== null) yield* inspectKeyed(target, feedback, feedback.writeRequest(draft));
 }
 
-/** Without a list of providers, the one that the specification suggests as the default. */
+/** Without a list of providers, the default of the specification. */
 function findProviders(body: unknown): readonly string[] {
   const ids = tryRead(() => operations.listProviders.readAnswer(body))?.map(({ id }) => id) ?? [];
   return ids.length > 0 ? ids.slice(0, MAX_PROVIDERS) : ['youtube'];
 }
 
-/** A feedback on the first learning object of a search; null where there is none. */
+/** On the first learning object of a search; null where there is none. */
 function createFeedback(body: unknown): Feedback | null {
   const search = tryRead(() => operations.searchProvider.readAnswer(body));
   const [object] = search?.content ?? [];
@@ -100,16 +99,16 @@ function createFeedback(body: unknown): Feedback | null {
   };
 }
 
-/** Reads an answer; null if it is invalid, for which the findings have the reason. */
-function tryRead<T>(read: () => T): T | null {
+/** Null for an invalid answer; the findings have the reason. */
+function tryRead<T>(parse: () => T): T | null {
   try {
-    return read();
+    return parse();
   } catch {
     return null;
   }
 }
 
-/** The call as it should be, without a key, and with a wrong one. */
+/** The correct call, one without a key, and one with a wrong key. */
 async function* inspectKeyed(target: Target, operation: Operation, question: Question): AsyncGenerator<Inspection> {
   yield (await inspectCall(target, { operation, question })).inspection;
   yield* inspectRefusals(target, operation, question);
@@ -128,17 +127,17 @@ interface Trial {
   readonly operation: Operation;
   readonly question?: Question;
   readonly purpose?: string;
-  /** In place of that of the connection; the call should then be refused. */
+  /** Replaces that of the connection; the call should then be refused. */
   readonly key?: keyof typeof keyPurposes;
 }
 
 interface Inspected {
   readonly inspection: Inspection;
-  /** The JSON of a success; undefined where there is none. */
+  /** JSON of a success; else undefined. */
   readonly body: unknown;
 }
 
-/** Makes a call and checks its answer. Failures of the service become findings. */
+/** Failures of the service become findings. */
 async function inspectCall(
   { connection, send, silentCalls }: Target,
   { operation, question, purpose = '', key }: Trial,
@@ -188,7 +187,7 @@ const MAX_SILENT = 3;
 
 /** Weight of an error for `MAX_SILENT`: a host that refuses connections is given up at once. */
 function countSilence(error: AppError): number {
-  // There was an answer, whatever is wrong with it.
+  // There was an answer, even if it is wrong.
   if (!isSilenceError(error)) return Number.NEGATIVE_INFINITY;
   const isUnmade = error.code === 'UPSTREAM_UNREACHABLE' && error.data.connection !== 'broken';
   return isUnmade ? MAX_SILENT : 1;
@@ -258,7 +257,7 @@ function describeValue(value: unknown): string {
   return `${typeof value} ${cut}`;
 }
 
-/** Remarks that many items share become one finding with a count; the first one is shown. */
+/** Counts equal remarks of many items as one finding; the first one is shown. */
 function countRemarks(remarks: readonly Remark[], connection: UpstreamConnection): readonly Finding[] {
   const clean = (text: string) => toLine(hideKeys(text, connection)) ?? '';
   const byRule = new Map<string, Finding>();

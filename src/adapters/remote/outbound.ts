@@ -10,15 +10,14 @@ import type { LookupAll } from './resolve-name.ts';
 import { findTransportReason } from './transport-errors.ts';
 
 export interface OutboundOptions {
-  /** Whether this machine may be called, also by http, for trials. */
+  /** This machine may be called, also by http, for trials. */
   readonly allowLoopback: boolean;
   /** Origin of this host, which may always be called, such as `http://127.0.0.1:3000`. */
   readonly ownOrigin?: string;
-  /** The hosts that may be called in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Whether http is allowed, as nothing is secret or trusted; false by default. */
+  /** Allows http, as nothing is secret or trusted; false by default. */
   readonly allowHttp?: boolean;
-  /** Version of this program, for the `User-Agent`. */
+  /** Of this program, for the `User-Agent`. */
   readonly version: string;
   /** By the file of hosts and DNS by default. */
   readonly lookup?: LookupAll;
@@ -27,7 +26,7 @@ export interface OutboundOptions {
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
 
-/** Makes calls over connections that stay open. */
+/** Connections stay open. */
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
   const agents = createAgents(options);
   return {
@@ -42,8 +41,8 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
 
 type Agents = ReturnType<typeof createAgents>;
 
-/** Creates an agent for each set of addresses: an open connection is not checked again, so it must
- *  not be used by callers that may not make it. */
+/** An agent for each set of addresses: an open connection is not checked again, so it must not be
+ *  used by callers that may not make it. */
 function createAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
@@ -77,11 +76,11 @@ async function requestAndFollow(first: URL, context: RequestContext): Promise<Ou
   const { timeoutMs = TIMEOUT_MS, signal } = request;
   const follow = async (signal: AbortSignal) => {
     let url = first;
-    for (let left = request.redirects ?? 0; ; left--) {
+    for (let redirectsLeft = request.redirects ?? 0; ; redirectsLeft--) {
       const answer = await requestOnce(url, context, signal);
       const target = findRedirect(answer, request);
       if (target === null) return answer;
-      if (left === 0)
+      if (redirectsLeft === 0)
         throw createFailedError(url, { what: 'sends on to other addresses for ever', failure: 'redirects' });
       const next = readAddress(target, options);
       if (request.staysOnSite && !isSameSite(next.href, first.href))
@@ -116,7 +115,7 @@ function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
 }
 
-/** Target of a redirect to follow; null where there is none. */
+/** Null where there is no redirect to follow. */
 function findRedirect(
   { status, headers, url }: OutboundAnswer,
   { method = 'GET', redirects = 0 }: OutboundRequest,
@@ -147,7 +146,7 @@ interface Connection {
 
 async function send(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body: sent = null } = request;
-  // Without this, the limit of what is read would also have to hold for what is unpacked.
+  // Otherwise the limit of what is read would also have to hold for what is unpacked.
   const plain = { 'accept-encoding': 'identity', ...headers };
   const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
   const bytes = await readBody(answer.body as AsyncIterable<Buffer>, url, request);
@@ -201,7 +200,7 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
 const createRefusedError = ({ host }: URL, why: string): AppError =>
   new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
 
-/** Classifies a failure by the code of Node, its TLS or undici. */
+/** By the code of Node, its TLS or undici. */
 function findFailure(code: string): OutboundFailure {
   if (code === 'ENOTFOUND') return 'no-host';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';

@@ -4,8 +4,8 @@ import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readRetryAfter } from './call.ts';
 import { explain, toLine } from './explain.ts';
 
-/** Reads the JSON of a successful answer; the contract checks its form.
- *  Errors: those of `createRefusalError`; RESPONSE_INVALID for a success that is not JSON. */
+/** The contract checks the form. Errors: those of `createRefusalError`; RESPONSE_INVALID for a
+ *  success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
   if (status < 200 || status >= 300)
@@ -23,10 +23,10 @@ export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
 }
 
 function createNoJsonError({ url, operation }: Call, status: number, detail: string | null): AppError {
-  const shown = detail === null ? '' : ` (${detail})`;
+  const detailText = detail === null ? '' : ` (${detail})`;
   return new AppError(
     'RESPONSE_INVALID',
-    `The answer of ${url.host} to ${operation} is not JSON${shown}, so it is probably another service. Check the address.`,
+    `The answer of ${url.host} to ${operation} is not JSON${detailText}, so it is probably another service. Check the address.`,
     { data: { status, operation, detail } },
   );
 }
@@ -34,18 +34,17 @@ function createNoJsonError({ url, operation }: Call, status: number, detail: str
 interface Refusal {
   readonly call: Call;
   readonly status: number;
-  /** The parsed JSON of the answer; undefined if it is not JSON. */
+  /** Undefined if the answer is not JSON. */
   readonly body: unknown;
-  /** The reason that the service gives, safe to show; null if none can be read. */
+  /** The service's reason, safe to show; null if none can be read. */
   readonly detail: string | null;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Creates the error of a refusal. The specification does not show errors, so the code of a
- *  Skilldock counts most, then the HTTP status, then the words of the service.
- *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request
- *  is at fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the
- *  service is. */
+/** The specification does not show errors, so the code of a Skilldock counts most, then the HTTP
+ *  status, then the words of the service. Errors: PARAMETERS_INVALID, PLACE_UNKNOWN,
+ *  PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request is at fault; UPSTREAM_KEY_REFUSED,
+ *  UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the service is. */
 function createRefusalError(refusal: Refusal): AppError {
   const { call, status, body, detail, retryAfterSeconds } = refusal;
   const skilldock = readSkilldockError(body, call.key?.value);
@@ -84,7 +83,7 @@ const messages = {
 
 type RefusalCode = keyof typeof messages;
 
-/** Codes of a Skilldock that mean the same here as there: the request is at fault. */
+/** Codes of a Skilldock for faults of the request, passed on unchanged. */
 const requestCodes = [
   'PARAMETERS_INVALID',
   'PLACE_UNKNOWN',
@@ -106,7 +105,7 @@ function findErrorCode(refusal: Refusal, skilldockCode: string | undefined): Ref
   return skilldockCode === undefined && !isList ? findCodeByWords(refusal) : 'UPSTREAM_FAILED';
 }
 
-/** Finds the code by the words of a service that is no Skilldock. */
+/** For a service that is no Skilldock. */
 function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
   if (body === undefined || detail === null) return 'UPSTREAM_FAILED';
   if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail)) return 'REQUEST_ID_INVALID';
@@ -120,7 +119,7 @@ export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' |
 
 const MAX_PROBLEMS = 50;
 
-/** Reads an error of a Skilldock; null if the body is none. */
+/** Null if the body is no error of a Skilldock. */
 function readSkilldockError(body: unknown, key: string | undefined) {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;

@@ -23,7 +23,7 @@ interface RemoteLearningServiceDeps {
   readonly send: Send;
   readonly clock: Clock;
   readonly extensions: ExtensionMemory;
-  /** Sends a probe for the extension: one call, with little time and without policies. */
+  /** One call, with little time and without policies. */
   readonly probe: Send;
 }
 
@@ -31,13 +31,12 @@ const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const DEFAULT_LANGUAGE = 'en';
 
-/** Answers each operation with the call that the contract describes; the operations in `exceptions`
- *  need their own code.
- *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
+/** The contract describes the calls; operations in `exceptions` need code of their own. Errors:
+ *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
  *  UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID;
  *  PARAMETERS_INVALID where the service finds fault with a request; PROVIDER_UNKNOWN and
- *  PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of the caller's signal,
- *  once that is aborted. */
+ *  PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of the caller's
+ *  signal. */
 export function createRemoteLearningService(
   connection: UpstreamConnection,
   { send, probe, clock, extensions }: RemoteLearningServiceDeps,
@@ -79,7 +78,7 @@ async function askWire<N extends OperationName>(
   return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal: options.signal }));
 }
 
-/** Filters the terms and limits their number, as a service may ignore unspecified parameters. */
+/** A service may ignore unspecified parameters, so terms are filtered and limited here. */
 async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: CallOptions): Promise<readonly Term[]> {
   const { source, max = DEFAULT_TERMS } = request;
   const sent = withoutDefaultMax(request, DEFAULT_TERMS);
@@ -87,7 +86,7 @@ async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: Call
   return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
 }
 
-/** Omits the parameters that are not specified, and limits the number of tags. */
+/** Omits unspecified parameters, and limits the number of tags. */
 async function tagText(
   ask: Ask,
   { guesses: _, spans: __, byWords: ___, ...request }: TaggerRequest,
@@ -99,8 +98,8 @@ async function tagText(
   return { ...answer, tags: answer.tags.slice(0, max) };
 }
 
-/** Asks with the specified parameters only; the language has a default, as no value means any.
- *  Corrects totals that contradict the page: paging would never end, or would skip objects. */
+/** Sends specified parameters only; the language has a default, as no value means any. Corrects
+ *  totals that contradict the page: paging would never end, or would skip objects. */
 async function searchProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { prefer: _, without: __, has: ___, newerThan: ____, ...rest } = query;
   const { page, max } = query;
@@ -108,12 +107,12 @@ async function searchProvider(ask: Ask, query: LearningObjectQuery, options: Cal
   const request = { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
   const answer = await askWire(ask, { operation: 'searchProvider', request, options });
   const content = answer.content.slice(0, max);
-  const seen = content.length === 0 ? 0 : page * max + content.length;
-  const totalItems = Math.max(answer.totalItems, seen);
+  const listed = content.length === 0 ? 0 : page * max + content.length;
+  const totalItems = Math.max(answer.totalItems, listed);
   return { ...answer, content, page, totalItems, hasMore: answer.hasMore && content.length > 0 };
 }
 
-/** Leaves out a default, as a service may refuse a parameter that is not specified. */
+/** A service may refuse a parameter that is not specified. */
 function withoutDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
   const { max, ...rest } = request;
   return max === defaultMax ? rest : request;

@@ -10,9 +10,9 @@ export type LookupAll = (
 ) => void;
 
 export interface NameResolverOptions {
-  /** Name servers in place of the system's: `127.0.0.1:5353`. */
+  /** Replaces the system's servers: `127.0.0.1:5353`. */
   readonly servers?: readonly string[];
-  /** Time for one name with all of its search domains; 3,000 by default. */
+  /** For one name with all of its search domains; 3,000 by default. */
   readonly deadlineMs?: number;
   /** Files in the formats of `hosts` and `resolv.conf`; those of the system by default. */
   readonly hostsFile?: string;
@@ -54,7 +54,7 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
   };
 }
 
-/** Finds the addresses of the first name that has any; IPv4 first, as not every host has IPv6. */
+/** The addresses of the first name that has any; IPv4 first, as not every host has IPv6. */
 async function resolveInTurn(resolver: Resolver, names: readonly string[]): Promise<LookupAddress[]> {
   for (const name of names) {
     const [four, six] = await Promise.all([
@@ -93,8 +93,8 @@ interface Search {
   readonly ndots: number;
 }
 
-/** Lists the full names as `resolv.conf(5)` says: a name with fewer dots than `ndots` is looked up
- *  in the search domains first, and one that ends with a dot in none of them. */
+/** As in `resolv.conf(5)`: a name with fewer dots than `ndots` is looked up in the search domains
+ *  first, and one that ends with a dot in none of them. */
 function listNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);
@@ -135,8 +135,7 @@ function readLines(text: string): string[][] {
   );
 }
 
-/** Creates a function that reads a small file, and again after it has changed; null if there is
- *  none. */
+/** Reads a small file again after it has changed; null if there is none. */
 function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
   let cached: { readonly stamp: string; readonly value: T } | null = null;
   return () => {

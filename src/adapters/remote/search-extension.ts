@@ -13,10 +13,10 @@ const MAX_UPSTREAMS = 500;
 const HOUR_MS = 3600 * 1000;
 const MINUTE_MS = 60 * 1000;
 
-/** Which services have the extension, by its address there. It is the same for every key. */
+/** By the address of the extension, the same for every key. */
 export interface ExtensionMemory {
   readonly supports: LRUCache<string, boolean>;
-  /** Probes under way; they never reject. */
+  /** They never reject. */
   readonly probes: Map<string, Promise<unknown>>;
 }
 
@@ -28,17 +28,16 @@ export function createExtensionMemory(clock: Clock): ExtensionMemory {
 
 interface ExtensionDeps {
   readonly ask: Ask;
-  /** Sends a probe: one call, with little time and without policies. */
+  /** One call, with little time and without policies. */
   readonly askOnce: Ask;
   readonly extensions: ExtensionMemory;
 }
 
-/** Searches by Skilldock's extension; null where the service does not have it.
- *
- *  The specification mentions a `search` without showing it, so an answer counts only if it is
- *  recognised as that of a Skilldock, and a search can fail only after that: at an address it does
- *  not have, a service may do anything, and must still be searched in the specified way. The
- *  outcome of a probe is remembered for an hour; for a minute where it is unclear. */
+/** Searches by Skilldock's extension; null where the service does not have it. The specification
+ *  mentions a `search` without showing it, so an answer counts only if it is recognised as that of
+ *  a Skilldock, and a search can fail only after that: at an unknown address, a service may do
+ *  anything, and must still be searched in the specified way. The outcome of a probe is stored for
+ *  an hour; for a minute where it is unclear. */
 export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
   const { supports, probes } = deps.extensions;
   return async (query: LearningObjectQuery, options: CallOptions = {}): Promise<SearchAnswer | null> => {
@@ -46,7 +45,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
     const { url, isEnteredByOwner } = locateEndpoint(connection, operation);
-    // Apart, as an address that others may not call says nothing about the service.
+    // Separate, as an address that others may not call says nothing about the service.
     const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { ...operation.writeRequest(query, options), signal };
     while (supports.get(address) === undefined) {
@@ -114,8 +113,8 @@ function isExtensionAnswer(body: unknown): boolean {
   return isProviderExtension(request ?? {});
 }
 
-/** Whether the extension refused, whose errors have the codes of a Skilldock, or something that
- *  does not have the address. Null where that is unclear. */
+/** Whether the extension refused, whose errors have the codes of a Skilldock, or a service without
+ *  it. Null where that is unclear. */
 function findErrorSource(error: unknown): 'extension' | 'other' | null {
   if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;

@@ -10,15 +10,14 @@ import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
   readonly dispatcher: Dispatcher;
-  /** Time of the whole call, redirects and body included. */
+  /** Includes redirects and body. */
   readonly timeoutMs: number;
-  /** Most bytes of an answer; see `readBytes`. */
+  /** See `readBytes`. */
   readonly maxBytes?: number;
 }
 
 const MAX_REDIRECTS = 3;
 
-/** Makes each call once, with a time limit. */
 export function createSend({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
     runWithDeadline({ timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) }, (signal) =>
@@ -70,9 +69,9 @@ function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, strin
   };
 }
 
-/** The address to repeat the call at; null where the answer is not a redirect. Only the same origin
- *  is followed: a key for one host must not go to another, nor to the same one unencrypted.
- *  Errors: UPSTREAM_FAILED for every other redirect, with the origin it leads to. */
+/** Null where the answer is not a redirect. Only the same origin is followed: a key for one host
+ *  must not go to another, nor to the same one unencrypted. Errors: UPSTREAM_FAILED for every other
+ *  redirect, with its origin. */
 function findRedirect(
   { url, method, operation, key }: Call,
   status: number,
@@ -98,8 +97,8 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** All bytes of an answer, unpacked where they begin like gzip, as JSON never does, whatever its
- *  headers say. Errors: RESPONSE_INVALID for more than `maxBytes` (2 MB), packed or not. */
+/** Unpacks bytes that begin like gzip, as JSON never does, whatever the headers say. Errors:
+ *  RESPONSE_INVALID for more than `maxBytes` (2 MB), packed or not. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -140,7 +139,7 @@ function createTooLargeError(maxBytes: number): AppError {
   );
 }
 
-/** Far more than an answer has: parsing it would keep the host from everything else. */
+/** Far more than an answer has: parsing it would block the host. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 const MAX_NAMES = 2_000;
@@ -157,7 +156,7 @@ const CLOSE_OBJECT = 0x7d;
  *  2,000 names. Reads bytes without parsing them, in a few milliseconds for each megabyte.
  *  @param json in UTF-8; other text may give either answer */
 export function isExcessiveJson(json: Uint8Array): boolean {
-  // Of each open list or object, how many names it may still have; lists have any number.
+  // For each open list or object, how many names it may still have; lists have any number.
   const namesLeft: number[] = [];
   let values = 1;
   let isText = false;
@@ -168,9 +167,9 @@ export function isExcessiveJson(json: Uint8Array): boolean {
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (byte === COMMA) {
-      const left = (namesLeft.pop() ?? Number.POSITIVE_INFINITY) - 1;
-      namesLeft.push(left);
-      if (++values > MAX_VALUES || left <= 0) return true;
+      const allowed = (namesLeft.pop() ?? Number.POSITIVE_INFINITY) - 1;
+      namesLeft.push(allowed);
+      if (++values > MAX_VALUES || allowed <= 0) return true;
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       namesLeft.push(byte === OPEN_OBJECT ? MAX_NAMES : Number.POSITIVE_INFINITY);
       if (++values > MAX_VALUES || namesLeft.length > MAX_DEPTH) return true;

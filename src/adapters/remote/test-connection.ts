@@ -11,13 +11,13 @@ import { createTimeoutError } from './transport-errors.ts';
 interface TestDeps {
   readonly send: Send;
   readonly clock: Clock;
-  /** Time limit of the whole test. */
+  /** Of the whole test. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes three calls: an open list, a keyed Competency operation, a keyed search of the first
- *  provider in the list. Never rejects for what the service does. */
+ *  provider in the list. Never rejects because of the service. */
 export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
   const within = (ms: number) => {
@@ -77,7 +77,7 @@ interface Trial {
 async function tryOperation(
   connection: UpstreamConnection,
   { send, clock }: TestDeps,
-  { operation, query = '', read, signal }: Trial,
+  { operation, query = '', read: parse, signal }: Trial,
 ): Promise<UpstreamCall> {
   const startedAt = performance.now();
   const finish = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
@@ -92,7 +92,7 @@ async function tryOperation(
     call = createCall(connection, operation, { query, signal });
     const answer = await send(call);
     status = answer.status;
-    read(readAnswer(call, answer, clock));
+    parse(readAnswer(call, answer, clock));
     return finish({ outcome: 'ok', status, detail: null });
   } catch (error) {
     const cause = call !== null && signal.aborted ? createTimeoutError(call) : error;
@@ -101,7 +101,7 @@ async function tryOperation(
   }
 }
 
-/** A failed call as an administrator is shown it.
+/** For an administrator.
  *  @param hasKey whether a key was sent */
 function describeFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.

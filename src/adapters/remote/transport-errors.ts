@@ -2,13 +2,13 @@ import { AppError } from '#errors';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 
-/** How a connection failed: it was never made, so nothing can have arrived; the same, but after a
- *  long wait; it broke at some point; or it would fail in the same way again. */
+/** `unmade`: no connection, so nothing can have arrived; `late`: the same after a long wait;
+ *  `broken`: at some point; `hopeless`: it would fail in the same way again. */
 type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
 
 const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;
 
-/** Causes by an error's code; the first pattern that fits counts. */
+/** By an error's code; the first matching pattern counts. */
 const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, what: string])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'unmade', 'its name cannot be resolved'],
   [/^ECONNREFUSED$/, 'unmade', 'nothing listens there'],
@@ -52,7 +52,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
   );
 }
 
-/** Finds what a code of Node, its TLS or undici says about a failed connection. */
+/** By a code of Node, its TLS or undici. */
 export function findTransportReason(code: string): {
   readonly connection: ConnectionFailure;
   readonly what: string;
@@ -70,11 +70,11 @@ export function createTimeoutError({ operation, url }: Call, cause?: Error): App
   });
 }
 
-/** Whether an error says that the service is not there, or not in time. */
+/** The service is not there, or not in time. */
 export const isSilenceError = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT');
 
-/** Whether an error says that a long time passed without an answer, or without a connection. */
+/** A long time passed without an answer, or without a connection. */
 export function isLateError(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const connection: unknown = error.data.connection;

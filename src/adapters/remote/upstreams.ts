@@ -14,13 +14,13 @@ import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
   readonly privateAccess: PrivateAccess;
-  /** Time limit of an operation with waiting and retries, and of a test; 10,000 by default. */
+  /** Of an operation with waiting and retries, and of a test; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Time limit of one call of an operation; 4,000 by default. */
+  /** Of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
-  /** Time limit of a probe for the extension; 1,000 by default. */
+  /** Of a probe for the extension; 1,000 by default. */
   readonly probeTimeoutMs?: number;
-  /** Time limit for making a connection; 3,000 by default. */
+  /** 3,000 by default. */
   readonly connectTimeoutMs?: number;
   /** Options that differ from `defaultPolicyOptions`. */
   readonly policies?: Partial<PolicyOptions>;

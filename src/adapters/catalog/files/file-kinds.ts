@@ -7,7 +7,7 @@ const PAGE = 'Publish it where it is used, and put its address and title into a 
 const RDF = 'A taxonomy in it (SKOS) is imported as taxonomy.';
 const INTERFACE = 'It describes an interface, not what can be learnt.';
 
-/** Kinds of ZIP files, by a file that they contain. */
+/** By a file that they contain. */
 const packages: readonly Kind[] = [
   [/^word\/document\.xml$/, 'a Word document (.docx)', TABLE],
   [/^ppt\/presentation\.xml$/, 'a PowerPoint presentation (.pptx)', TABLE],
@@ -19,7 +19,7 @@ const packages: readonly Kind[] = [
   [/^xl\/workbook\.bin$/, 'a binary Excel workbook (.xlsb)', 'Save it as .xlsx or CSV UTF-8.'],
 ];
 
-/** Kinds of other files, by their beginning without the declaration and comments of XML. */
+/** By their beginning without the declaration and comments of XML. */
 const beginnings: readonly Kind[] = [
   [/^%PDF-/, 'a PDF document', TABLE],
   [/^\xd0\xcf.\xe0/s, 'an old Office file (.xls, .doc or .ppt)', 'Save it as .xlsx or CSV UTF-8.'],
@@ -38,7 +38,7 @@ const beginnings: readonly Kind[] = [
   [/^<[a-z][\w:.-]*[\s>/]/i, 'an XML file', 'Convert it to a table, or import its address as feed, oai or lrmi.'],
 ];
 
-/** Kinds of JSON documents, by a name at their top. */
+/** By a name at their top. */
 const documents: readonly Kind[] = [
   [/^CF(?:Items|Document)$/, 'a CASE package (CFItems)', 'It is imported as taxonomy.'],
   [/^(?:openapi|swagger)$/, 'an OpenAPI document', INTERFACE],
@@ -51,7 +51,7 @@ const documents: readonly Kind[] = [
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 
-/** Whether a ZIP file with these paths is a workbook of Excel or of LibreOffice. */
+/** By the paths in a ZIP file. */
 export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | null {
   if (paths.includes('xl/workbook.xml')) return 'xlsx';
   return paths.includes('content.xml') && paths.includes('mimetype') ? 'ods' : null;
@@ -63,7 +63,7 @@ export function refusePackage(name: string, paths: readonly string[]): void {
 }
 
 /** Errors: IMPORT_INVALID for a file that is neither a table nor JSON.
- *  @param head its first bytes, each as a character */
+ *  @param head the first bytes, each as a character */
 export function refuseKind(name: string, head: string): void {
   refuse(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#errors';
 
-/** A file of a source, in a folder, in a ZIP file or by itself. */
+/** In a folder, in a ZIP file or by itself. */
 export interface SourceFile {
-  /** Name without folders. */
+  /** Without folders. */
   readonly name: string;
-  /** Path within the source, with `/`. */
+  /** Within the source, with `/`. */
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;
-  /** Errors: IMPORT_INVALID if the file has changed since the source was opened. */
+  /** Errors: IMPORT_INVALID. */
   assertUnchanged(): Promise<void>;
 }
 
@@ -36,8 +36,7 @@ export async function readHead({ name, open }: Pick<SourceFile, 'name' | 'open'>
 export const readHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>
   new TextDecoder().decode(await readHead(file));
 
-/** Reads a UTF-8 file.
- *  Errors: IMPORT_INVALID for any other encoding, with the way to convert it. */
+/** Errors: IMPORT_INVALID for another encoding than UTF-8, with the way to convert it. */
 export async function* readSourceText(
   { name, open }: Pick<SourceFile, 'name' | 'open'>,
   signal: AbortSignal,
@@ -71,7 +70,7 @@ function check(name: string, decode: () => string): void {
   try {
     if (!decode().includes('\0')) return;
   } catch {
-    // The text is not UTF-8.
+    // Not UTF-8.
   }
   throw createEncodingError(name);
 }

@@ -8,7 +8,7 @@ import { createSourceFileError, type SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 
 export interface SourceFiles {
-  /** The files, sorted by path. */
+  /** Sorted by path. */
   readonly files: readonly SourceFile[];
   /** Changes with names, sizes, times and beginnings of files. */
   readonly fingerprint: string;
@@ -19,7 +19,7 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
 
-/** Lists the files of a folder, of a ZIP file, or a single file.
+/** @param location a folder, a ZIP file, or a single file
  *  @param title displayed in messages */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readOrRefuse(title, async () => {
@@ -32,7 +32,7 @@ export async function openSourceFiles(location: string, title = basename(locatio
   });
 }
 
-/** Lists the files in a ZIP file; a workbook counts as one file. */
+/** A workbook counts as one file. */
 async function unpack(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
   const files = await listZip(location, file);
   const paths = files.map(({ path }) => path);
@@ -55,7 +55,7 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   return { files, fingerprint: fingerprintOf(described) };
 }
 
-/** Lists the paths of the files in a folder; if there are too many, a few more than the limit. */
+/** Stops a little beyond the limit. */
 async function listFolder(folder: string, depth: number): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -102,9 +102,9 @@ function describe(name: string, { size, mtimeMs }: Stats, head: Buffer): string 
 const fingerprintOf = (described: readonly string[]): string =>
   createHash('sha256').update(described.join('\n')).digest('base64url');
 
-async function readOrRefuse<T>(title: string, read: () => Promise<T>): Promise<T> {
+async function readOrRefuse<T>(title: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await read();
+    return await work();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof AppError || code === undefined) throw cause;

@@ -5,11 +5,11 @@ import { AppError } from '#errors';
 import type { SourceFile } from './source-file.ts';
 
 const MAX_ENTRIES = 1_000;
-/** Maximum size of all unpacked entries together. ESCO with all its languages has 2 GiB. */
+/** ESCO with all its languages has 2 GiB. */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
-/** Lists the files in a ZIP file without unpacking it; no file is larger than its stated size.
- *  Errors: IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
+/** Lists files without unpacking them; no file is larger than its stated size. Errors:
+ *  IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
  *  @param maxEntryBytes maximum size of an unpacked entry that a reader loads into memory */
 export async function listZip(
   place: string | Buffer,
@@ -31,9 +31,8 @@ export async function listZip(
 }
 
 interface NamedFile {
-  /** Path of the file, or its content. */
+  /** Path or content. */
   readonly place: string | Buffer;
-  /** Shown in messages. */
   readonly name: string;
 }
 

@@ -24,9 +24,8 @@ import {
 } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles } from '../tables/table-source.ts';
 
-/** A table of the download. */
 interface EscoTable {
-  /** Name of its file, without language and ending. */
+  /** Without language and extension. */
   readonly fileName: string;
   /** Whether there is a file for each language. */
   readonly hasLanguages: boolean;
@@ -111,8 +110,7 @@ function readDescription({ description, definition, Description }: SourceRow['fi
   return text !== '' && { description: { [lang]: text } };
 }
 
-/** Reads a row of the hierarchy, which has the path to a group: the last level is the group, the
- *  level before it is broader. */
+/** A row has the path to a group: the last level is the group, the level before it is broader. */
 function readGroup({ fields }: SourceRow, lang: string): Outcome {
   const path = LEVELS.map((n) => ({
     uri: readTableCell(fields[`Level ${n} URI`]),
@@ -136,7 +134,7 @@ function readGroup({ fields }: SourceRow, lang: string): Outcome {
 interface LinkColumns {
   readonly from: string;
   readonly to: string;
-  /** Null where the column `relationType` has it. */
+  /** Null: from the column `relationType`. */
   readonly link: ConceptLink | null;
 }
 
@@ -166,9 +164,8 @@ function defineLinks(fileName: string, table: string, { from, to, link }: LinkCo
   };
 }
 
-/** Opens ESCO's official CSV download: labels of each language, and links between concepts.
- *  Occupations are linked with the ISCO groups of the starter taxonomy. Errors: IMPORT_INVALID.
- *  Source: https://esco.ec.europa.eu/en/use-esco/download */
+/** Opens ESCO's official CSV download. Occupations are linked with the ISCO groups of the starter
+ *  taxonomy. Errors: IMPORT_INVALID. Source: https://esco.ec.europa.eu/en/use-esco/download */
 export async function openEscoSource(
   source: SourceFiles,
   { dataset, langs: chosenLangs }: { readonly dataset: string; readonly langs: readonly string[] },
@@ -205,13 +202,12 @@ interface EscoFile {
 
 const byFolder = new Intl.Collator('en', { numeric: true });
 
-/** Of several versions of a file, chooses the one in the last folder, which is the newest. */
+/** Of several versions of a file, the one in the last folder is the newest. */
 function chooseFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
   const chosen = new Map<string, EscoFile>();
   for (const file of sorted.flatMap((each) => recognise(each) ?? []))
     if (file.lang === '' || langs.length === 0 || langs.includes(file.lang))
-      // The last file with a name replaces those before it.
       chosen.set(`${file.table.fileName}:${file.lang}`, file);
   return [...chosen.values()].sort((a, b) => tables.indexOf(a.table) - tables.indexOf(b.table));
 }

@@ -21,7 +21,6 @@ import { createTableSource, noteFiles, type TablePlan } from '../tables/table-so
 interface OnetTable {
   /** Matches the result of `simplifyName`. */
   readonly name: RegExp;
-  /** Displayed name of the file. */
   readonly title: string;
   readonly covers: string;
   readonly columns: ColumnSpec;
@@ -74,15 +73,15 @@ const tables: readonly OnetTable[] = [
   },
 ];
 
-/** Opens the text, CSV or Excel files of O*NET. Only the file of occupations is required.
- *  Source: https://www.onetcenter.org/database.html. Errors: IMPORT_INVALID. */
+/** Text, CSV or Excel files; only the file of occupations is required. Errors: IMPORT_INVALID.
+ *  Source: https://www.onetcenter.org/database.html */
 export async function openOnetSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   const plans: TablePlan[] = [];
-  const read = new Set<string>();
+  const usedFiles = new Set<string>();
   for (const { name, title, columns, ...table } of tables) {
     const file = source.files.find((each) => name.test(simplifyName(each.name)));
     if (file === undefined) continue;
-    read.add(title).add(file.path);
+    usedFiles.add(title).add(file.path);
     plans.push({ ...table, table: await openTable(file, { columns, hasQuotes: false }) });
   }
   if (plans[0]?.covers !== tables[0]?.covers)
@@ -92,8 +91,8 @@ export async function openOnetSource(source: SourceFiles, dataset: string): Prom
     );
   const notes = noteFiles(
     'O*NET',
-    tables.map(({ title }) => title).filter((title) => !read.has(title)),
-    source.files.filter(({ path }) => !read.has(path)).map(({ name }) => name),
+    tables.map(({ title }) => title).filter((title) => !usedFiles.has(title)),
+    source.files.filter(({ path }) => !usedFiles.has(path)).map(({ name }) => name),
   );
   const { fingerprint } = source;
   return createTableSource({ format: 'onet', dataset, title: 'O*NET', fingerprint, plans, notes });
@@ -157,11 +156,11 @@ function readRelatedOccupations(): RowReader {
   );
 }
 
-/** Reads technologies, which are concepts below their group of goods (UNSPSC); each once. */
+/** Concepts below their group of goods (UNSPSC); each once. */
 function readTechnologies(): RowReader {
-  const seen = createRecentRows<true>();
+  const recentRows = createRecentRows<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
-    seen.swap(name, true) === undefined ? [outcome()] : [];
+    recentRows.swap(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {
       const tech = readTechnology(row);
@@ -179,7 +178,7 @@ function readTechnologies(): RowReader {
   );
 }
 
-/** @returns a text is the reason to refuse the row */
+/** @returns a text is the reason to reject the row */
 function readTechnology({ fields }: SourceRow) {
   const occupation = idOf(fields['O*NET-SOC Code']);
   const name = readTableCell(fields.Example);

@@ -34,8 +34,8 @@ const mapping = ['classification 1 ID', 'classification 2 ID', 'mapping relation
 const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
 const COHERENCE = /^coherence_items?$/;
 
-/** The tables of version 3, which have short names, and of version 4, which have the names of
- *  France Travail. The first table whose `name` matches a file reads it. */
+/** Version 3 has short names, version 4 the names of France Travail. The first table whose `name`
+ *  matches a file reads it. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,
@@ -63,7 +63,7 @@ const tables: readonly RomeTable[] = [
     createReader: () => readOccupations('labels:fr'),
   },
   {
-    // This table has no domains; the table above has them.
+    // The table above has the domains.
     name: /^referentiel_code_rome$/,
     covers: ['name:fr'],
     columns: { required: ['code_rome', 'libelle_rome'], optional: [] },
@@ -116,7 +116,7 @@ const tables: readonly RomeTable[] = [
   },
 ];
 
-/** Opens the CSV files of ROME, and the mapping to ESCO if it is there. Errors: IMPORT_INVALID. */
+/** Includes the mapping to ESCO if there is one. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   // Only the file of links is complete: the coherence file is read without it.
   const hasLinks = source.files.some((file) => LINKS.test(simplifyName(file)));
@@ -131,7 +131,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
       'IMPORT_INVALID',
       'No file of the occupations of ROME (metiers.csv, or unix_referentiel_code_rome_….csv) is here. Name the folder or the ZIP file that has it, with the others of the download.',
     );
-  const read = new Set(files.map(({ file }) => file.path));
+  const readPaths = new Set(files.map(({ file }) => file.path));
   return createTableSource({
     format: 'rome',
     dataset,
@@ -142,7 +142,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     notes: noteFiles(
       'ROME',
       [],
-      source.files.filter(({ path }) => !read.has(path)).map(({ name }) => name),
+      source.files.filter(({ path }) => !readPaths.has(path)).map(({ name }) => name),
     ),
   });
 }
@@ -151,7 +151,7 @@ async function createPlan({ covers, createReader, ...options }: RomeTable, file:
   return { table: await openTable(file, options), covers: covers[0] ?? '', createReader };
 }
 
-/** Sorts the tables: occupations first, the mapping last. */
+/** Occupations first, the mapping last. */
 const orderOf = (table: RomeTable): number =>
   table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 
@@ -165,12 +165,12 @@ const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';
 const badOgr = 'code_ogr is not a whole number';
 
-/** Reads occupations with a ROME code, and their domains, each once.
+/** Occupations with a ROME code, and their domains, each once.
  *  @param part name of the part of an occupation */
 function readOccupations(part: string): RowReader {
-  const seen = createRecentRows<true>();
+  const recentRows = createRecentRows<true>();
   const toDomain = (code: string, label: string, broader: string): Outcome[] => {
-    if (code === '' || label === '' || seen.swap(code, true) !== undefined) return [];
+    if (code === '' || label === '' || recentRows.swap(code, true) !== undefined) return [];
     const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderLink(broader) } as const;
     return [toConcept(`rome:${code}`, 'domain:fr', domain)];
   };
@@ -191,7 +191,7 @@ function readOccupations(part: string): RowReader {
 
 const toBroaderLink = (code: string) => code !== '' && { links: { broader: [`rome:${code}`] } };
 
-/** Reads titles of jobs, each below its occupation. */
+/** Titles of jobs, each below its occupation. */
 function readRomeJobTitles(): RowReader {
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
@@ -213,21 +213,21 @@ function readRomeJobTitles(): RowReader {
 /** The `code_type_referentiel` of places and fields of work, which are among the competences. */
 const SETTING = '5';
 
-/** Reads competences, each once: the file repeats them under several headings. */
+/** Each competence once: the file repeats them under several headings. */
 function readCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
-  const seen = createRecentRows<true>();
+  const recentRows = createRecentRows<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const label = readTableCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
     if (label === '') return refuseConcept(id, part, 'libelle is empty');
-    if (seen.swap(id, true) !== undefined) return leftOut;
+    if (recentRows.swap(id, true) !== undefined) return leftOut;
     const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
     return toConcept(id, part, { source, kind, labels: { fr: label } });
   });
 }
 
-/** Reads the definitions of occupations, which have a row for each paragraph. */
+/** A definition has a row for each paragraph. */
 function readDefinitions(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
@@ -270,7 +270,7 @@ function readRomeLinks(): RowReader {
   );
 }
 
-/** Reads the mapping to ESCO, in which either side may be ROME. */
+/** Either side may be ROME. */
 function readRomeEscoMapping(): RowReader {
   return readEachRow(({ fields }) => {
     const sides = [readTableCell(fields['classification 1 ID']), readTableCell(fields['classification 2 ID'])];

@@ -14,22 +14,21 @@ export interface ColumnSpec {
   readonly optional: readonly string[];
   /** Other names of a column, the better first. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** A required column that may be absent if the table has one of these. */
+  /** A required column may be absent if the table has one of these. */
   readonly instead?: Readonly<Record<string, readonly string[]>>;
-  /** Columns whose names end with a language, such as `label:fr`. */
+  /** Columns with a language suffix, such as `label:fr`. */
   readonly byLanguage?: readonly string[];
-  /** Language of a column of `byLanguage` without one; such columns are not read by default. */
+  /** Language of a column of `byLanguage` without one; such columns are ignored by default. */
   readonly defaultLang?: string | undefined;
-  /** Columns whose values are joined, if several columns of the file are read as one. */
+  /** Columns whose values are joined, if several columns of the file match. */
   readonly joined?: readonly string[];
-  /** Fields of JSON whose values are read unchanged. */
+  /** JSON fields whose values are not converted. */
   readonly nested?: readonly string[];
   /** An example row, by column; with a language, `label:fr`. */
   readonly examples?: Readonly<Record<string, string>>;
   /** Whether unread columns are reported; false by default, as for official files. */
   readonly isChecked?: boolean;
-  /** The columns that somebody matched by hand: our name by that of the file; empty for an unread
-   *  one. */
+  /** Columns matched by hand: field name by column name; empty for an ignored column. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +37,7 @@ interface NamedColumns {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** Reads the columns of a format with their other names, in four languages and more.
+/** Other names are in four languages and more.
  *  @param byLanguage columns that are neither required nor optional by themselves */
 export function readColumnNames(
   format: 'objects' | 'taxonomy' | 'crosswalk',
@@ -53,32 +52,31 @@ export function readColumnNames(
 
 interface Column {
   readonly name: string;
-  /** The lowest rank is preferred, if several columns are read as one. */
+  /** The lowest rank is preferred, if several columns match. */
   readonly rank: number;
-  /** Unit of numbers without one, as in `duration (hours)`. */
+  /** For numbers without a unit, as in `duration (hours)`. */
   readonly unit?: string;
-  /** Language of the content, as in `title_fr`. */
+  /** Of the content, as in `title_fr`. */
   readonly lang?: string;
 }
 
-/** Maximum number of cached names of JSON objects. */
+/** Of JSON objects. */
 const MAX_CACHED_NAMES = 1_000;
 
 export interface Header {
-  /** Converts the cells of a row to fields. */
   toFields(cells: readonly unknown[]): Record<string, unknown>;
   readonly width: number;
   readonly matched: readonly MatchedColumn[];
-  /** Notes about the header. */
+  /** About the header. */
   readonly notes: readonly Omit<RejectedRow, 'place'>[];
 }
 
 const MAX_NAMED = 20;
 /** The limit of spreadsheet programs. */
 export const MAX_COLUMNS = 16_384;
-/** Maximum number of columns that are offered to be matched by hand. */
+/** Columns offered for matching by hand. */
 const MAX_MATCHED = 200;
-/** Words before and after the name of a column that add nothing to it. */
+/** Words around the name of a column that add nothing to it. */
 const prefixes = new Set(
   'course cours resource ressource training formation learning lesson material object oer item kurs skill concept video the is it what'.split(
     ' ',
@@ -95,9 +93,8 @@ const subjects = new Set([
 /** Codes of languages that are other words at the end of a name. */
 const notLanguages = new Set(['id', 'no']);
 
-/** Reads a header. Case, accents, blanks, signs and plurals make no difference.
- *  Errors: IMPORT_INVALID with the missing and the existing columns; its data has `columns`, for a
- *  page on which somebody matches them. */
+/** Ignores case, accents, spaces, punctuation and plurals. Errors: IMPORT_INVALID with the missing
+ *  and the existing columns; its data has `columns`, for a page on which somebody matches them. */
 export function readHeader(file: string, header: readonly string[], spec: ColumnSpec): Header {
   if (header.length > MAX_COLUMNS)
     throw createSourceFileError(
@@ -128,7 +125,7 @@ const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
   listMissing(matchColumns(row, spec), spec).length === 0;
 
-/** Finds the column that each cell of a header stands for: as matched by hand, else by its name. */
+/** The column for each cell of a header: as matched by hand, else by its name. */
 function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
   const names = listNames(spec);
   const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [keyOf(cell), name]));
@@ -145,7 +142,7 @@ function listMissing(columns: readonly (Column | null)[], { required, instead }:
   return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
 }
 
-/** Whether a column has this name, in any language. */
+/** In any language. */
 const isNamed = (column: string | undefined, name: string): boolean =>
   column === name || column?.startsWith(`${name}:`) === true;
 
@@ -203,7 +200,7 @@ type Names = ReadonlyMap<string, Pick<Column, 'name' | 'rank'>>;
 
 const namesOfSpecs = new WeakMap<ColumnSpec, Names>();
 
-/** Lists the columns by `keyOf` their names. */
+/** By `keyOf` their names. */
 function listNames(spec: ColumnSpec): Names {
   const listed = namesOfSpecs.get(spec);
   if (listed !== undefined) return listed;
@@ -253,7 +250,7 @@ function readLanguageName(word: string): string | undefined {
   return code !== undefined && englishNames.of(code) !== undefined ? code : undefined;
 }
 
-/** Finds a column by these words, or by fewer of them. */
+/** By these words, or by fewer of them. */
 function lookUp(words: readonly string[], names: Names): Column | undefined {
   const at = (part: readonly string[], extra: number) => {
     const column = names.get(joinWords(part));
@@ -285,7 +282,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Joins words, without plurals. */
+/** Without plurals. */
 const joinWords = (words: readonly string[]): string =>
   words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 
@@ -304,8 +301,10 @@ function createHeaderError(
 }
 
 function quote(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED).map((name) => `"${name.trim().slice(0, 60)}"`);
-  return names.length > MAX_NAMED ? `${shown.join(', ')} and ${names.length - MAX_NAMED} more` : shown.join(', ');
+  const displayNames = names.slice(0, MAX_NAMED).map((name) => `"${name.trim().slice(0, 60)}"`);
+  return names.length > MAX_NAMED
+    ? `${displayNames.join(', ')} and ${names.length - MAX_NAMED} more`
+    : displayNames.join(', ');
 }
 
 /** Proposes columns whose names are nearly right. */
@@ -318,7 +317,7 @@ function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   return questions.join('');
 }
 
-/** Whether names differ by at most two letters (one in short names). */
+/** At most two different letters (one in short names). */
 function isNear(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
   return countTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);

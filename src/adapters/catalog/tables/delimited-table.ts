@@ -7,7 +7,7 @@ export interface DelimitedOptions {
   readonly columns: ColumnSpec;
   /** Whether `"` encloses cells in a file with tabs; true by default. */
   readonly hasQuotes?: boolean;
-  /** Text of a cell of the header in lower case, if other lines precede it. */
+  /** Lower-case text of a header cell, if other lines precede the header. */
   readonly headerHas?: string;
 }
 
@@ -20,8 +20,8 @@ interface Layout extends CsvFormat {
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** Opens a file of rows and columns with a header; cells may hold line ends of any system.
- *  Errors: IMPORT_INVALID for a file that lacks required columns, or is not UTF-8 text. */
+/** Opens a file of rows and columns with a header; cells may contain line ends. Errors:
+ *  IMPORT_INVALID for missing required columns, or text that is not UTF-8. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const { name, sizeBytes, assertUnchanged } = file;
   const head = await readHead(file);
@@ -44,7 +44,7 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
 /** A line with the delimiter, which exporters write for Excel. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i;
 
-/** Finds the number of the header's row. Titles and comments (`#`, as in SSSOM) may precede it.
+/** Titles and comments (`#`, as in SSSOM) may precede the header.
  *  @param from number of the first row that may be the header */
 export function findHeaderRow(
   rows: readonly (readonly string[])[],
@@ -70,12 +70,11 @@ async function readHead(file: SourceFile): Promise<string> {
   return head;
 }
 
-/** Finds the end of the first line: a carriage return alone, or a line feed. Quoted cells may hold
- *  any. */
+/** A carriage return alone, or a line feed. Quoted cells may contain both. */
 const findLineEnd = (head: string): Layout['lineEnd'] =>
   /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 
-/** Finds the most frequent delimiter of the first line that has any. */
+/** The most frequent delimiter of the first line that has any. */
 function findDelimiter(head: string, lineEnd: string): string {
   const lines = head.split(lineEnd, MAX_ROWS_BEFORE_HEADER).filter((each) => !each.startsWith('#'));
   const line = lines.find((each) => /[,;\t|]/.test(each)) ?? '';
@@ -83,7 +82,7 @@ function findDelimiter(head: string, lineEnd: string): string {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** Reads the first rows; the last of them may be cut off. */
+/** The last row may be cut off. */
 async function readHeadRows(head: string, format: CsvFormat): Promise<string[][]> {
   const rows: string[][] = [];
   const parser = openCsvParser(format, (cells) => {
@@ -137,7 +136,7 @@ export function toRowFields(
 interface CsvFormat {
   readonly delimiter: string;
   readonly quote: '"' | null;
-  /** End of a row, with a carriage return before a newline. Excel for Mac writes returns alone. */
+  /** `\n` includes a carriage return before it. Excel for Mac writes carriage returns alone. */
   readonly lineEnd: '\n' | '\r';
 }
 
@@ -192,16 +191,16 @@ function explainCsvError(error: unknown, name: string, line: number): unknown {
 
 const RETURN = 13;
 
-/** Counts the lines of a file whose cells may hold line ends. Remembers the lines after the last
- *  offset, without empty ones, of which there may be any number between two rows. */
+/** Counts lines although cells may contain line ends. Stores the lines after the last offset,
+ *  without empty ones, of which there may be any number between two rows. */
 function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
   const sign = lineEnd.charCodeAt(0);
-  // Where the texts of the lines end, and their numbers.
+  // Ends of the texts of lines, and their numbers.
   let ends: number[] = [];
   let numbers: number[] = [];
   let next = 0;
   let lines = 0;
-  let read = 0;
+  let offset = 0;
   let lineStart = 0;
   let last = 0;
   return {
@@ -211,18 +210,18 @@ function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
       next = 0;
       for (let at = chunk.indexOf(sign); at !== -1; at = chunk.indexOf(sign, at + 1)) {
         const before = at === 0 ? last : (chunk[at - 1] ?? 0);
-        const end = read + at - (before === RETURN && sign !== RETURN ? 1 : 0);
+        const end = offset + at - (before === RETURN && sign !== RETURN ? 1 : 0);
         lines += 1;
         if (end > lineStart) {
           ends.push(end);
           numbers.push(lines);
         }
-        lineStart = read + at + 1;
+        lineStart = offset + at + 1;
       }
       last = chunk.at(-1) ?? last;
-      read += chunk.length;
+      offset += chunk.length;
     },
-    /** Returns the number of the first filled line after this offset. Offsets must grow. */
+    /** The number of the first filled line after this offset. Offsets must increase. */
     lineAfter(bytes: number): number {
       while (next < ends.length && (ends[next] ?? 0) <= bytes) next += 1;
       return numbers[next] ?? lines + 1;

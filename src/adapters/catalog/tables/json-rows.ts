@@ -8,23 +8,22 @@ import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 /** A JSON value of a file, as text. */
 interface Piece {
-  /** Its first line, from 1. */
+  /** First line, from 1. */
   readonly line: number;
   readonly endBytes: number;
   readonly text: string;
 }
 
 const NO_OBJECT = 'is not an object: write {"name": value, …}';
-/** Maximum size of a document that is no list, which is read as a whole. */
+/** Of a document that is no list, which is read as a whole. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** Maximum number of lists of a document, the longest first, that may be its rows. */
+/** Lists of a document, the longest first, that may be its rows. */
 const MAX_LISTS = 100;
-/** Maximum number of names of an object: more are data, not columns. */
+/** Names of an object: more are data, not columns. */
 const MAX_NAMES = 5_000;
 
-/** Opens the rows of a JSON file: an object in each line (JSON Lines), one array of objects,
- *  objects one after another over several lines, or one document with a list of objects in it.
- *  Errors: IMPORT_INVALID for a document of another kind. */
+/** An object in each line (JSON Lines), an array of objects, objects over several lines, or a
+ *  document with a list of objects in it. Errors: IMPORT_INVALID for other documents. */
 export async function openJsonTable(file: SourceFile, head: string, columns: ColumnSpec): Promise<Table> {
   const [first = ''] = head
     .replace(/^\uFEFF/, '')
@@ -34,13 +33,17 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   const isLines =
     !isList && (parse(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
   const rows = isList || isLines ? null : await readDocument(file, columns);
-  const read = (signal: AbortSignal): AsyncIterable<Piece> =>
+  const readPieces = (signal: AbortSignal): AsyncIterable<Piece> =>
     isLines ? readLines(file, signal) : readObjects(file, isList ? 1 : 0, signal);
   const toRow = createJsonReader(columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
     ...{ name, sizeBytes, assertUnchanged },
-    notes: noteNames(name, rows === null ? await readFirst(read(new AbortController().signal)) : rows[0], columns),
+    notes: noteNames(
+      name,
+      rows === null ? await readFirst(readPieces(new AbortController().signal)) : rows[0],
+      columns,
+    ),
     async *read(signal): AsyncGenerator<SourceRow> {
       if (rows !== null)
         for (const row of rows) {
@@ -48,7 +51,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
           yield { line: 1, endBytes: sizeBytes, fields: isObject(row) ? toRow(row) : {}, problem };
         }
       else
-        for await (const { line, endBytes, text } of read(signal)) {
+        for await (const { line, endBytes, text } of readPieces(signal)) {
           const { fields, problem } = parse(text);
           yield { line, endBytes, fields: toRow(fields), problem };
         }
@@ -56,7 +59,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   };
 }
 
-/** Notes the names of the first row that are not read. */
+/** Names of the first row that are not read. */
 function noteNames(place: string, first: SourceRow['fields'] = {}, columns: ColumnSpec): NonNullable<Table['notes']> {
   const unread = listUnreadNames(first, columns);
   return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
@@ -67,7 +70,7 @@ async function readFirst(pieces: AsyncIterable<Piece>): Promise<SourceRow['field
   return undefined;
 }
 
-/** Reads the rows of one document; null if the file has several objects. Errors: IMPORT_INVALID. */
+/** Null if the file has several objects. Errors: IMPORT_INVALID. */
 async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));
@@ -118,7 +121,7 @@ async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator
 /** Characters without a meaning in JSON, or one that may have one. */
 const RUN = /[^"\\{}[\],\s\uFEFF]+|[\s\S]/g;
 
-/** Reads values one after another, however they are broken into lines.
+/** Reads consecutive values, however they are broken into lines.
  *  @param base depth of the values: 1 within an array */
 async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');

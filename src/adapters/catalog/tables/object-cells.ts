@@ -17,7 +17,7 @@ const MAX_SHOWN = 40;
 
 type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
-/** Reads the fields of a row in any common spelling. A cell that cannot be read is left out.
+/** Reads fields in any common spelling; unreadable cells are omitted.
  *  @param defaultLang of objects that name no language
  *  @returns the fields, and warnings about guesses and omissions */
 export function readObjectCells(
@@ -51,7 +51,7 @@ export function readObjectCells(
   return { cells, warnings };
 }
 
-/** A list of facts may be one of JSON, whose concepts have the names of ours. */
+/** A list of facts may be JSON, whose concepts have the names of the contract. */
 function factsOf(fields: Fields): FactTexts {
   const textsOf = (cell: unknown, isList: boolean) =>
     Array.isArray(cell)
@@ -84,8 +84,8 @@ function typesOf(cell: unknown): Read<readonly string[]> {
   if (unknown === undefined) return { value: types };
   const guessed = readObjectType([unknown]);
   const value = [...types.filter(isOurs), ...(guessed === undefined ? [] : [guessed])];
-  const taken = value.length === 0 ? 'left out' : `taken as ${value.join(', ')}`;
-  const warning = `type is "${unknown.slice(0, MAX_SHOWN)}": ${taken}; our types are ${learningObjectTypes.join(', ')}`;
+  const treatment = value.length === 0 ? 'left out' : `taken as ${value.join(', ')}`;
+  const warning = `type is "${unknown.slice(0, MAX_SHOWN)}": ${treatment}; our types are ${learningObjectTypes.join(', ')}`;
   return { value, warning };
 }
 
@@ -99,7 +99,7 @@ function langOf(texts: readonly string[], defaultLang: string): Read<string> {
   return { value, warning };
 }
 
-/** Reads a level by its name in common catalogues, or by a number. */
+/** By the level's name in common catalogues, or by a number. */
 function levelOf(text: string): Read<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
@@ -119,7 +119,7 @@ function minutesOf(cell: unknown): Read<number> {
   return value === null ? leftOut('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
 }
 
-/** Reads whether an object is free, by its column, else by the price. */
+/** By the column `free`, else by the price. */
 function freeOf(fields: Fields): Read<boolean> {
   const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readTableCell(cell));
   const free = textOf(fields.free);
@@ -161,7 +161,7 @@ function ageOf(fields: Fields): Read<{ min?: number | undefined; max?: number | 
   return { value: { min: min.value, max: max.value }, ...(warning !== undefined && { warning }) };
 }
 
-/** Reads a number, which a unit may follow. */
+/** A unit may follow the number. */
 function numberOf(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },

@@ -30,7 +30,7 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
   narrower: 'narrower',
 };
 
-/** Opens links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
+/** Links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const table = await openRows(source, crosswalkColumns, options);
   const prefixes = await readPrefixes(source);
@@ -47,8 +47,7 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
 
 type Prefixes = ReadonlyMap<string, string>;
 
-/** Reads the prefixes in the comments of SSSOM (`curie_map`).
- *  Source: https://mapping-commons.github.io/sssom/ */
+/** From the comments of SSSOM (`curie_map`). Source: https://mapping-commons.github.io/sssom/ */
 async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   const head = file === undefined ? '' : await readHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));
@@ -81,7 +80,7 @@ function toLink(from: string, link: ConceptLink, to: string): Outcome {
   return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
-/** Reads an id or an address, which may begin with a prefix; null for anything else. */
+/** An id or an address, perhaps with a prefix; null for anything else. */
 function readConcept(text: string, prefixes: Prefixes): string | null {
   const [, prefix = '', code = ''] = /^([\w.-]+):(.+)$/.exec(text) ?? [];
   const address = prefixes.has(prefix) ? `${prefixes.get(prefix)}${code}` : text;

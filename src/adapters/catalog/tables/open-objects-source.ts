@@ -12,8 +12,8 @@ import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow
 import { createTableSource } from './table-source.ts';
 
 const columns = readColumnNames('objects', ['url', 'title']);
-const mapFacts = <T>(read: (fact: (typeof objectFacts)[FactName]) => T): Record<string, T> =>
-  Object.fromEntries(factNames.map((name) => [name, read(objectFacts[name])]));
+const mapFacts = <T>(select: (fact: (typeof objectFacts)[FactName]) => T): Record<string, T> =>
+  Object.fromEntries(factNames.map((name) => [name, select(objectFacts[name])]));
 
 export const objectColumns: ColumnSpec = {
   ...columns,
@@ -24,8 +24,8 @@ export const objectColumns: ColumnSpec = {
   examples: { ...columns.examples, ...mapFacts((fact) => fact.example) },
 };
 
-/** Opens learning objects: a table with a row for each, or JSON Lines like those of `data/objects`.
- *  Only the address and the title are required. Errors: IMPORT_INVALID. */
+/** A table with a row for each object, or JSON Lines like `data/objects`. Only the address and the
+ *  title are required. Errors: IMPORT_INVALID. */
 export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, provider = '' } = options;
   const table = await openRows(source, objectColumns, options);
@@ -43,7 +43,7 @@ export async function openObjectsSource(source: SourceFiles, options: RowsOption
 /** An address without its scheme: `www.example.org/a`. */
 const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/** Reads objects, and each provider before the first of its objects. */
+/** Each provider comes before the first of its objects. */
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const lines = createRecentRows<number>();
   const namedProviders = createRecentRows<true>();
@@ -67,7 +67,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
   });
 }
 
-/** Makes a provider with this name, or one of the site that has the object. */
+/** A provider with this name, or one of the site that has the object. */
 function toRowProvider(name: string, url: string): ProviderRecord {
   if (name !== '') return toObjectProvider(name, undefined, url);
   return toObjectProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);

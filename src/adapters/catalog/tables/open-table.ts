@@ -22,15 +22,15 @@ export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 
   readonly dataset: string;
   /** Displayed name: that of the file. */
   readonly title: string;
-  /** Name that was entered for the data set, if any. */
+  /** Entered name of the data set, if any. */
   readonly name?: string | undefined;
 }
 
 const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;
 
 /** Opens the one file of a source as a table: JSON by its first character, else columns, which may
- *  be those of a workbook.
- *  Errors: IMPORT_INVALID for other kinds of files, and where required columns are missing. */
+ *  be those of a workbook. Errors: IMPORT_INVALID for other files, and for missing required
+ *  columns. */
 export async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,
@@ -50,22 +50,22 @@ export async function openRows(
     : openTable(file, { columns: spec, sheet });
 }
 
-/** Fingerprint of the options that make another source of the same file; empty for most. */
+/** Identifies the options that make another source of the same file; empty for most. */
 export const readFingerprint = ({ map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>): string =>
   map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
 
 interface TableOptions extends DelimitedOptions {
-  /** Name of the sheet of a workbook; the first by default. */
+  /** Of a workbook; the first by default. */
   readonly sheet?: string | undefined;
 }
 
-/** Maximum size of a workbook, which is in memory as a whole. */
+/** A workbook is in memory as a whole. */
 const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
-/** Maximum size of an unpacked part, such as the list of texts, which is in memory. */
+/** Of an unpacked part, such as the list of texts, which is in memory. */
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 
-/** Opens a file of rows and columns with a header: text with delimiters, `.xlsx` or `.ods`.
- *  Errors: IMPORT_INVALID for any other kind of file, and where required columns are missing. */
+/** Text with delimiters, `.xlsx` or `.ods`, with a header. Errors: IMPORT_INVALID for other files,
+ *  and for missing required columns. */
 export async function openTable(file: SourceFile, options: TableOptions): Promise<Table> {
   const head = (await readHead(file)).toString('latin1');
   if (!head.startsWith('PK\u0003\u0004')) {
@@ -94,7 +94,7 @@ const MAX_CELLS = 5_000_000;
 /** Tags of rows and cells; an attribute may contain `>`. */
 const TAG = /<(\/?)(?:[\w.-]+:)?(table-row|table-cell|covered-table-cell)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
 
-/** Refuses an OpenDocument sheet whose repeated cells would fill the memory: a few kilobytes can
+/** Rejects an OpenDocument sheet whose repeated cells would fill the memory: a few kilobytes can
  *  stand for billions of cells, and V8 ends the process for such an array. Errors: IMPORT_INVALID.
  *  @param content the file `content.xml`, held in memory */
 export async function refuseHugeSheet({ name }: SourceFile, content: SourceFile): Promise<void> {
@@ -126,16 +126,16 @@ function readTimes(attributes: string, what: 'rows' | 'columns'): number {
 
 interface WorkbookOptions extends TableOptions {
   readonly kind: 'xlsx' | 'ods';
-  /** The content of the file. */
+  /** Of the file. */
   readonly bytes: Uint8Array;
   readonly entries: readonly SourceFile[];
 }
 
-/** Opens a sheet of a workbook as a table, row by row. Errors: IMPORT_INVALID where it cannot be
- *  read, and where the sheet or required columns are missing. */
+/** Opens a sheet of a workbook row by row. Errors: IMPORT_INVALID if it is unreadable, or the sheet
+ *  or required columns are missing. */
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
-  // Read once: the first reader goes on where the search for the header ends.
+  // Read once: the first reader continues where the search for the header ends.
   let opened: AsyncGenerator<SheetRow> | null = readSheet(file, options);
   while (first.length < MAX_ROWS_BEFORE_HEADER) {
     const { done, value } = await opened.next();
@@ -186,8 +186,7 @@ async function* readSheet(
   }
 }
 
-/** Reads all rows of a sheet, also blank ones. Of the readers of hucre only this one limits
- *  repeated cells. */
+/** Includes blank rows. Of the readers of hucre only this one limits repeated cells. */
 async function readOdsRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
   const sheet = sheetName === undefined ? sheets[0] : sheets.find(({ name }) => name === sheetName);

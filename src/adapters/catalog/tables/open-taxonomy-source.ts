@@ -32,8 +32,8 @@ export const taxonomyColumns: ColumnSpec = {
   nested: ['labels', 'altLabels', 'description', 'links'],
 };
 
-/** Opens a taxonomy: a table with a row for each concept, or JSON Lines like `data/taxonomies`.
- *  With a name, ids may lack its prefix, and the source may be absent. Errors: IMPORT_INVALID. */
+/** A table with a row for each concept, or JSON Lines like `data/taxonomies`. With a name, ids may
+ *  lack its prefix, and the source may be absent. Errors: IMPORT_INVALID. */
 export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, name } = options;
   const columns = { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG };
@@ -90,7 +90,7 @@ function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Out
   return { ...outcome, rejected: [{ reason: warnings.join('; '), isUsed: true }] };
 }
 
-/** Words for kinds, each in the singular and without accents. */
+/** In the singular and without accents. */
 const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind']])[] = [
   [/skill|compet|ability|abilit|savoir faire|fahigkeit|^$/, 'skill'],
   [/knowledge|topic|subject|connaissance|savoir|wissen|kenntnis|tech/, 'topic'],
@@ -140,7 +140,7 @@ function decode(text: string): string {
   }
 }
 
-/** Texts by language, from columns such as `label:en`, or from the object in JSON. */
+/** From columns such as `label:en`, or from an object in JSON. */
 function readByLanguage(
   fields: SourceRow['fields'],
   column: string,

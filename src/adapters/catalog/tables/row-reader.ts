@@ -25,13 +25,13 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** @param of the part that the row would have been, if that can be read */
+/** @param of the part that the row describes, if that is readable */
 export const refuseRow = (reason: string, of?: RejectedRow['of']): Outcome => ({
   parts: [],
   rejected: [{ reason, ...(of !== undefined && { of }) }],
 });
 
-/** The outcome of a row that is left out on purpose. */
+/** A row that is ignored on purpose. */
 export const leftOut: Outcome = { parts: [], leftOut: 1 };
 
 export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader => ({
@@ -42,7 +42,6 @@ export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader =
 /** Maximum number of rows of one part, so that no part is too large for the store. */
 const MAX_RUN = 1000;
 
-/** Contribution of a row to a run of rows. */
 interface RunRow<T> {
   /** Consecutive rows with the same key make one part. */
   readonly key: string;
@@ -52,11 +51,11 @@ interface RunRow<T> {
   readonly extra?: Outcome;
 }
 
-/** A reader that joins consecutive rows about one concept into a part, at most 1,000 of them. Name
- *  the part after its first value, so that the same file always gives the same parts.
- *  @param read null for a row that is ignored; a text is the reason to refuse the row */
+/** Joins consecutive rows about one concept into a part, at most 1,000 of them. Name the part after
+ *  its first value, so that the same file always gives the same parts.
+ *  @param readRow null for a row that is ignored; a text is the reason to reject the row */
 export function readRowsInRuns<T>(
-  read: (row: SourceRow) => RunRow<T> | string | null,
+  readRow: (row: SourceRow) => RunRow<T> | string | null,
   toOutcome: (key: string, values: readonly T[]) => Outcome,
 ): RowReader {
   let key: string | null = null;
@@ -70,7 +69,7 @@ export function readRowsInRuns<T>(
     return outcome;
   };
   const add = (row: SourceRow): ReturnType<RowReader['add']> => {
-    const run = read(row);
+    const run = readRow(row);
     if (run === null) return { before: end(), now: leftOut };
     if (typeof run === 'string') return { before: end(), now: refuseRow(run) };
     const before = run.key === key ? null : end();
@@ -82,11 +81,11 @@ export function readRowsInRuns<T>(
   return { add, end };
 }
 
-/** Remembers a value for each of many names; begins again when there are too many. */
+/** Stores a value for each of many names; starts again when there are too many. */
 export function createRecentRows<T>(limit = 100_000) {
   const seen = new Map<string, T>();
   return {
-    /** Stores a value under a name. Returns the previous value, or undefined. */
+    /** Stores a value. Returns the previous value, or undefined. */
     swap(name: string, value: T): T | undefined {
       const before = seen.get(name);
       if (before === undefined && seen.size >= limit) seen.clear();
@@ -97,11 +96,11 @@ export function createRecentRows<T>(limit = 100_000) {
 }
 
 export interface SourceRow {
-  /** Its first line, from 1. */
+  /** First line, from 1. */
   readonly line: number;
   /** Bytes of the file up to the end of the row. */
   readonly endBytes: number;
-  /** Cells by column, trimmed, without empty ones; of JSON Lines, the values as they are. */
+  /** Cells by column, trimmed, without empty ones; of JSON Lines, the unchanged values. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Why the row cannot be read; null where it can. */
   readonly problem: string | null;
@@ -109,22 +108,22 @@ export interface SourceRow {
 
 /** A file whose rows are read one by one. */
 export interface Table {
-  /** Shown in places such as `skills_fr.csv:1042`. */
+  /** Used in places such as `skills_fr.csv:1042`. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** Notes about the whole table. */
+  /** About the whole table. */
   readonly notes?: readonly RejectedRow[];
   /** See `ImportSource`. */
   readonly columns?: readonly MatchedColumn[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
-  /** Errors: IMPORT_INVALID where its file has changed since it was opened. */
+  /** Errors: IMPORT_INVALID. */
   assertUnchanged(): Promise<void>;
 }
 
 /** A longer row means an unclosed quote, or another kind of file. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
-/** Reads a cell as text; empty if it has none. */
+/** Empty if the cell has no text. */
 export function readTableCell(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
@@ -134,7 +133,7 @@ export function readTableCell(value: unknown): string {
  *  @example readTableCellList('video; article;', /;/) // ['video', 'article'] */
 export function readTableCellList(value: unknown, separator: RegExp): string[] {
   const text = readTableCell(value);
-  // A list as Python and JSON write it: ['a', 'b'].
+  // A list in Python or JSON: ['a', 'b'].
   const inner = /^\[(.*)\]$/s.exec(text)?.[1];
   const written = inner
     ?.split(/['"]/.test(inner) ? /,(?=\s*['"])/ : ',')

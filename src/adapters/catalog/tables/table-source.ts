@@ -5,7 +5,7 @@ import { type Outcome, type RowReader, refuseRow, type Table } from './row-reade
 
 export interface TablePlan {
   readonly table: Table;
-  /** Prefix of the names of the parts of this table. */
+  /** Prefix of part names. */
   readonly covers: string;
   createReader(): RowReader;
 }
@@ -18,15 +18,15 @@ interface TableSourceOptions {
   readonly fingerprint: string;
   readonly plans: readonly TablePlan[];
   readonly columns?: readonly MatchedColumn[];
-  /** Notes about the whole source. */
+  /** About the whole source. */
   readonly notes?: readonly RejectedRow[];
 }
 
 const MAX_NAMED = 30;
-/** Maximum number of unusable rows, if there are fewer usable ones. */
+/** Of unusable rows, if there are fewer usable ones. */
 const MAX_UNUSABLE = 50_000;
 
-/** Notes about the missing and the unread files of an official source. */
+/** Missing and unread files of an official source. */
 export function noteFiles(place: string, missing: readonly string[], unread: readonly string[]): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
     const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;
@@ -38,8 +38,8 @@ export function noteFiles(place: string, missing: readonly string[], unread: rea
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
 const READER_VERSION = 3;
 
-/** A source of tables, read one after the other. A position is the number of the table and of the
- *  rows that are done; resuming reads the table from its beginning, and skips those rows. */
+/** Reads tables one after the other. A position is the number of the table and of finished rows;
+ *  resuming reads the table from its beginning, and skips those rows. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans, columns } = options;
   return {

@@ -9,15 +9,14 @@ export interface SheetRow {
 }
 
 const MAX_DEPTH = 64;
-/** Characters of a cell, as many as Excel lets one have: a million cells may share a long text. */
+/** Excel's limit for a cell: a million cells may share a long text. */
 const MAX_CHARACTERS = 32_767;
 
 /** Reads one sheet of an Excel workbook (ECMA-376, part 1, chapter 18), a chunk at a time; texts
  *  and styles are held in memory.
  *  1. `xl/workbook.xml` names the sheets, and its relationships their files.
  *  2. Cells refer to shared texts and, for dates, to styles.
- *  3. The rows of the sheet are given as the file is unpacked.
- *  Errors: Error with what is wrong.
+ *  3. Rows are returned while the file is unpacked. Errors: Error with the reason.
  *  @param sheet name of the sheet; the first by default */
 export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: string): AsyncGenerator<SheetRow> {
   const find = (target: string) => entries.find(({ path }) => path === target);
@@ -45,7 +44,7 @@ interface XmlHandler {
   close?(name: string): void;
 }
 
-/** Reads a file of XML; yields after each chunk, so that the caller can use what was read. */
+/** Yields after each chunk, so that the caller can use its content. */
 async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   let depth = 0;
@@ -88,7 +87,7 @@ async function readWorkbook(file: SourceFile | undefined) {
   return { sheets, is1904 };
 }
 
-/** Reads the files of a workbook by the ids of their relationships. */
+/** The files of a workbook by the ids of their relationships. */
 async function readTargets(file: SourceFile | undefined) {
   const targets = new Map<string, { readonly type: string; readonly path: string }>();
   await readWholeXml(file, {
@@ -99,7 +98,7 @@ async function readTargets(file: SourceFile | undefined) {
   return targets;
 }
 
-/** Reads the shared texts, without their phonetic readings. */
+/** Shared texts, without their phonetic readings. */
 async function readTexts(file: SourceFile | undefined): Promise<readonly string[]> {
   const texts: string[] = [];
   let text = '';
@@ -134,7 +133,7 @@ function unescapeText(text: string): string {
 const isDateNumber = (number: number) =>
   (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
 
-/** Reads which styles are for dates or times. */
+/** Whether a style is for dates or times. */
 async function readDateStyles(file: SourceFile | undefined): Promise<(style: number) => boolean> {
   const formats = new Map<number, boolean>();
   const styles: boolean[] = [];
@@ -168,7 +167,7 @@ interface Sheet {
 
 interface OpenRow {
   readonly index: number;
-  /** By column; hostile rows have one far to the right, so that no row is an array yet. */
+  /** By column. A map, as hostile rows have one far to the right. */
   readonly cells: Map<number, string>;
 }
 
@@ -209,7 +208,7 @@ async function* readRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRo
   }
 }
 
-/** Reads the number of the column, from 0, from a reference such as `AB12`. */
+/** Column number from 0, from a reference such as `AB12`. */
 function readColumn(reference: string): number {
   const [letters = ''] = /^[A-Z]{1,3}(?=\d)/i.exec(reference) ?? [];
   if (letters === '') throw new Error(`there is no cell ${reference.slice(0, 20)}`);
@@ -228,7 +227,7 @@ function readCell({ type, style, text }: { type: string; style: number; text: st
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_TO_1904 = 1_462;
 
-/** Formats a day as `2026-11-28`, and a time as `1:30`. @param days since the last day of 1899 */
+/** A day as `2026-11-28`, a time as `1:30`. @param days since the last day of 1899 */
 function showDate(days: number, daysBefore = 0): string {
   const minutes = Math.round(days * 24 * 60);
   if (minutes >= 0 && days < 100) return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

@@ -6,7 +6,6 @@ import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound'
 
 interface FetchOptions {
   readonly signal: AbortSignal;
-  /** Value of the header `Accept`. */
   readonly accept?: string;
   /** `MAX_TEXT_BYTES` by default. */
   readonly maxBytes?: number;
@@ -15,7 +14,7 @@ interface FetchOptions {
 /** Requests an address, and waits for busy hosts. Returns answers of any status. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
-/** The context that all readers of the web share. */
+/** Shared by all readers of the web. */
 export interface WebContext {
   readonly fetch: Fetch;
   readonly pauseMs: number;
@@ -24,25 +23,24 @@ export interface WebContext {
 
 export interface FetcherOptions {
   readonly outbound: Outbound;
-  /** Origin of the address that an owner of this host or a command named. */
+  /** Origin of the address that an owner of this host or a command entered. */
   readonly ownersOrigin?: string;
-  /** Whether the private hosts that the operator named are not read either; false by default. */
+  /** Ignores the operator's private hosts; false by default. */
   readonly isPublicOnly?: boolean;
-  /** Pause before the second try, doubled before each further one; a second by default. */
+  /** Pause before the second attempt, doubled before each further one; a second by default. */
   readonly retryMs?: number;
-  /** Longest wait that a host may ask for; two minutes by default. */
+  /** Longest accepted `Retry-After`; two minutes by default. */
   readonly maxWaitSeconds?: number;
 }
 
 const TRIES = 4;
 const TIMEOUT_MS = 60_000;
-/** Maximum size of a text, which keeps its thread busy for a second or two. */
+/** Such a text keeps its thread busy for a second or two. */
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
-/** Creates a function that requests addresses.
- *  Errors of the function: SOURCE_UNAVAILABLE if no answer comes or the host stays busy;
- *  IMPORT_INVALID for an address that must not be called. */
+/** Errors of the returned function: SOURCE_UNAVAILABLE if no answer comes or the host stays busy;
+ *  IMPORT_INVALID for a forbidden address. */
 export function createFetcher(options: FetcherOptions): Fetch {
   const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {

@@ -13,7 +13,7 @@ export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
 
 export const isWebLocation = (location: string): boolean => /^https?:\/\//i.test(location.trim());
 
-/** Resolves an address of a page; undefined if it cannot be resolved.
+/** Undefined if the address cannot be resolved.
  *  @param base address of the page, or name of a file
  *  @example resolveWebUrl('/a', 'https://example.org/b/c') // 'https://example.org/a' */
 export function resolveWebUrl(url: string | undefined, base: string): string | undefined {
@@ -25,8 +25,7 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
 export const nameWebSource = ({ title, location }: ImportRequest): string =>
   title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
-/** Names the data set: by the request, else by host, path and a hash of the query of the address,
- *  or by the name of the file.
+/** From the request, else from host, path and a hash of the query, or from the name of the file.
  *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
  *  // 'feed-example-org-news' */
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
@@ -41,10 +40,10 @@ function placeOf(address: string): string {
   return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
 }
 
-/** Fingerprint of the request, not of the content. */
+/** Of the request, not of the content. */
 export function fingerprintWebRequest({ format, location, langs, provider = '' }: ImportRequest): string {
-  const read = JSON.stringify([format, location, langs, provider]);
-  return createHash('sha256').update(read).digest('base64url');
+  const parts = JSON.stringify([format, location, langs, provider]);
+  return createHash('sha256').update(parts).digest('base64url');
 }
 
 const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
@@ -53,8 +52,8 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Decodes by the byte order mark, else the header, else the declaration in the document;
- *  else as UTF-8, or Windows-1252, as browsers do. */
+/** By the byte order mark, else the header, else the declaration in the document; else as UTF-8, or
+ *  Windows-1252, as browsers do. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named =
@@ -73,7 +72,7 @@ function createDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {
-    // The charset is unknown.
+    // Unknown charset.
     return new TextDecoder();
   }
 }
@@ -84,7 +83,7 @@ interface ReadText {
   readonly url: string;
 }
 
-/** Reads the text at an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
+/** At an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
 export async function readTextAtLocation(request: ImportRequest, fetch: Fetch, signal: AbortSignal): Promise<ReadText> {
   const { location } = request;
   if (!isWebLocation(location)) {

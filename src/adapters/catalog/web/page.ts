@@ -10,7 +10,7 @@ import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './loca
 import { openSite } from './lrmi/lrmi.ts';
 import { readPageObjects } from './lrmi/schema-object.ts';
 
-/** Opens one page as an object: its JSON-LD (schema.org), else Open Graph and plain HTML. */
+/** One page as an object: its JSON-LD (schema.org), else Open Graph and plain HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',
@@ -50,8 +50,8 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
   const picture = resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
   if (described !== null) {
     const { record } = described.outcome;
-    const shown = { ...(picture !== undefined && { picture }), ...record, url: page };
-    return { ...described, outcome: { record: shown } };
+    const pageRecord = { ...(picture !== undefined && { picture }), ...record, url: page };
+    return { ...described, outcome: { record: pageRecord } };
   }
   const provider = toObjectProvider(meta.first('og:site_name', 'application-name'), undefined, page);
   const outcome = toObjectRecord({
@@ -71,7 +71,7 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
 
 type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
 
-/** Finds the object that the page is about: a page may list others. */
+/** The object that the page is about: a page may list others. */
 function findDescribed(objects: readonly ReadObject[], page: string): Described | null {
   const usable = objects.filter((object): object is Described => 'record' in object.outcome);
   const isOwn = ({ outcome }: Described) => normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
@@ -91,7 +91,7 @@ function minutesOf(meta: Meta): number | undefined {
 }
 
 interface Meta {
-  /** The first of these names that says something. */
+  /** The first of these that is not empty. */
   first(...names: readonly string[]): string | undefined;
 }
 

@@ -12,12 +12,12 @@ export interface WebSourceDeps extends FetcherOptions {
   readonly outbound: Outbound;
   /** Pause between two pages of a site; half a second by default. */
   readonly pauseMs?: number;
-  /** Maximum number of pages of a site; 10,000 by default. */
+  /** Pages of a site; 10,000 by default. */
   readonly maxPages?: number;
 }
 
-/** Opens a feed, a repository or a site. Nothing is read yet.
- *  Errors: IMPORT_INVALID for a location that cannot be any of them. */
+/** Opens a feed, a repository or a site; reads nothing yet. Errors: IMPORT_INVALID for other
+ *  locations. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkLocation(request);

@@ -19,14 +19,14 @@ export interface ImportChanges {
   /** All providers, by id. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly counts: CatalogCounts;
-  /** The report with which the next search for changes continues. */
+  /** The next search for changes continues from this report. */
   readonly report: ChangeReport;
 }
 
 /** The changes since a version was built, as the store reports them. */
 interface ChangeReport {
   readonly imports: string;
-  /** The reported objects by key, in their present state; some may not have changed. */
+  /** Present state by key; some may not have changed. */
   readonly objects: ImportedChanges['objects'];
   /** All imported providers; null if none has changed. */
   readonly providers: ImportedChanges['providers'];
@@ -43,18 +43,17 @@ export interface BuiltVersion {
 interface ImportChangesOptions {
   readonly imported: ImportedCatalog;
   readonly built: BuiltVersion;
-  /** The result for the same version at an earlier time; null if there is none. */
+  /** The earlier result for the same version. */
   readonly previous: ImportChanges | null;
-  /** Maximum number of changed objects; with more, a new version has to be built. */
+  /** Of changed objects; with more, a new version has to be built. */
   readonly limit: number;
   readonly starter: StarterReader;
 }
 
-/** Finds the changes since a version was built, so that the version with these changes answers
- *  exactly as a new build would. Its cost grows with the changes since `previous`.
- *  Shape:  null if a new version has to be built: there are too many changes, or the store cannot
- *  determine them; `later` if another import ended meanwhile.
- *  Errors: those of the store and of reading records; CATALOG_INVALID. */
+/** Finds the changes since a version was built; the version with these changes answers exactly as a
+ *  new build. Its cost grows with the changes since `previous`. Shape: null if a new version has to
+ *  be built: there are too many changes, or the store cannot determine them; `later` if another
+ *  import ended meanwhile. Errors: those of the store and of reading records; CATALOG_INVALID. */
 export async function findImportChanges(options: ImportChangesOptions): Promise<ImportChanges | 'later' | null> {
   const { imported, built, limit, previous } = options;
   const { summary } = built;
@@ -110,13 +109,13 @@ async function readReport(
   };
 }
 
-/** Lists the members of exactly one of the sets. */
+/** Members of exactly one of the sets. */
 function listDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   if (a === b) return [];
   return [...a].filter((url) => !b.has(url)).concat([...b].filter((url) => !a.has(url)));
 }
 
-/** Number of records to read, or objects to compare, before other requests are answered. */
+/** Records to read, or objects to compare, before other requests are answered. */
 const BATCH = 50;
 
 /** Updates the entries of the earlier report at the changed addresses.
@@ -154,9 +153,9 @@ function createObject(stored: StoredRecord, starter: StarterReader): VersionObje
 }
 
 interface AddressChanges {
-  /** One of the spellings of the address. */
+  /** In one of its spellings. */
   readonly url: string;
-  /** Reported objects by key, that is by spelling; null for a removed or invalid object. */
+  /** By key, that is by spelling; null for a removed or invalid object. */
   readonly imports: Map<string, LearningObjectRecord | null>;
 }
 
@@ -174,8 +173,8 @@ function groupByAddress(
   return groups;
 }
 
-/** Chooses the imported object that is searched at an address: of several spellings, the first in
- *  byte order of the keys. Null for none; undefined if it may be one that the build left out as a
+/** The imported object that is searched at an address: of several spellings, the first in byte
+ *  order of the keys. Null for none; undefined if it may be one that the build omitted as a
  *  duplicate, whose record is unknown.
  *  @param base the object of the version, whose key comes before those of all duplicates */
 function chooseImport(

@@ -6,14 +6,13 @@ import type { Encoder } from '#ports/encoder';
 import { toIndexDocument } from '../versions/build-version.ts';
 import { isSelected, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 
-/** A changed address, with the object of the base at this address and the object that replaces it.
- *  Null for no object. */
+/** The object of the base at a changed address, and its replacement; null for no object. */
 export interface OverlayEntry {
   readonly base: VersionObject | null;
   readonly object: VersionObject | null;
 }
 
-/** Changed objects by address, in the form of `normalizeObjectAddress`. */
+/** By normalized address. */
 export type OverlayEntries = ReadonlyMap<string, OverlayEntry>;
 
 /** Changed objects with their index. Immutable. */
@@ -22,9 +21,9 @@ export interface Overlay {
   readonly segments: readonly LiveSegment[];
 }
 
-/** Combines a base with an overlay: a search of the result equals a search of one index of both.
- *  The overlay of imports applies to a version without overlays; the overlay of changes by
- *  administrators for all tenants applies to the result, and the overlay of a tenant to both. */
+/** A search of the result equals a search of one index of both. The overlay of imports applies to a
+ *  version without overlays; changes by administrators for all tenants apply to the result, and
+ *  those of a tenant to both. */
 export function overlayObjects(base: VersionObjects, { entries, segments }: Overlay): VersionObjects {
   const changed = [...entries.values()];
   const replaced = changed.flatMap((entry) => entry.base?.record.url ?? []);
@@ -55,13 +54,13 @@ export function overlayObjects(base: VersionObjects, { entries, segments }: Over
 
 export type OverlayIndex = ReturnType<typeof createOverlayIndex>;
 
-/** @param encoder computes the vectors of objects; absent if objects are found by words alone */
+/** @param encoder absent if objects are found by words alone */
 export function createOverlayIndex(encoder?: Encoder) {
   const state: IndexState = { index: createObjectIndex(), indexed: new Map(), encoder };
   const runInTurn = limitConcurrency({ running: 1 });
   return {
-    /** Indexes the objects that are new since the last update, a few at a time, and removes those
-     *  that are gone. An object is new if it is another JavaScript object. */
+    /** Indexes new objects, a few at a time, and drops those that are gone. An object is new if it
+     *  is another JavaScript object. */
     update: (entries: OverlayEntries): Promise<Overlay> => runInTurn(() => updateIndex(state, entries)),
     stats: (): ObjectIndexStats => state.index.stats(),
   };
@@ -74,7 +73,7 @@ interface IndexState {
   readonly encoder: Encoder | undefined;
 }
 
-/** Number of objects to index before other requests are answered. */
+/** Objects to index before other requests are answered. */
 const BATCH = 50;
 
 async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<Overlay> {
@@ -94,7 +93,7 @@ async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<
     index.select([]);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // The sets are copied because later updates change them.
+  // Copied, because later updates change the sets.
   const segments = index.select([]).map((part) => ({ ...part, live: part.live.slice() }));
   return { entries, segments };
 }

@@ -21,13 +21,12 @@ import {
   overlayObjects,
 } from './overlay.ts';
 
-/** Maximum number of cached tenants: each takes a bit for each object, and its edited objects. */
+/** Each tenant takes a bit for each object, and its edited objects. */
 const MAX_TENANTS = 200;
 
 /** Applies the edits of administrators to the catalogue. An edit costs as much as the object that
  *  it changes.
- *  @param encoder computes the vectors of changed objects; absent if objects are found by words
- *  alone */
+ *  @param encoder absent if objects are found by words alone */
 export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf {
   const findProvider = createProviderFinder(base.providers);
   const createLayer = (): AppliedLayer => {
@@ -68,7 +67,7 @@ interface AppliedLayer {
 }
 
 interface AppliedEdit {
-  /** Version of the change. */
+  /** Of the change. */
   readonly version: ObjectChange['version'];
   /** Null if the object is no longer in the catalogue. */
   readonly entry: OverlayEntry | null;
@@ -101,12 +100,12 @@ async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Belo
   return { objects: overlayObjects(below.objects, overlay), entries };
 }
 
-/** Popularity of an added object, which nobody has estimated: a little above the middle, as
- *  somebody wanted the object. */
+/** Popularity of an added object, without an estimate: a little above the middle, as somebody
+ *  wanted the object. */
 const ADDED_POPULARITY = 0.6;
 const otherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
-/** Returns null if the changed object is no longer in the catalogue. */
+/** Null if the changed object is no longer in the catalogue. */
 function changeObject(
   base: VersionObject | null,
   { tenantId, url, state: { isAdded, isHidden, fields } }: ObjectChange,
@@ -115,7 +114,7 @@ function changeObject(
   const provider = fields.provider === undefined ? undefined : findProvider(fields.provider, url);
   const original = isAdded ? { url, popularity: ADDED_POPULARITY } : base?.record;
   if (original === undefined) return null;
-  // Edits that no longer fit the imported record are ignored.
+  // Ignores edits that no longer fit the imported record.
   const record = editRecord(original, fields, provider?.id) ?? (isAdded ? undefined : base?.record);
   if (record === undefined) return null;
   const scope = tenantId === EVERY_TENANT ? 'all' : 'tenant';
@@ -131,7 +130,7 @@ function changeObject(
   };
 }
 
-/** Applies an edit to a record; undefined if the result is invalid. */
+/** Undefined if the result is invalid. */
 function editRecord(
   original: Partial<LearningObjectRecord>,
   edits: ObjectEdits,
@@ -151,7 +150,7 @@ function editRecord(
 
 type ProviderFinder = (name: string, url: string) => ProviderRecord;
 
-/** Finds a provider of the catalogue by its name, or creates one. */
+/** Finds a provider by its name, or creates one. */
 function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): ProviderFinder {
   let byName: Map<string, ProviderRecord> | undefined;
   return (name, url) => {

@@ -15,11 +15,10 @@ import {
 /** The parts of an object that may contain topics. */
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 
-/** The strength of the evidence that a label in a text is for its concept. A phrase or a name is
- *  stronger than a word: "construction" is also a step of making films. The weakest is a word that
- *  is not the main label, or that has another form: "rendering" is also a plasterer's work, and
- *  "constructive" has nothing to do with building. A description only supports the title and the
- *  keywords. */
+/** How strongly a label in a text is evidence for its concept. A phrase or a name is stronger than
+ *  a word: "construction" is also a step of making films. The weakest is a word that is not the
+ *  main label, or has another form: "rendering" is also a plasterer's work, and "constructive" has
+ *  nothing to do with building. A description only supports the title and the keywords. */
 const evidence = {
   title: { phrase: 4, name: 3, word: 2.5, byword: 2 },
   keyword: { phrase: 3, name: 3, word: 2.5, byword: 2 },
@@ -31,13 +30,10 @@ const evidence = {
 const COMMON_LANGUAGE = 'en';
 /** The language code of names such as Python, which are the same in every language. */
 const NAMES = '';
-/** Maximum number of cached words, which take some 30 MB; then the cache is cleared before the next
- *  object. */
+/** Some 30 MB; then the cache is cleared before the next object. */
 const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Creates a function that sums up the evidence that an object is about each concept, by the id of
- *  the concept.
- *  @param maxCachedWords maximum number of words that are cached between objects */
+/** Sums up the evidence that an object is about each concept, by concept id. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
   const labels = indexLabels(concepts);
   let texts = createTextReader(labels);
@@ -69,19 +65,19 @@ function createTextReader(labels: LabelsByLanguage) {
 
 interface TextPart {
   readonly place: 'title' | 'keyword' | 'description';
-  /** Numbers of its words. */
+  /** Of its words. */
   readonly words: Uint32Array;
 }
 
 function readParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
-  const read = (text: string) => {
+  const readText = (text: string) => {
     readWords(reader, [text]);
     return reader.words.slice(0, reader.count);
   };
   return [
-    { place: 'title', words: read(title) },
-    ...keywords.map((keyword) => ({ place: 'keyword', words: read(keyword) }) as const),
-    { place: 'description', words: read(description) },
+    { place: 'title', words: readText(title) },
+    ...keywords.map((keyword) => ({ place: 'keyword', words: readText(keyword) }) as const),
+    { place: 'description', words: readText(description) },
   ];
 }
 
@@ -120,7 +116,7 @@ function findInLanguage(
   return result;
 }
 
-/** Chooses, of several concepts with the same label, those whose label is closest to the text.
+/** Of several concepts with the same label, those whose label is closest to the text.
  *  @param word of the text, the first one of a phrase */
 function chooseConcepts(
   labels: readonly Label[],
@@ -135,11 +131,11 @@ function chooseConcepts(
   return concepts.filter(({ weight }) => weight > 0 && weight === best);
 }
 
-/** Maximum number of letters that inflection adds to a word. */
+/** Letters that inflection adds to a word. */
 const MAX_INFLECTION = 2;
 
-/** Determines the kind of a match, as words with the same stem may differ in meaning. Null for a
- *  name in another spelling: "awe" is not AWS. */
+/** The kind of a match, as words with the same stem may differ in meaning. Null for a name in
+ *  another spelling: "awe" is not AWS. */
 function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null {
   if (kind === 'phrase' || word === firstWord) return kind;
   if (kind === 'name') return null;
@@ -147,9 +143,8 @@ function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null
   return long.startsWith(short) && long.length - short.length <= MAX_INFLECTION ? kind : 'byword';
 }
 
-/** A label of a concept. */
 interface Label {
-  /** Id of the concept. */
+  /** Of the concept. */
   readonly id: string;
   readonly kind: LabelKind;
   readonly firstWord: string;
@@ -158,7 +153,7 @@ interface Label {
 /** Several words, a name, the word that is the main label, or a word that is another label. */
 type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
-/** The labels of a language. */
+/** Of one language. */
 interface Labels {
   /** Numbers of their terms, from 1. */
   readonly numbers: Map<string, number>;
@@ -168,13 +163,13 @@ interface Labels {
 /** A tree of labels by the numbers of their terms. */
 interface LabelNode {
   readonly next: Map<number, LabelNode>;
-  /** The labels that end at this node. */
+  /** Labels that end here. */
   labels: readonly Label[];
 }
 
 /** The number of all terms that are in no label. */
 const OTHER_TERM = 0;
-/** Maximum number of words in a label; longer labels are ignored. */
+/** Longer labels are ignored. */
 const MAX_LABEL_WORDS = 5;
 
 function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
@@ -214,15 +209,15 @@ function openNode({ numbers, root }: Labels, words: readonly string[], lang: str
   return node;
 }
 
-/** Whether a text has a capital or a sign that words do not have. */
+/** A capital or a sign that words do not have. */
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-/** Stems a word, unless it is a name. */
+/** Names are not stemmed. */
 function toLabelTerm(word: string, lang: string): string {
   return lang === NAMES ? word : toTerm(word, lang);
 }
 
-/** Returns NO_TERM for function words, so that "gestion de projet" is also found in "gestion des
+/** NO_TERM for function words, so that "gestion de projet" is also found in "gestion des
  *  projets". */
 function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;

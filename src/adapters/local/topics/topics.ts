@@ -2,22 +2,22 @@ import type { ConceptRecord, FieldRecord } from '#adapters/catalog/catalog-schem
 import { OTHER_FIELD, type Topic } from '#domain/catalog';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
-/** The topics of an object, by id. */
+/** Ids. */
 export interface ObjectTopics {
   readonly topics: readonly string[];
-  /** The broader topics within a field, such as `web development` for an object about HTML. */
+  /** Broader topics within a field, such as `web development` for an object about HTML. */
   readonly widerTopics: readonly string[];
 }
 
 export interface Topics {
-  /** The topics to browse by: fields, and the skills of each field. */
+  /** Fields, and the skills of each field. */
   readonly list: readonly Topic[];
-  /** Finds the topics that the texts of an object mention, and their fields. An object without a
-   *  clear field has the field for all others. */
+  /** The topics that the texts of an object mention, and their fields. An object without a clear
+   *  field has the field for all others. */
   find(object: DescribedObject): ObjectTopics;
 }
 
-/** Number of digits in the code of a broad field, which begins those of its narrower fields. */
+/** Digits in the code of a broad field, which begins those of its narrower fields. */
 const BROAD_DIGITS = 2;
 /** Minimum evidence for a field, or for a concept outside the fields of the object: a name or a
  *  phrase, not a word. */
@@ -80,8 +80,7 @@ function createFieldFinder(broaderOf: BroaderConcepts, fields: readonly FieldRec
   };
 }
 
-/** Finds the broader concepts of a concept, except those that a field lists, which mean the same as
- *  the field. */
+/** Broader concepts, except those that a field lists, which mean the same as the field. */
 function createBroaderFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]) {
   const heads = new Set(fields.flatMap((field) => field.concepts));
   return (id: string): readonly string[] => {
@@ -99,7 +98,7 @@ function createBroaderFinder(broaderOf: BroaderConcepts, fields: readonly FieldR
   };
 }
 
-/** Chooses the fields with the most evidence, each after its broad field. */
+/** The fields with the most evidence, each after its broad field. */
 function chooseFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
   const weights = new Map<string, number>();
   const certain = new Set<string>();

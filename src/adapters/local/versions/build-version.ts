@@ -28,25 +28,25 @@ import {
 } from './version-files.ts';
 
 export interface BuildJob {
-  /** Folder of the starter catalogue. */
+  /** The starter catalogue. */
   readonly catalogDir: string;
   /** An existing folder, into which the files are written. */
   readonly folder: string;
-  /** The file that `writeImportedLines` wrote; null for the starter catalogue alone. */
+  /** Written by `writeImportedLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   readonly fingerprint: string;
   /** `ImportedCatalog.version()` of the content of the file. */
   readonly imported: string;
   /** `ImportedCatalog.importsVersion()` of the content of the file. */
   readonly imports: string;
-  /** Whether an external index stores the objects. Then only their words are indexed, and a file of
-   *  documents for that index is written. */
+  /** An external index stores the objects: only their words are indexed, and a file of documents
+   *  for that index is written. */
   readonly isExternal?: boolean;
 }
 
 /** Builds both indexes of a version and writes all its files. This takes seconds to minutes without
- *  a break, so hosts do it in another thread.
- *  Errors: CATALOG_INVALID for the starter catalogue; those of reading and writing.
+ *  a break, so hosts do it in another thread. Errors: CATALOG_INVALID for the starter catalogue;
+ *  those of reading and writing.
  *  @param pause called for each object and concept, so that searches can go first */
 export function buildVersion(
   { catalogDir, folder, linesPath, fingerprint, imported, imports, isExternal = false }: BuildJob,
@@ -75,7 +75,7 @@ export interface StarterBuild extends Pick<BuildJob, 'catalogDir' | 'folder' | '
   readonly base: string;
 }
 
-/** Builds a version of the starter catalogue alone. Errors: as `buildVersion`. */
+/** Errors: as `buildVersion`. */
 export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBlocks {
   const fingerprint = writeVersionFingerprint({ base, imported: '' });
   const blocks = buildVersion({ ...build, linesPath: null, fingerprint, imported: '', imports: '' });
@@ -85,14 +85,14 @@ export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBl
 }
 
 interface Output {
-  /** Path of the records file. */
+  /** Of the records file. */
   readonly path: string;
   /** Null if the embedded engine indexes the objects. */
   readonly documents: DocumentsWriter | null;
   pause(): void;
 }
 
-/** Number of documents that are given to the index at once. */
+/** Documents that are given to the index at once. */
 const BATCH = 1_000;
 
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {
@@ -147,8 +147,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   }
 }
 
-/** Explains an error of the thread that builds: it has all concepts in memory, which may be too
- *  many. */
+/** The thread has all concepts in memory, which may be too many. */
 export function explainVersionBuildError(error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   return new AppError(
@@ -158,9 +157,8 @@ export function explainVersionBuildError(error: unknown): unknown {
   );
 }
 
-/** Converts a record to a document of the engine.
- *  @param isDead whether its address no longer answers
- *  @param encoder computes the vector; absent if objects are found by words alone */
+/** @param isDead whether its address no longer answers
+ *  @param encoder absent if objects are found by words alone */
 export function toIndexDocument(
   record: LearningObjectRecord,
   { isDead = false, topics = [], widerTopics = [] }: Partial<ObjectTopics & RecordFlags> = {},
@@ -197,14 +195,14 @@ export function toIndexDocument(
   };
 }
 
-/** Maximum number of characters that are encoded: the beginning of a text has its subject. */
+/** The beginning of a text has its subject. */
 const MAX_ENCODED_CHARS = 1_000;
 
 function toEncodedText({ title, keywords, description }: LearningObjectRecord): string {
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }
 
-/** Lists the texts of an object that autocompletion offers. */
+/** Texts that autocompletion offers. */
 export function listSuggestPhrases(
   record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
 ): readonly SuggestPhrase[] {
@@ -213,11 +211,10 @@ export function listSuggestPhrases(
   return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
 }
 
-/** Maximum number of phrases: more would make autocompletion slow, and nobody looks beyond the
- *  first ten suggestions. */
+/** More would make autocompletion slow, and nobody looks beyond the first ten suggestions. */
 const MAX_PHRASES = 150_000;
 
-/** Removes phrases beyond the maximum, so that those of the most popular objects remain. */
+/** Keeps those of the most popular objects. */
 function prunePhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
   if (phrases.length <= max) return;
   // The sort is stable, so that every host has the same phrases.

@@ -14,11 +14,11 @@ import type { VectorRows } from '#engine/vectors/vector-rows';
 import { writeQuantized } from '#engine/vectors/vector-rows';
 import type { StoredRecord } from './records-file.ts';
 
-/** An object as an external index stores it. An absent value is unknown. */
+/** An object in an external index. Absent means unknown. */
 export interface ExternalDocument {
   /** Breaks ties as the embedded engine does. */
   readonly hash: number;
-  /** A value for each term; `log(1 + value) · 255 ÷ IMPACT_SCALE` is its impact. */
+  /** By term; `log(1 + value) · 255 ÷ IMPACT_SCALE` is its impact. */
   readonly impacts: Readonly<Record<string, number>>;
   readonly publisherWords: readonly string[];
   readonly provider: string;
@@ -33,7 +33,7 @@ export interface ExternalDocument {
   readonly minutes?: number;
   /** Negative for a dead object. */
   readonly popularity?: number;
-  /** Factor by which the popularity multiplies the relevance. */
+  /** Factor of the relevance by popularity. */
   readonly lift: number;
   readonly isDead: boolean;
   readonly ageMin?: number;
@@ -43,7 +43,7 @@ export interface ExternalDocument {
   readonly day?: number;
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
-  /** The record. Like the vector, it is stored and not indexed. */
+  /** Like the vector, it is stored and not indexed. */
   readonly record: LearningObjectRecord;
   /** Base64 of a 32-bit float, the scale, and of a signed byte for each dimension; absent if the
    *  object has no vector. */
@@ -54,12 +54,11 @@ export interface ExternalDocument {
  *  eight binary places. */
 export const IMPACT_SCALE = 80;
 
-/** Returns the id of a document, the same for all spellings of an address. */
+/** The same for all spellings of an address. */
 export function toDocumentId(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
 }
 
-/** Computes the factor by which this popularity multiplies the relevance. */
 export function toPopularityLift(popularity: number | undefined): number {
   return 1 + POPULARITY_LIFT * (popularity ?? 0);
 }
@@ -68,8 +67,8 @@ export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 
 const WRITE_CHARS = 1024 * 1024;
 
-/** Writes documents to a file for an external index, and collects their words. The file has two
- *  lines for each document: an action with its id, and the document. */
+/** Writes documents to a file, and collects their words. A document takes two lines: an action with
+ *  its id, and the document. */
 export function createDocumentsWriter(path: string) {
   const file = openSync(path, 'w');
   const words = createVocabularyBuilder();
@@ -79,7 +78,7 @@ export function createDocumentsWriter(path: string) {
     writeFileSync(file, text);
     text = '';
   };
-  /** Closes the file; further calls do nothing. */
+  /** Further calls do nothing. */
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -101,8 +100,8 @@ export function createDocumentsWriter(path: string) {
   };
 }
 
-/** Writes the JSON of an `ExternalDocument`. Most of it is impacts, which are written directly,
- *  without an intermediate object. */
+/** Writes the JSON of an `ExternalDocument`. Most of it is impacts, which are written without an
+ *  intermediate object. */
 export function writeDocument(
   { record, isImported, isDead }: StoredRecord,
   document: ObjectDocument,
@@ -147,7 +146,7 @@ function writeVector(vector: Float32Array): string {
   return bytes.toString('base64');
 }
 
-/** Reads the vectors of documents, a row for each; undefined if none has one. */
+/** A row for each document; undefined if none has a vector. */
 export function readDocumentVectors(documents: readonly Pick<ExternalDocument, 'vector'>[]): VectorRows | undefined {
   const all = documents.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
   const dimensions = Math.max(0, ...all.map((row) => (row?.length ?? 0) - SCALE_BYTES));
@@ -158,7 +157,7 @@ export function readDocumentVectors(documents: readonly Pick<ExternalDocument, '
 }
 
 const float = new DataView(new ArrayBuffer(4));
-/** Number of bits of a 32-bit float that the external index drops. */
+/** Bits of a 32-bit float that the external index drops. */
 const CUT_BITS = 15;
 
 function cutFloat(value: number): number {
@@ -166,8 +165,8 @@ function cutFloat(value: number): number {
   return float.getUint32(0) >>> CUT_BITS;
 }
 
-/** Writes the value of an impact with few digits: of all numbers that the index stores as the same
- *  float, a short one. A node parses fifty of them for each document. */
+/** Of all numbers that the index stores as the same float, a short one: a node parses fifty of them
+ *  for each document. */
 function writeImpact(impact: number): string {
   const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));

@@ -32,12 +32,11 @@ interface FollowImportsOptions extends Pick<MakeOptions, 'catalogDir' | 'folders
   /** Fingerprint of the starter catalogue and of the code that indexes. */
   readonly base: string;
   current(): OpenVersion;
-  /** Opens another version. If it throws, the version is built again. */
+  /** If it throws, the version is built again. */
   switchTo(version: MadeVersion): void;
   /** Replaces the current version by the same one with another overlay. */
   replace(version: OpenVersion): void;
-  /** Maximum number of objects in an overlay; with more changes a version is built. 0 for no
-   *  overlays. */
+  /** In an overlay; with more changes a version is built. 0 for no overlays. */
   readonly overlayLimit: number;
   readonly starter: StarterReader;
   onProblem(error: unknown): void;
@@ -52,11 +51,9 @@ interface Follower {
   failures: number;
   hasCaughtUp: boolean;
   timer?: NodeJS.Timeout;
-  /** The check in progress. */
   looking: Promise<Outcome> | undefined;
-  /** The build ahead in progress; never rejects. */
+  /** Never rejects. */
   buildingAhead: Promise<void> | undefined;
-  /** The version that was built ahead. */
   builtAhead: MadeVersion | null;
   /** `VersionKey.imported` of the last build ahead. */
   lastAhead: string;
@@ -126,7 +123,7 @@ function prepareStarter({ options }: Follower): void {
   }
 }
 
-/** Checks for imports; calls during a check share its result. Never rejects. */
+/** Simultaneous calls share a check. Never rejects. */
 function look(follower: Follower): Promise<Outcome> {
   const { signal, onProblem } = follower.options;
   follower.looking ??= update(follower)
@@ -176,17 +173,17 @@ async function update(follower: Follower): Promise<Outcome> {
   if (!isDamaged && (await useOverlayBase(options))) return 'later';
   // A version cannot be built while the external index is unavailable.
   if (isUnavailable(hasObjects)) throw hasObjects;
-  const made = await makeSharedVersion(key, {
+  const builtVersion = await makeSharedVersion(key, {
     ...options,
     isDamaged: isKeyDamaged || existing !== null,
     onMade: (version) => switchTo(version, options),
   });
-  if (made === null) return 'later';
-  await folders.prune(made.folder);
+  if (builtVersion === null) return 'later';
+  await folders.prune(builtVersion.folder);
   return 'current';
 }
 
-/** Whether the external index, if there is one, has all objects of the current version.
+/** Whether the external index, if any, has all objects of the current version.
  *  @returns the error where it is unavailable */
 async function hasAllObjects({ base, external, current }: Follower['options']): Promise<unknown> {
   if (external === undefined) return true;
@@ -199,8 +196,7 @@ async function hasAllObjects({ base, external, current }: Follower['options']): 
   }
 }
 
-/** Applies the changes to the current version as an overlay. Null if a version has to be built
- *  instead. */
+/** Applies the changes to the current version as an overlay. Null if a version has to be built. */
 async function overlayChanges(options: Follower['options']): Promise<Outcome | null> {
   const { imported, current, replace, starter, signal, overlayLimit: limit } = options;
   if (limit === 0) return null;

@@ -20,9 +20,8 @@ export type IndexJob =
   | ({ readonly kind: 'build' } & BuildJob)
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
-/** Returns the verified blocks of a version; null if a version to load is missing, damaged, or of
- *  another base.
- *  Errors: those of `buildVersion` and of reading.
+/** The verified blocks of a version; null if a version to load is missing, damaged, or of another
+ *  base. Errors: those of `buildVersion` and of reading.
  *  @param pause called often while a version is built */
 export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | null {
   return job.kind === 'build' ? buildVersion(job, pause) : loadBlocks(job.folder, job.base);
@@ -30,8 +29,12 @@ export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | 
 
 function loadBlocks(folder: string, base: string): VersionBlocks | null {
   try {
-    const read = (name: keyof VersionBlocks) => readBlock(folder, name);
-    const blocks: VersionBlocks = { catalog: read('catalog'), objects: read('objects'), terms: read('terms') };
+    const readBlockNamed = (name: keyof VersionBlocks) => readBlock(folder, name);
+    const blocks: VersionBlocks = {
+      catalog: readBlockNamed('catalog'),
+      objects: readBlockNamed('objects'),
+      terms: readBlockNamed('terms'),
+    };
     const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
     const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
     // Only the length of the records file is checked now: each record is checked when it is read.
@@ -52,16 +55,14 @@ function readBlock(folder: string, name: keyof VersionBlocks): Uint8Array {
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;
 
-/** The data of the thread that runs a job. */
 export interface IndexWorkerData {
   readonly job: IndexJob;
   /** `memory` of `createSearchActivity`. */
   readonly searches: SharedArrayBuffer;
 }
 
-/** Runs a job in a separate thread, so that requests are answered meanwhile. The blocks are
- *  transferred.
- *  Errors: as `runIndexJob`; the reason of the signal. */
+/** Runs a job in a separate thread, so that requests are answered meanwhile. Errors: as
+ *  `runIndexJob`; the reason of the signal. */
 export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -80,13 +81,12 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
     });
   });
 
-/** Lists the buffers of a result that `postMessage` can transfer. */
+/** Buffers that `postMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }
 
-/** Counts the searches in progress, in memory that the thread of a build can read: one 32-bit
- *  counter. */
+/** Counts the searches in progress, in memory that the thread of a build can read. */
 export function createSearchActivity() {
   const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(memory);
@@ -101,17 +101,17 @@ export function createSearchActivity() {
   };
 }
 
-/** Counts the searches of this process. */
+/** Of this process. */
 export const processSearches = createSearchActivity();
 
-/** Maximum length of a single wait: a search that waits for something other than the processor does
- *  not stop the build. */
+/** Of a single wait: a search that waits for something other than the processor does not stop the
+ *  build. */
 const MAX_WAIT_MS = 20;
 
-/** Returns a function that a long computation calls about every millisecond. It waits while a
- *  search is being answered. All waits together last at most as long as the work between them, so
- *  that a build beside endless searches takes at most twice as long. (A thread of low priority
- *  would starve on a busy machine.) */
+/** A function that a long computation calls about every millisecond. It waits while a search is
+ *  being answered. All waits together last at most as long as the work between them, so that a
+ *  build beside endless searches takes at most twice as long. (A thread of low priority would
+ *  starve on a busy machine.) */
 export function createSearchPause(memory: SharedArrayBuffer, now: () => number = () => performance.now()): () => void {
   const counter = new Int32Array(memory);
   const startMs = now();

@@ -30,23 +30,22 @@ export interface MadeVersion {
 export interface LoadOptions {
   readonly folders: VersionFolders;
   readonly signal: AbortSignal;
-  /** Runs the work, by default `runIndexJobInWorker`. */
+  /** By default `runIndexJobInWorker`. */
   readonly run?: RunIndexJob;
-  /** The index that stores the objects; absent for the embedded engine. */
+  /** Stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex | undefined;
-  /** The versions that hosts share; absent if each host builds its versions. */
+  /** Absent if each host builds its versions. */
   readonly shared?: SharedFiles;
-  /** Whether a version may be used while the external index is unavailable: then terms are
-   *  searched, and searches for objects fail. */
+  /** A version may be used while the external index is unavailable: searches for objects then
+   *  fail. */
   readonly mayLackObjects?: boolean;
-  /** Called with the reason why existing files cannot be read or shared. */
+  /** Called when existing files cannot be read or shared. */
   onProblem?(error: unknown): void;
 }
 
-/** Loads a version that this host or another one has built. Null if the version is missing,
- *  incomplete or damaged, or if the external index lacks some of its objects: then it has to be
- *  built.
- *  Errors: those of the store; the reason of the signal. */
+/** Loads a version that this host or another one has built. Null if it has to be built: it is
+ *  missing, incomplete or damaged, or the external index lacks some of its objects. Errors: those
+ *  of the store; the reason of the signal. */
 export async function loadVersion(key: VersionKey, options: LoadOptions): Promise<MadeVersion | null> {
   const { folders, shared } = options;
   let version = await loadFolder(folders.pathOf(key), key.base, options);
@@ -59,15 +58,14 @@ export async function loadVersion(key: VersionKey, options: LoadOptions): Promis
 
 interface LoadBaseOptions extends LoadOptions {
   readonly imported: ImportedCatalog;
-  /** Largest number of objects in an overlay. */
+  /** Of objects in an overlay. */
   readonly limit: number;
   /** Folder of a version that must not be loaded. */
   readonly except?: string;
 }
 
 /** Loads a version that becomes current with an overlay: the last one in use on this host, else the
- *  last shared one. Null if there is none.
- *  Errors: those of the store; the reason of the signal. */
+ *  last shared one. Null if there is none. Errors: those of the store; the reason of the signal. */
 export async function loadOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { folders, shared, external, except } = options;
   const folder = folders.findLatest(base) ?? (external === undefined ? builtIndexDir : null);
@@ -105,7 +103,7 @@ async function loadFolder(
   }
 }
 
-/** Makes the version the current one of the external index, if there is one.
+/** Makes the version the current one of the external index, if any.
  *  @returns whether all objects are available */
 async function selectExternally(
   version: VersionRef,
@@ -123,7 +121,7 @@ async function selectExternally(
   }
 }
 
-/** Whether an error reports that the external index cannot be reached. */
+/** Whether the external index cannot be reached. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE';
 }
@@ -132,14 +130,14 @@ export function isUnavailable(error: unknown): boolean {
 export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MakeOptions extends LoadOptions {
-  /** Folder of the starter catalogue. */
+  /** The starter catalogue. */
   readonly catalogDir: string;
   readonly imported: ImportedCatalog;
   onStep?(step: MakeStep): void;
 }
 
 interface MakeSharedOptions extends MakeOptions {
-  /** Whether the existing version, local or shared, cannot be used. */
+  /** The existing version, local or shared, cannot be used. */
   readonly isDamaged?: boolean;
   /** Called as soon as this host can use the version, before it is shared. If it throws, the
    *  version is not shared. */
@@ -147,8 +145,7 @@ interface MakeSharedOptions extends MakeOptions {
 }
 
 /** Builds a version and shares it with other hosts. Null if another host is building it, or if
- *  another import ended meanwhile.
- *  Errors: as `makeVersion`; those of `onMade`. */
+ *  another import ended meanwhile. Errors: as `makeVersion`; those of `onMade`. */
 export async function makeSharedVersion(key: VersionKey, options: MakeSharedOptions): Promise<MadeVersion | null> {
   const { shared, folders, isDamaged = false, onMade, onProblem } = options;
   if (folders.isBeingWritten(key)) return null;
@@ -161,17 +158,16 @@ export async function makeSharedVersion(key: VersionKey, options: MakeSharedOpti
     // Another host may have finished this version meanwhile.
     const existing = isDamaged ? null : await loadVersion(key, options);
     if (existing !== null) return announce(existing);
-    const made = announce(await makeVersion(key, options));
-    if (made !== null) await shareVersion(shared, key, made.folder).catch((error) => onProblem?.(error));
-    return made;
+    const newVersion = announce(await makeVersion(key, options));
+    if (newVersion !== null) await shareVersion(shared, key, newVersion.folder).catch((error) => onProblem?.(error));
+    return newVersion;
   });
 }
 
-/** Reads all imports, builds a version, and moves its files into the folder of the version. Null if
- *  another import ended meanwhile, as the records may be a mixture then. (Links that are found dead
- *  meanwhile do not matter: the next version has them.) On failure all files are removed.
- *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the reason of the
- *  signal. */
+/** Reads all imports, builds a version, and moves its files into its folder; removes them on
+ *  failure. Null if another import ended meanwhile, as the records may be a mixture then. (Links
+ *  that die meanwhile do not matter: the next version has them.) Errors: CATALOG_INVALID, those of
+ *  the store, of reading and of writing; the reason of the signal. */
 export async function makeVersion(key: VersionKey, options: MakeOptions): Promise<MadeVersion | null> {
   const { catalogDir, folders, imported, signal, run = runIndexJobInWorker, external, onStep } = options;
   const draft = folders.createDraft(key);

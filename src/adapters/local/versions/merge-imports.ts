@@ -18,7 +18,7 @@ import { type BuiltState, MAX_COMPARED } from './version-files.ts';
  *  the dead addresses, then the records in the order of `ImportedCatalog.read`. */
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 
-/** Receives the records of the merged catalogue. */
+/** Receives the merged catalogue. */
 interface MergeTarget {
   /** Called once for each address.
    *  @param address normalized */
@@ -28,12 +28,11 @@ interface MergeTarget {
 }
 
 /** Merges the imports into the starter catalogue. An imported concept or object replaces the one
- *  with the same id or address; an imported provider takes the fields that it lacks from the
- *  provider of the starter catalogue. Imports need not be consistent: of objects at one address the
- *  first is taken, a provider without a record is described from its id, and the engine ignores
- *  links to concepts that do not exist.
+ *  with the same id or address; an imported provider takes missing fields from the starter
+ *  catalogue. Imports need not be consistent: of objects at one address the first wins, a provider
+ *  without a record is described from its id, and links to missing concepts are ignored.
  *  @returns the providers of the starter catalogue, imported ones, and those without a record;
- *  `skipped` is the number of imported records that do not fit their schema */
+ *  `skipped` is the number of invalid imported records */
 export function mergeImports(starter: StarterCatalog, imported: Iterable<ImportedLine>, target: MergeTarget) {
   const merge: Merge = {
     target,
@@ -71,9 +70,9 @@ interface Merge {
   /** Ids of providers without a record. */
   readonly undescribed: Set<string>;
   readonly duplicates: string[];
-  /** The concepts that no import has replaced so far. */
+  /** Concepts that no import has replaced so far. */
   readonly starterConcepts: Map<string, ConceptRecord>;
-  /** The normalized addresses of the objects so far. */
+  /** Normalized addresses of the objects so far. */
   readonly addresses: Set<string>;
   readonly dead: Set<string>;
 }
@@ -110,7 +109,7 @@ function mergeObject(
   target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
 }
 
-/** Reads an imported object; null for an invalid record. */
+/** Null for an invalid record. */
 export function readImportedObject({ key, parts }: Pick<ImportedRecord, 'key' | 'parts'>): LearningObjectRecord | null {
   const record = learningObjectRecord.safeParse(parts[0]).data;
   return record?.url === key ? record : null;
@@ -130,17 +129,16 @@ export function mergeProvider(
   return true;
 }
 
-/** Describes a provider by its id alone: `open-learn` is "Open learn". */
+/** `open-learn` is "Open learn". */
 export function describeFromId(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
-/** Number of characters that are written before other requests are answered. */
+/** Characters that are written before other requests are answered. */
 const WRITE_CHARS = 32 * 1024;
 
-/** Writes all imports to a file.
- *  Errors: those of the store and of writing; the reason of the signal. */
+/** Errors: those of the store and of writing; the reason of the signal. */
 export async function writeImportedLines(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -165,16 +163,16 @@ async function* readImports(imported: ImportedCatalog): AsyncIterable<ImportedLi
 
 const READ_BYTES = 1024 * 1024;
 
-/** Reads the lines of a file by `writeImportedLines`, one part at a time to save memory. */
+/** One part at a time, to save memory. */
 export function* readImportedLines(path: string): Iterable<ImportedLine> {
   const file = openSync(path, 'r');
   try {
     const block = Buffer.allocUnsafe(READ_BYTES);
     let rest = Buffer.alloc(0);
     for (;;) {
-      const read = readSync(file, block);
-      if (read === 0) return;
-      const text = Buffer.concat([rest, block.subarray(0, read)]);
+      const bytesRead = readSync(file, block);
+      if (bytesRead === 0) return;
+      const text = Buffer.concat([rest, block.subarray(0, bytesRead)]);
       let start = 0;
       for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, start)) {
         yield JSON.parse(text.toString('utf8', start, end)) as ImportedLine;

@@ -19,50 +19,50 @@ import { openRecordsFile, type RecordTable, type StoredRecord } from './records-
 import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
 
-/** The sizes of the catalogue, for metrics and the start message. */
+/** For metrics and the start message. */
 export type CatalogSizes = {
   readonly objects: number;
   readonly providers: number;
   readonly concepts: number;
   readonly labels: number;
   readonly postings: number;
-  /** Size of the arrays of the object index in the memory of this host. */
+  /** Of the arrays of the object index in the memory of this host. */
   readonly indexBytes: number;
 };
 
 /** A version of the catalogue that can be searched, with an overlay or without. */
 export interface OpenVersion {
-  /** `ImportedCatalog.version()` of the searched catalogue; empty for the starter catalogue alone.
-   *  */
+  /** `ImportedCatalog.version()` of the searched catalogue; empty for the starter catalogue
+   *  alone. */
   readonly imported: string;
   readonly folder: string;
   /** The version without the overlay. */
   readonly built: BuiltVersion & { readonly imported: string; readonly documents: number };
-  /** The changes of the overlay; null if there is none. */
+  /** Of the overlay; null if there is none. */
   readonly changes: ImportChanges | null;
-  /** Returns the same version with another overlay. Both versions have to be closed. */
+  /** The same version with another overlay. Both versions have to be closed. */
   withChanges(changes: ImportChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   readonly concepts: ConceptCatalog;
-  /** Provider id of the object at this address; null if there is none. */
+  /** Null if there is none. */
   providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** Whether a record could not be read, so that the files have to be built again. */
+  /** A record could not be read, so that the files have to be built again. */
   readonly isDamaged: boolean;
-  /** Closes the version. Call it after the last answer. */
+  /** Call it after the last answer. */
   close(): void;
 }
 
 export interface OpenVersionOptions
   extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder' | 'encoder'> {
   onProblem(error: unknown): void;
-  /** The index that stores the objects; absent for the embedded engine. */
+  /** Stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex;
 }
 
-/** Opens the verified blocks of a version. Errors: those of opening its records. */
+/** Opens verified blocks. Errors: those of opening the records. */
 export function openVersion(folder: string, blocks: VersionBlocks, options: OpenVersionOptions): OpenVersion {
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
   const block = holdBlock(blocks.objects);
@@ -77,7 +77,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, options: Open
   return openWithOverlay({ options, folder, summary, stored, terms, overlayIndex, uses: 0 }, null);
 }
 
-/** The parts that versions with different overlays share. */
+/** Shared by versions with different overlays. */
 interface SharedParts {
   readonly options: OpenVersionOptions;
   readonly folder: string;
@@ -85,7 +85,7 @@ interface SharedParts {
   readonly stored: StoredObjects;
   readonly terms: TermIndex;
   readonly overlayIndex: OverlayIndex;
-  /** Number of open versions that share these parts; the last one to close closes the files. */
+  /** Open versions that share these parts; the last one to close closes the files. */
   uses: number;
 }
 
@@ -134,7 +134,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
   };
 }
 
-/** Creates the view of tenants without changes. */
+/** The view of tenants without changes. */
 function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
   const { changes, overlay } = imports ?? {};
   const providers = changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record]));
@@ -172,7 +172,7 @@ interface StoredObjects {
   readonly objects: VersionObjects;
   readonly documents: number;
   readonly postings: number;
-  /** Number of bytes in the memory of this host. */
+  /** In the memory of this host. */
   readonly bytes: number;
   /** Whether a record could not be read. */
   readonly isDamaged: boolean;

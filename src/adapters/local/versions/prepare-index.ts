@@ -24,8 +24,8 @@ export function isBuiltIndexCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }
 
-/** Indexes the starter catalogue as the last step of the build, unless its index is current.
- *  Errors: CATALOG_INVALID. */
+/** The last step of the build of the program; does nothing if the index is current. Errors:
+ *  CATALOG_INVALID. */
 export function buildStarterIndex(catalogDir: string): void {
   if (isBuiltIndexCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
@@ -33,13 +33,13 @@ export function buildStarterIndex(catalogDir: string): void {
 }
 
 interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'shared' | 'onProblem'> {
-  /** Folder of the starter catalogue. */
+  /** The starter catalogue. */
   readonly catalogDir: string;
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly signal?: AbortSignal;
-  /** Maximum number of changes that hosts apply as an overlay, without a build; half of
-   *  MAX_OVERLAY_OBJECTS by default. */
+  /** Changes that hosts apply as an overlay, without a build; half of MAX_OVERLAY_OBJECTS by
+   *  default. */
   readonly overlayLimit?: number;
   onProgress?(step: PrepareStep): void;
 }
@@ -49,8 +49,8 @@ export type PrepareStep = MakeStep | 'waiting' | 'ready';
 
 const WAIT_MS = 500;
 
-/** Prepares, in the data folder, the version of the present imports, or one that becomes it with an
- *  overlay, so that hosts with this folder only load it.
+/** Prepares the version of the present imports in the data folder, or one that becomes it with an
+ *  overlay, so that hosts only load it.
  *  @returns whether there was anything to do
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the reason of the
  *  signal. */
@@ -69,9 +69,9 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
     // The version of the starter catalogue is prebuilt.
     const isBuilt = key.imported === '' && external === undefined;
     const isReady = isBuilt || (await loadVersion(key, making)) !== null;
-    const made = isReady ? null : await makeSharedVersion(key, making);
-    if (made !== null) await folders.prune(made.folder);
-    if (isReady || made !== null) {
+    const prepared = isReady ? null : await makeSharedVersion(key, making);
+    if (prepared !== null) await folders.prune(prepared.folder);
+    if (isReady || prepared !== null) {
       onProgress?.('ready');
       return !(isReady && isFirst);
     }

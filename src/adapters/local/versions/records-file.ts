@@ -13,7 +13,7 @@ export interface RecordTable {
   /** Offset of the line's first byte, as low + high · 2³². */
   readonly offsetLow: Uint32Array;
   readonly offsetHigh: Uint8Array;
-  /** Length of the line, without its line feed. */
+  /** Of the line, without its line feed. */
   readonly bytes: Uint32Array;
   /** CRC-32 of the line. */
   readonly check: Uint32Array;
@@ -22,9 +22,9 @@ export interface RecordTable {
 }
 
 export interface RecordFlags {
-  /** Whether it comes from an import, not from the starter catalogue. */
+  /** Not from the starter catalogue. */
   readonly isImported: boolean;
-  /** Whether its address no longer answered when the file was written. */
+  /** Its address no longer answered when the file was written. */
   readonly isDead: boolean;
 }
 
@@ -36,7 +36,7 @@ const IS_DEAD = 2;
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
 
-/** Writes records as JSON Lines. */
+/** JSON Lines. */
 export function createRecordsWriter(path: string) {
   const file = openSync(path, 'w');
   const hash = createGrowableUint32();
@@ -84,13 +84,13 @@ export function createRecordsWriter(path: string) {
       };
       return { table, bytes: offset };
     },
-    /** Closes the file, after `finish` or instead of it. */
+    /** After `finish` or instead of it. */
     close: () => closeSync(file),
   };
 }
 
-/** Opens a file to read single records; the operating system caches those that are read often.
- *  Errors: those of opening; `Error` if the length of the file is wrong. */
+/** Opens a file to read single records; the operating system caches frequent ones. Errors: those of
+ *  opening; `Error` if the length of the file is wrong. */
 export function openRecordsFile(path: string, table: RecordTable, length: number) {
   const file = openSync(path, 'r');
   if (fstatSync(file).size !== length) {
@@ -100,13 +100,13 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
   const readLine = (i: number): Buffer => {
     const line = Buffer.allocUnsafe(table.bytes[i] ?? 0);
     const offset = (table.offsetLow[i] ?? 0) + (table.offsetHigh[i] ?? 0) * TWO_32;
-    const read = readSync(file, line, 0, line.length, offset);
-    if (read === line.length && crc32(line) === table.check[i]) return line;
+    const bytesRead = readSync(file, line, 0, line.length, offset);
+    if (bytesRead === line.length && crc32(line) === table.check[i]) return line;
     throw new Error(`${path} is damaged at byte ${offset}`);
   };
   return {
-    /** Reads the record of the object at this address, in any spelling; null if there is none.
-     *  Errors: those of reading; `Error` if the line is damaged. */
+    /** The address may have any spelling; null if there is no record. Errors: those of reading;
+     *  `Error` if the line is damaged. */
     find(url: string): StoredRecord | null {
       const address = normalizeObjectAddress(url);
       const hash = hashString(address);

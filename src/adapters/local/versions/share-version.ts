@@ -9,13 +9,12 @@ import type { VersionFolders } from './version-folders.ts';
 /** Prefix of the names of shared versions. The base of the version follows, so that releases that
  *  run side by side do not read each other's versions. */
 const PREFIX = 'catalog-1/';
-/** Maximum number of shared versions: of two releases, the current version and the one before it.
- *  */
+/** Of two releases, the current version and the one before it. */
 const MAX_SHARED = 4;
-/** Maximum size of a shared version. Each host builds larger ones, as storing them takes longer. */
+/** Each host builds larger versions, as storing them takes longer. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
-/** The names of the files that a shared file consists of, in this order. */
+/** The files that a shared file consists of, in this order. */
 const names = Object.values(versionFiles);
 
 /** The lengths of these files, which the shared file has as its `about`. */
@@ -25,15 +24,14 @@ export function nameSharedVersion(version: VersionRef): string {
   return PREFIX + nameVersionFolder(version);
 }
 
-/** Finds the folder name of the version of this base that was shared last; null if there is none.
- *  Errors: those of the store. */
+/** Folder name of the last shared version of this base; null if there is none. Errors: those of the
+ *  store. */
 export async function findLatestShared(shared: SharedFiles, base: string): Promise<string | null> {
   const [latest] = await shared.list(`${PREFIX}${nameVersionBase(base)}-`);
   return latest === undefined ? null : latest.name.slice(PREFIX.length);
 }
 
-/** Shares the version in this folder with other hosts, and removes old ones.
- *  Errors: those of reading and of the store. */
+/** Removes old shared versions as well. Errors: those of reading and of the store. */
 export async function shareVersion(shared: SharedFiles, version: VersionRef, folder: string): Promise<void> {
   const lengths: Lengths = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
   const bytes = lengths.reduce((sum, length) => sum + length, 0);
@@ -54,8 +52,7 @@ interface FetchOptions {
   onProblem?(error: unknown): void;
 }
 
-/** Copies a version that another host shared into its folder, and removes a damaged one from the
- *  store.
+/** Copies a shared version into its folder, and removes a damaged one from the store.
  *  @returns whether there was an intact one
  *  Errors: those of the store and of writing; the reason of the signal. */
 export async function fetchVersion(version: VersionRef, options: FetchOptions): Promise<boolean> {

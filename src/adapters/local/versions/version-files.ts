@@ -13,7 +13,7 @@ export interface VersionKey {
   readonly imported: string;
 }
 
-/** The files of a version, which has a separate folder. */
+/** The files of a version, in a folder of its own. */
 export const versionFiles = {
   objects: 'objects.index',
   terms: 'terms.index',
@@ -34,7 +34,7 @@ export const blockNames = ['objects', 'terms', 'catalog'] as const satisfies (ke
 export interface BuiltState {
   /** `ImportedCatalog.importsVersion()`. */
   readonly imports: string;
-  /** All addresses that no longer answered; null if there are more than `MAX_COMPARED`. */
+  /** Addresses that no longer answered; null if there are more than `MAX_COMPARED`. */
   readonly dead: readonly string[] | null;
   /** Keys of imported objects that are not searched, because another one has the same address in
    *  another spelling; null if there are more than `MAX_COMPARED`. */
@@ -43,7 +43,7 @@ export interface BuiltState {
   readonly undescribedProviders: readonly string[];
 }
 
-/** Maximum number of compared addresses, which take about 2 MB. */
+/** About 2 MB. */
 export const MAX_COMPARED = 20_000;
 
 /** The facts about a version besides its indexes. */
@@ -55,11 +55,11 @@ export interface CatalogSummary {
   readonly counts: CatalogCounts;
   /** All topics of the catalogue. */
   readonly topics: readonly Topic[];
-  /** Imported records that were ignored because they do not fit their schema. */
+  /** Ignored imported records that do not fit their schema. */
   readonly skipped: number;
   /** Length of the records file, which is empty if an external index stores the objects. */
   readonly recordBytes: number;
-  /** Ids of the objects that come from the starter catalogue. */
+  /** Objects of the starter catalogue. */
   readonly starterIds: readonly string[];
   readonly state: BuiltState;
 }
@@ -90,7 +90,6 @@ export function decodeVersionCatalog(
 
 type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
 
-/** @param initial counts to begin with */
 export function createCatalogCounter(initial?: CatalogCounts) {
   const counts = {
     providers: new Map(initial?.providers),
@@ -123,7 +122,7 @@ function sortCounts(counts: Counts): Counts {
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** Returns the fingerprint that every file of the version has. */
+/** Every file of the version has this fingerprint. */
 export function writeVersionFingerprint({ base, imported }: VersionKey): string {
   return `${base}:${imported}`;
 }
@@ -131,8 +130,7 @@ export function writeVersionFingerprint({ base, imported }: VersionKey): string 
 /** A version, or the name of its folder. */
 export type VersionRef = VersionKey | string;
 
-/** Returns the name of the folder of a version; the names of versions with the same base have a
- *  common prefix. */
+/** Versions with the same base have a common prefix. */
 export function nameVersionFolder(version: VersionRef): string {
   if (typeof version === 'string') return version;
   const { base, imported } = version;
@@ -144,20 +142,19 @@ export function nameVersionBase(base: string): string {
   return base.slice(0, 16);
 }
 
-/** Maximum number of bytes in a chunk: Node reads and writes less than 2 GiB at once. */
+/** Node reads and writes less than 2 GiB at once. */
 const CHUNK_BYTES = 2 ** 30;
 
-/** Reads a file into a separate buffer, which can be transferred to another thread.
- *  Errors: those of reading. */
+/** A separate buffer, which can be transferred to another thread. Errors: those of reading. */
 export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
   try {
     const block = new Uint8Array(fstatSync(file).size);
     for (let at = 0; at < block.length; ) {
-      const read = readSync(file, block, at, Math.min(CHUNK_BYTES, block.length - at), at);
+      const bytesRead = readSync(file, block, at, Math.min(CHUNK_BYTES, block.length - at), at);
       // The file was truncated meanwhile; its checksum will not match.
-      if (read === 0) break;
-      at += read;
+      if (bytesRead === 0) break;
+      at += bytesRead;
     }
     return block;
   } finally {
@@ -165,7 +162,7 @@ export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Writes a file and waits until it is on the disk. Errors: those of writing. */
+/** Waits until the file is on the disk. Errors: those of writing. */
 export function writeBlockFile(path: string, block: Uint8Array): void {
   const file = openSync(path, 'w');
   try {

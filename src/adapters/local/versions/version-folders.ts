@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { projectRoot } from '#project-root';
 import { nameVersionBase, nameVersionFolder, type VersionRef } from './version-files.ts';
 
-/** Folder of the index of the starter catalogue, which the build of the program creates; see
- *  build-index.ts. */
+/** Index of the starter catalogue, which the build of the program creates; see build-index.ts. */
 export const builtIndexDir = join(projectRoot, 'dist', 'index');
 
 /** A version that is being written, in a folder beside its final one. */
@@ -15,7 +14,7 @@ export interface Draft {
   readonly path: string;
   /** Renames the folder of the complete draft to its final name. */
   commit(): void;
-  /** Removes the draft, if it was not committed, and lets other processes write the version. */
+  /** Removes an uncommitted draft, and lets other processes write the version. */
   discard(): void;
 }
 
@@ -24,12 +23,12 @@ export interface Draft {
  *  them may remove one. */
 export interface VersionFolders {
   pathOf(version: VersionRef): string;
-  /** Finds the folder of the version of this base that was last in use; null if there is none. */
+  /** The version of this base that was last in use; null if there is none. */
   findLatest(base: string): string | null;
   /** Whether a process on this machine is writing the version now. */
   isBeingWritten(version: VersionRef): boolean;
-  /** Creates a draft. It is touched every few seconds until it is discarded, so that other
-   *  processes wait for it. */
+  /** A draft is touched every few seconds until it is discarded, so that other processes wait for
+   *  it. */
   createDraft(version: VersionRef): Draft;
   /** Marks a version as in use, and removes all others except the one last in use before it. */
   prune(current: string): Promise<void>;
@@ -64,7 +63,7 @@ export function openVersionFolders(dataDir: string): VersionFolders {
 const DRAFT_SUFFIX = '.new';
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const TOUCH_MS = 3_000;
-/** Time without a touch after which a draft counts as abandoned. */
+/** Without a touch for this long, a draft is abandoned. */
 const ABANDONED_MS = 15_000;
 let draftCount = 0;
 
@@ -101,15 +100,15 @@ interface ListedFolder {
   readonly usedAt: number;
 }
 
-/** Lists the folders of versions and drafts, the last used one first. */
+/** Versions and drafts, the last used one first. */
 function listFolders(root: string): ListedFolder[] {
   const readUse = (name: string) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const names = existsSync(root) ? readdirSync(root) : [];
   return names.map((name) => ({ name, usedAt: readUse(name) })).sort((a, b) => b.usedAt - a.usedAt);
 }
 
-/** Whether a draft is being written: it was touched recently, and its process runs, if that is a
- *  process of this machine. */
+/** Whether a draft is being written: it was touched recently, and its process runs, if that is on
+ *  this machine. */
 function isAlive({ name, usedAt }: ListedFolder): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
   return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));

@@ -10,18 +10,17 @@ import type { StoredRecord } from './records-file.ts';
 /** A learning object of a catalogue version. */
 export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
   readonly record: LearningObjectRecord;
-  /** Whether its address no longer answers. */
+  /** Its address no longer answers. */
   readonly isDead: boolean;
-  /** The provider that an administrator entered; absent if the provider is not edited. */
+  /** Entered by an administrator; absent if the provider is not edited. */
   readonly typedProvider?: ProviderRecord | undefined;
   findTopics(): ObjectTopics;
 }
 
-/** The learning objects of a catalogue version. An overlay of a version has the same interface. */
+/** The learning objects of a version, with or without an overlay. */
 export interface VersionObjects {
   view(selection: ObjectSelection): ObjectSearch;
-  /** Finds objects by their addresses, in any spelling, and returns them by the given spellings,
-   *  without missing ones. */
+  /** Objects by the given spellings of their addresses, without missing ones. */
   find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>>;
 }
 
@@ -46,7 +45,6 @@ export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which
   return which === 'edited' ? isEdited : origin === which;
 }
 
-/** Creates the object of a version from its record. */
 export function toVersionObject(
   { record, isImported, isDead }: StoredRecord,
   findTopics: VersionObject['findTopics'],
@@ -57,9 +55,9 @@ export function toVersionObject(
 
 interface EmbeddedObjectsOptions {
   readonly index: Pick<ObjectIndex, 'select' | 'findTopics'>;
-  /** Finds a record; null if it is missing or unreadable. */
+  /** Null if the record is missing or unreadable. */
   findRecord(url: string): StoredRecord | null;
-  /** Ids of the objects that come from the starter catalogue. */
+  /** Objects of the starter catalogue. */
   readonly starterIds: readonly string[];
 }
 
@@ -92,38 +90,35 @@ function selectByOrigin(
   return which === 'import' ? selectSegments(index.select(without), starterIds, 'without') : [];
 }
 
-/** A search engine outside this process that stores the objects of catalogue versions, such as
- *  OpenSearch. */
+/** A search engine outside this process that stores the objects of versions, such as OpenSearch. */
 export interface ExternalIndex {
   /** Whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
   hasVersion(name: string, documents: number): Promise<boolean>;
-  /** Like `hasVersion`, and makes a complete version the current one.
-   *  Errors: CATALOG_UNAVAILABLE. */
+  /** Like `hasVersion`; also makes a complete version the current one. Errors:
+   *  CATALOG_UNAVAILABLE. */
   select(name: string, documents: number): Promise<boolean>;
   /** Sends all objects of a version, checks that they arrived, and makes the version the current
-   *  one. It may be repeated, and several hosts may do it at once.
-   *  Errors: CATALOG_UNAVAILABLE, those of reading the file; the signal's reason. */
+   *  one. It may be repeated, and run on several hosts at once. Errors: CATALOG_UNAVAILABLE, those
+   *  of reading the file; the signal's reason. */
   fill(version: ExternalVersion, signal: AbortSignal): Promise<void>;
-  /** Describes how the content of the index differs from the version; null if it does not.
-   *  Errors: CATALOG_UNAVAILABLE. */
+  /** How the content differs from the version; null if it does not. Errors: CATALOG_UNAVAILABLE. */
   examine(version: Omit<ExternalVersion, 'path'>): Promise<string | null>;
-  /** Removes the objects of a version. Errors: CATALOG_UNAVAILABLE. */
+  /** Errors: CATALOG_UNAVAILABLE. */
   drop(name: string): Promise<void>;
-  /** Opens the objects of a version. Until they have been sent, its functions reject with
-   *  CATALOG_UNAVAILABLE. */
+  /** Until the objects have been sent, the functions reject with CATALOG_UNAVAILABLE. */
   open(name: string, words: LiveSegment): VersionObjects;
 }
 
 export interface ExternalVersion {
-  /** Name of the version's folder. */
+  /** Of the version's folder. */
   readonly name: string;
-  /** Path of the file of documents, see `createDocumentsWriter`. */
+  /** Documents, see `createDocumentsWriter`. */
   readonly path: string;
   /** The words of all documents. */
   readonly words: LiveSegment;
 }
 
-/** Returns the base of version keys: a version for an external index has other files. */
+/** The base of version keys: a version for an external index has other files. */
 export function fingerprintBase(fingerprint: string, external: ExternalIndex | undefined): string {
   if (external === undefined) return fingerprint;
   return createHash('sha256').update(`${fingerprint} elsewhere`).digest('hex');

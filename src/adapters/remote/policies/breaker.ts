@@ -4,9 +4,9 @@ import { type Answer, type Call, isCallGivenUp, type Policy, type Send } from '.
 import { isLateError, isSilenceError } from '../transport-errors.ts';
 
 export interface BreakerOptions {
-  /** Number of consecutive failures after which calls are paused; 5 by default. */
+  /** Consecutive failures after which calls are paused; 5 by default. */
   readonly maxFailures: number;
-  /** Duration of a pause, after which one trial call is made; 10,000 by default. */
+  /** Pause before a trial call; 10,000 by default. */
   readonly pauseMs: number;
   /** See `isCallGivenUp`; a tenth of the time of an operation by default. */
   readonly minTimeMs: number;
@@ -14,11 +14,10 @@ export interface BreakerOptions {
   readonly countsLate?: boolean;
 }
 
-/** Creates a circuit breaker: it pauses calls to a failing service, so that no caller waits and the
- *  service can recover. An unreachable service, a timeout and a 5xx answer count as failures; a
- *  refusal counts as a success. A call that an inner breaker refused counts as neither, except that
- *  a refused trial call counts as a failure.
- *  Errors: UPSTREAM_PAUSED. */
+/** Pauses calls to a failing service, so that no caller waits and the service can recover. An
+ *  unreachable service, a timeout and a 5xx answer are failures; a refusal is a success. A call
+ *  that an inner breaker refused is neither, except that a refused trial call is a failure. Errors:
+ *  UPSTREAM_PAUSED. */
 export function createBreaker(options: BreakerOptions): Policy {
   const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
   const breaker = createCircuitBreaker({
@@ -76,7 +75,7 @@ function createFailingError({ url, operation }: Call, failures: number, endsInMs
 }
 
 export interface CautionOptions {
-  /** Maximum number of simultaneous calls to late operations or providers; 4 by default. */
+  /** Simultaneous calls to late operations or providers; 4 by default. */
   readonly maxSuspects: number;
   /** See `isCallGivenUp`. */
   readonly minTimeMs: number;
@@ -84,8 +83,7 @@ export interface CautionOptions {
 
 /** Limits the simultaneous calls to late operations or providers of a service until they answer, as
  *  each such call may occupy a shared place for its whole time. A breaker alone would react too
- *  late if many are late at once.
- *  Errors: UPSTREAM_PAUSED.
+ *  late if many are late at once. Errors: UPSTREAM_PAUSED.
  *  @returns a function that creates the policy of one operation or provider of the service */
 export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {
   let suspectCalls = 0;

@@ -14,14 +14,14 @@ const SECOND_MS = 1000;
 /** The time that an answer may take, plus one second. */
 const MIN_NEEDED_MS = 5 * SECOND_MS;
 
-/** Maximum number of remembered starts: a key that allows more at once needs no pace. */
+/** A key that allows more at once needs no pace. */
 const MAX_STARTS = 1_000;
 
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
 /** Learns the undocumented limits of a key from headers and refusals: after a 429, the number of
- *  requests in the second before. A limit that is not reached within `memoryMs` is forgotten. All
+ *  requests in the second before. A limit that is not reached within `memoryMs` is dropped. All
  *  times are those of `performance.now()`. */
 export function createLearntLimits(memoryMs: number, clock: Clock) {
   const starts: number[] = [];
@@ -48,7 +48,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
   }
 
   return {
-    /** Returns when the next request may start, after all planned ones. */
+    /** When the next request may start, after all planned ones. */
     nextStart: (nowMs: number): number =>
       rates(nowMs).reduce(
         (at, { count, windowMs }) =>
@@ -74,14 +74,14 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
       if (limits?.emptyForMs) pausedUntil = { value: nowMs + limits.emptyForMs, forgottenMs };
       if (answer.effectiveStatus === 429) learnFromRefusal(answer, startedMs, nowMs);
     },
-    /** Returns the lowest learnt rate; null if none was learnt. */
+    /** The lowest learnt rate; null if none was learnt. */
     findRate: (nowMs: number): Rate | null =>
       rates(nowMs).sort((one, other) => one.count / one.windowMs - other.count / other.windowMs)[0] ?? null,
     isPaused: (nowMs: number): boolean => pauseEnd(nowMs) > nowMs,
   };
 }
 
-/** The number of requests that are allowed in any period of this length. */
+/** Requests in any period of this length. */
 export interface Rate {
   readonly count: number;
   readonly windowMs: number;
@@ -89,7 +89,7 @@ export interface Rate {
 
 const MAX_WINDOW_SECONDS = 60;
 
-/** A reset of this size or above is a Unix time, not a duration. */
+/** A larger reset is a Unix time, not a duration. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
 /** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`,
@@ -101,11 +101,11 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
  *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock)
  *  // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock) {
-  const read = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
-  const limit = parseNumber(read('limit'));
-  const remaining = parseNumber(read('remaining'));
-  const resetSeconds = toResetSeconds(parseNumber(read('reset')), clock);
-  const rate = readRate(read('policy'), limit, resetSeconds);
+  const readHeader = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
+  const limit = parseNumber(readHeader('limit'));
+  const remaining = parseNumber(readHeader('remaining'));
+  const resetSeconds = toResetSeconds(parseNumber(readHeader('reset')), clock);
+  const rate = readRate(readHeader('policy'), limit, resetSeconds);
   const isEmpty = remaining === 0 && resetSeconds !== null && resetSeconds > 1;
   if (rate === null && !isEmpty) return null;
   return { rate, emptyForMs: isEmpty ? resetSeconds * 1000 : null };
@@ -122,7 +122,7 @@ function readRate(policy: string | undefined, limit: number | null, resetSeconds
 const toRate = (count: number, seconds: number): Rate | null =>
   count > 0 ? { count, windowMs: seconds * 1000 } : null;
 
-/** Reads the leading digits, as the policy may follow them in `RateLimit-Limit`. */
+/** The leading digits, as the policy may follow them in `RateLimit-Limit`. */
 function parseNumber(text: string | undefined): number | null {
   const digits = /^\s*(\d{1,13})/.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);

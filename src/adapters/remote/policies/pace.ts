@@ -6,20 +6,19 @@ import type { Call, Policy } from '../call.ts';
 import { createLearntLimits, type LearntLimits, type Rate } from './learnt-limits.ts';
 
 export interface PaceOptions {
-  /** Maximum time that a request waits for its turn; 2,000 by default. */
+  /** Wait of a request for its turn; 2,000 by default. */
   readonly maxWaitMs: number;
-  /** Time after which a limit that is not reached again is forgotten; 60,000 by default. */
+  /** A limit that is not reached again is dropped after this time; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }
 
-/** Creates a policy that respects the learnt limits of a key: a call above a limit waits for at
- *  most `maxWaitMs`, and is refused if that is too short. A key without a learnt limit is never
- *  slowed.
+/** Respects the learnt limits of a key: a call above a limit waits for at most `maxWaitMs`, and is
+ *  refused if that is too short. A key without a learnt limit is never slowed. Errors:
+ *  UPSTREAM_THROTTLED, and those of `place`.
  *  @param place policy that a call passes before it gets its turn, such as a bulkhead, so that
  *  turns respect the limits learnt while it waits there. A call that cannot get its turn in time is
- *  refused before that.
- *  Errors: UPSTREAM_THROTTLED, and those of `place`. */
+ *  refused before that. */
 export function createPace(options: PaceOptions, place: Policy): Policy {
   const pace: Pace = { limits: createLearntLimits(options.memoryMs, options.clock), options };
   let queued = 0;
@@ -50,7 +49,7 @@ interface Pace {
   readonly options: PaceOptions;
 }
 
-/** Estimates when a new call can start.
+/** When a new call can start.
  *  @param queued number of calls that wait for a place and have no turn yet */
 function expectStart(limits: LearntLimits, queued: number): number {
   const nowMs = performance.now();
@@ -62,7 +61,7 @@ function expectStart(limits: LearntLimits, queued: number): number {
 function refuseIfLate({ limits, options: { maxWaitMs, memoryMs } }: Pace, call: Call, startMs: number): void {
   const nowMs = performance.now();
   const isLate = startMs - nowMs > maxWaitMs || (call.deadlineMs !== undefined && startMs >= call.deadlineMs);
-  // The reported wait is at most as long as the limit is remembered.
+  // The reported wait is at most as long as the limit is stored.
   if (startMs > nowMs && isLate)
     throw createThrottledError(call, Math.min(startMs - nowMs, memoryMs), limits.findRate(nowMs));
 }
@@ -116,17 +115,17 @@ function createThrottledError({ url, key, operation }: Call, waitMs: number, rat
 const describeSpan = ({ windowMs }: Rate): string => (windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`);
 
 export interface BulkheadOptions {
-  /** Maximum number of simultaneous calls; 32 by default. */
+  /** Simultaneous calls; 32 by default. */
   readonly maxAtOnce: number;
-  /** Maximum number of waiting calls; 400 by default. */
+  /** Waiting calls; 400 by default. */
   readonly maxQueued: number;
   /** Least remaining time for which a waiting call is made; a tenth of the operation's time. */
   readonly minTimeMs: number;
 }
 
 /** Limits the simultaneous and waiting calls of a service, so that a slow one cannot exhaust
- *  connections and memory. An aborted call leaves the queue at once; a call with too little time
- *  is not made. Errors: UPSTREAM_BUSY. */
+ *  connections and memory. An aborted call leaves the queue at once; a call with too little time is
+ *  not made. Errors: UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
   const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });
   const busyReason = `${maxAtOnce + maxQueued} requests to it are under way or waiting already`;

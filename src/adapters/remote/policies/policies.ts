@@ -9,7 +9,7 @@ import { createTimeoutError } from '../transport-errors.ts';
 import { type BreakerOptions, type CautionOptions, createBreaker, createCaution } from './breaker.ts';
 import { type BulkheadOptions, createBulkhead, createPace, type PaceOptions } from './pace.ts';
 
-/** How upstreams are called; docs/upstreams.md explains the defaults. */
+/** docs/upstreams.md explains the defaults. */
 export interface PolicyOptions
   extends Pick<BreakerOptions, 'maxFailures' | 'pauseMs'>,
     Omit<BulkheadOptions, 'minTimeMs'>,
@@ -40,21 +40,18 @@ const MAX_ENDPOINTS = 5_000;
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
 /** Minimum share of an operation's time for a call: with less left, a waiting call is not made, and
- *  the failure of a call that ran for less does not count against the service. */
+ *  a failed one does not count against the service. */
 const MIN_TIME_SHARE = 0.1;
 
 /** Applies all policies to every call, from the outside to the inside:
- *
  *  1. A deadline limits the time of an operation.
  *  2. Within it, a failed call may be repeated.
  *  3. Each call waits for a place, and then for the turn of its key.
- *  4. The call is refused if its operation or provider was late and enough other calls try it
- *     already.
+ *  4. The call is refused if its operation or provider was late and enough other calls try it.
  *  5. The call is refused while its operation or provider is paused; the others stay available.
  *  6. The call is refused while the whole service is paused. This breaker is innermost, so that its
- *     trial call reaches the service; it does not count late calls, as many operations may be late
- *     while the others work.
- *
+ *  trial call reaches the service; it ignores late calls, as many operations may be late while the
+ *  others work.
  *  All users of a service, or of a key, share the state of the policies. Addresses that owners of
  *  this host entered have a separate state, as calls to them may reach private networks. */
 export function withPolicies(
@@ -76,7 +73,7 @@ export function withPolicies(
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-/** Limits the time of an operation, including waiting and retries. Errors: UPSTREAM_TIMEOUT. */
+/** Includes waiting and retries. Errors: UPSTREAM_TIMEOUT. */
 function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;
@@ -88,9 +85,9 @@ function createDeadline(timeoutMs: number): Policy {
 }
 
 export interface RetryOptions {
-  /** Maximum number of calls after the first; 2 by default. */
+  /** After the first call; 2 by default. */
   readonly maxRetries: number;
-  /** Minimum and maximum time between two calls; 100 and 2,000 by default. */
+  /** Between two calls; 100 and 2,000 by default. */
   readonly minDelayMs: number;
   readonly maxDelayMs: number;
   readonly clock: Clock;
@@ -98,15 +95,15 @@ export interface RetryOptions {
 
 type Outcome = { readonly answer: Answer } | { readonly error: unknown };
 
-/** Statuses of temporary failures. */
+/** Temporary failures. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /** Errors of the inner policies, which made no call. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
 
-/** Repeats failed calls: a GET after 429, 502, 503, 504 or a failed connection; a POST only if no
- *  connection was made, as the service may have processed it. A late call is not repeated.
- *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS, 2015. */
+/** Repeats a GET after 429, 502, 503, 504 or a failed connection; a POST only if no connection was
+ *  made, as the service may have processed it. A late call is not repeated. Source: decorrelated
+ *  jitter, Brooker, "Exponential Backoff And Jitter", AWS, 2015. */
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
   return async (call, send) => {
@@ -142,7 +139,7 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-/** Reads the wait that the service asks for, in milliseconds. */
+/** In milliseconds. */
 function readWantedWaitMs(outcome: Outcome, clock: Clock): number {
   if ('error' in outcome) return 0;
   return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
@@ -156,7 +153,7 @@ const nameService = ({ url, isEnteredByOwner }: Call): string =>
 
 const nameKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
 
-/** Names an operation, or the search of one provider: each of them can fail separately. */
+/** An operation, or the search of one provider: each of them can fail separately. */
 function nameEndpoint(call: Call): string {
   const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
@@ -164,7 +161,7 @@ function nameEndpoint(call: Call): string {
   return `${nameService(call)} ${operation} ${id}`;
 }
 
-/** Creates a policy with a separate state for each name; the least recently used are dropped. */
+/** A policy with a separate state for each name; the least recently used are dropped. */
 function oneForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max });
   return (call, send) => {

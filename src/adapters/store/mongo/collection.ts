@@ -10,15 +10,15 @@ import {
   type RecordDescription,
 } from '#ports/store/store';
 
-/** A document as the driver gives it. With `strict` and `strictQuery` set to throw, a filter or
- *  change that names another field than the schema is refused before it reaches the server. */
+/** With `strict` and `strictQuery` set to throw, a filter or change with a field outside the schema
+ *  is refused before it reaches the server. */
 export interface Document {
   readonly _id: string;
   readonly [field: string]: unknown;
 }
 
-/** The mapping of records of one kind to documents of one collection. A key of one field is the
- *  document's `_id`; of several, `_id` has them all in one text. */
+/** Maps records of one kind to documents of one collection. A key of one field is the document's
+ *  `_id`; of several, `_id` has them all in one text. */
 export interface Collection<R> {
   readonly name: string;
   readonly description: RecordDescription<R>;
@@ -28,16 +28,14 @@ export interface Collection<R> {
   toDocument(record: R): Document;
   toRecord(document: Document): R;
   toRecordOrNull(document: Document | null): R | null;
-  /** Returns the `_id` for a record, or for the fields of its key. */
+  /** The `_id` for a record, or for the fields of its key. */
   toId(key: Partial<R>): string;
-  /** Returns the path of a field in documents. */
   pathOf(field: string): string;
-  /** Converts a value of a field as documents store it. */
   toStored(field: string, value: unknown): unknown;
 }
 
-/** How long the server keeps expired documents. The caller's clock, which may be behind the
- *  server's, decides what has expired; the server deletes it only after this time. */
+/** The caller's clock, which may be behind the server's, decides what has expired; the server
+ *  deletes it only after this time. */
 const EXPIRED_KEPT_SECONDS = 86_400;
 
 const collections = new WeakMap<object, Collection<never>>();
@@ -100,15 +98,15 @@ type Decoder = Pick<Field<unknown>, 'type' | 'decode'>;
 function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined }, stored: unknown): unknown {
   if (stored === null) return null;
   if (decode !== undefined) return decode(stored as string);
-  // The server gives them as an object of its own.
+  // The server wraps them in an object.
   return type === 'bytes' ? (stored as { readonly buffer: Uint8Array }).buffer : stored;
 }
 
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Fields that may be missing and that lists are sorted by. Servers put missing values first, so a
- *  mark in front of the field puts them last in both directions. */
+/** Sorted fields that may be missing. Servers put missing values first, so a mark in front of the
+ *  field puts them last in both directions. */
 function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOf(description).flatMap(([field, { isNullable }]) =>

@@ -3,17 +3,17 @@ import { AppError } from '#errors';
 
 const DEFAULT_DATABASE = 'skilldock';
 
-/** Options that override those of the address. */
+/** Override those of the address. */
 const options: ConnectOptions = {
   appName: 'skilldock',
-  // What was acknowledged survives the loss of a server; a set without a majority refuses after 5 s
-  // instead of hanging. Set one by one: the address could still override parts of a `writeConcern`.
+  // Acknowledged writes survive the loss of a server; a set without a majority refuses after 5 s
+  // instead of hanging. Set one by one: the address could override parts of a `writeConcern`.
   w: 'majority',
   journal: true,
   wtimeoutMS: 5_000,
   // Secondaries lag behind: a key that was just revoked would still be found there.
   readPreference: 'primary',
-  // Lost or silent servers fail calls within seconds; the driver finds them again by itself.
+  // Lost or silent servers fail calls within seconds; the driver reconnects by itself.
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 3_000,
   heartbeatFrequencyMS: 2_000,
@@ -23,7 +23,7 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
-/** Time for an answer. Without it, a connection that a firewall has forgotten keeps callers waiting
+/** Time for an answer. Without it, a connection that a firewall has dropped keeps callers waiting
  *  for ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
 
@@ -61,13 +61,13 @@ export async function openConnection(uri: string, answerMs?: number): Promise<Op
   }
 }
 
-/** Finds the database in the path of the address; without one the driver would use `test`. */
+/** The database in the path of the address; without one the driver would use `test`. */
 function findDatabase(uri: string): string | undefined {
   const name = /^[^:]+:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** Lists the servers as the driver reads the address, before anything connects. */
+/** As the driver reads the address, before anything connects. */
 function findServers(uri: string): string {
   try {
     const { srvHost, hosts } = new mongoose.mongo.MongoClient(uri).options;
@@ -77,8 +77,8 @@ function findServers(uri: string): string {
   }
 }
 
-/** Leaves out reason and cause if the address has credentials: with a `/` in the password,
- *  half of it would appear there as a host name. */
+/** Omits reason and cause if the address has credentials: with a `/` in the password, half of it
+ *  would appear there as a host name. */
 function createAddressError(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(
@@ -90,7 +90,7 @@ function createAddressError(uri: string, cause: unknown): AppError {
 const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;
 
-/** Whether a unique index refused a write. */
+/** A unique index refused a write. */
 export const isTakenFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
@@ -104,8 +104,8 @@ export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<b
   }
 }
 
-/** Makes calls of a repository reject with STORE_UNAVAILABLE when the server cannot be reached or
- *  refuses. Errors of this program pass unchanged. */
+/** Makes calls reject with STORE_UNAVAILABLE when the server cannot be reached or refuses. Errors
+ *  of this program pass unchanged. */
 export function explainFailures<T extends object>(repository: T, location: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
@@ -123,7 +123,7 @@ export function explainFailures<T extends object>(repository: T, location: strin
 const isOfServer = (error: unknown): boolean =>
   error instanceof MongoError || error instanceof mongoose.Error.MongooseServerSelectionError;
 
-/** `location` without credentials. */
+/** Without credentials. */
 export function createMongoError(location: string, cause: unknown): AppError {
   return new AppError(
     'STORE_UNAVAILABLE',

@@ -16,7 +16,7 @@ import { collectionOf, type Document, openCollection } from './collection.ts';
 import { isTakenFailure, quick, writeUnlessTaken } from './connection.ts';
 import { writeAll } from './records.ts';
 
-/** Ids of the tenants that still exist: no counts are added for a removed one. */
+/** No counts are added for a removed tenant. */
 export async function findExistingTenants(
   connection: Connection,
   counted: readonly { readonly tenantId: string }[],
@@ -59,7 +59,7 @@ export function createShelfAddition(connection: Connection): StoreParts['addToSh
   };
 }
 
-/** Returns `overtaken` if another call took the place, or added the same object, meanwhile. */
+/** `overtaken` if another call took the place, or added the same object, meanwhile. */
 async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: number) {
   const { tenantId, person } = record;
   const key = shelf.toId(record);
@@ -69,8 +69,8 @@ async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: n
   if (shelved.some(({ _id }) => _id === key)) return 'kept';
   if (shelved.length >= capacity) return 'full';
   // NaN for an object without a number, whose place is derived from its address.
-  const taken = shelved.map(({ derived }) => Number(derived.place));
-  const place = findFreePlace(taken, capacity);
+  const usedPlaces = shelved.map(({ derived }) => Number(derived.place));
+  const place = findFreePlace(usedPlaces, capacity);
   const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne({ ...shelf.toDocument(record), derived: { place } });
     return true;
@@ -78,13 +78,13 @@ async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: n
   return isAdded ? 'added' : 'overtaken';
 }
 
-/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object
- *  without a number, or with a number from a larger capacity, reduces the usable numbers by one. */
-function findFreePlace(taken: readonly number[], capacity: number): string {
+/** A random free place, so that simultaneous calls seldom choose the same. Each object without a
+ *  number, or with a number from a larger capacity, reduces the usable numbers by one. */
+function findFreePlace(usedPlaces: readonly number[], capacity: number): string {
   let usable = capacity;
-  while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;
+  while (usable + usedPlaces.filter((number) => !(number < usable)).length > capacity) usable -= 1;
   const numbers = Array.from({ length: usable }, (_, number) => number);
-  const free = numbers.filter((number) => !taken.includes(number));
+  const free = numbers.filter((number) => !usedPlaces.includes(number));
   return `${free[randomInt(free.length)]}`;
 }
 
@@ -111,9 +111,8 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to a running window, or begins one. Null if the existing window has expired or ends too
- *  late: MongoDB refuses the insertion. Reads the value before the change, as the server of the
- *  tests may return a later one after it. */
+/** Null if the existing window has expired or ends too late: MongoDB refuses the insertion. Reads
+ *  the value before the change, as the server of the tests may return a later one after it. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
@@ -132,7 +131,7 @@ async function addToRunning(
   }
 }
 
-/** Renews an expired window. Null if another call has just renewed it. */
+/** Null if another call has just renewed the window. */
 async function renewExpired(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,

@@ -13,10 +13,11 @@ export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, oth
 }
 
 function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[] {
-  const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+  const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
   const id = findId(collection, where);
   const { key } = collection.description;
-  const rest = id === null ? wanted : wanted.filter(([field]) => !key.some((part) => part === field));
+  const rest =
+    id === null ? conditionsByField : conditionsByField.filter(([field]) => !key.some((part) => part === field));
   const conditions = rest.flatMap(([field, value]) => {
     const path = collection.pathOf(field);
     if (!isTest(value)) return [{ [path]: collection.toStored(field, value) }];
@@ -25,7 +26,7 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
   return id === null ? conditions : [{ _id: id }, ...conditions];
 }
 
-/** The `_id` of the only document that can fit; null where there may be several. */
+/** The `_id` of the only document that can match; null where there may be several. */
 export function findId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
   const isFixed = description.key.every((field) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
@@ -68,7 +69,7 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
 /** The server treats patterns as C strings, which end at a NUL. */
 const toServerPattern = (text: string): string => escapePattern(text).replaceAll('\0', '\\x00');
 
-/** Creates the filter for the records after a record in the order. */
+/** Matches the records after a record in the order. */
 export function toAfter<R>(
   { toId, toStored, description }: Collection<R>,
   after: Partial<R>,

@@ -50,10 +50,10 @@ export function createImportEntries(connection: Connection): ImportEntries {
   };
 }
 
-/** Within keys, a `!` never follows a whole part: only a blank does. */
+/** Within keys, a `!` never follows a whole part: only a space does. */
 const firstAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
-/** The server gives what is large in smaller batches. */
+/** The server gives large results in smaller batches. */
 async function takePage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
   const page: ImportEntry[] = [];
   let total = 0;

@@ -75,9 +75,9 @@ async function toAdditions(model: Model<Document>, records: readonly InsightReco
     const _id = insight.toId(record);
     if (!existing.has(_id)) {
       const place = `${tenantId} ${day} ${kind}`;
-      const left = room.get(place) ?? mostADay - (await model.countDocuments({ tenantId, day, kind }));
-      room.set(place, left - 1);
-      if (left <= 0) continue;
+      const free = room.get(place) ?? mostADay - (await model.countDocuments({ tenantId, day, kind }));
+      room.set(place, free - 1);
+      if (free <= 0) continue;
       existing.add(_id);
     }
     const counts = Object.fromEntries(insightCounters.map((counter) => [counter, record[counter]]));
@@ -87,7 +87,8 @@ async function toAdditions(model: Model<Document>, records: readonly InsightReco
   return additions;
 }
 
-/** The call that removes the whole gets it; a simultaneous one starts again, or gets nothing. */
+/** The call that removes the complete search gets it; a simultaneous one starts again, or gets
+ *  nothing. */
 async function addWaiting(
   waiting: Model<Document>,
   { person, ...search }: PendingSearch,
@@ -105,8 +106,8 @@ async function addWaiting(
     await waiting.updateOne({ _id }, insertion, { upsert: true });
   }
   const enough = { _id, [`people.${people - 1}`]: { $exists: true } };
-  const taken = await waiting.findOneAndDelete(enough).lean<Document | null>();
-  if (taken === null) return null;
-  const { asked, poor, empty, unopened } = marks.toRecord(taken);
+  const removed = await waiting.findOneAndDelete(enough).lean<Document | null>();
+  if (removed === null) return null;
+  const { asked, poor, empty, unopened } = marks.toRecord(removed);
   return { asked, poor, empty, unopened };
 }

@@ -12,7 +12,7 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** Selects waiting records of all lanes but the busy ones. Naming lanes lets the server skip the
+  /** Waiting records of all lanes but the busy ones. Naming lanes lets the server skip the
    *  others. */
   async function exceptLanes(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };

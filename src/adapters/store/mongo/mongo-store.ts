@@ -26,8 +26,8 @@ import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
 /** The store for several hosts: one MongoDB database, 4.4 or newer. Changes of several documents
- *  are made in an order that can be repeated, so nothing needs a transaction.
- *  Errors: STORE_UNAVAILABLE when the server cannot be reached, also of every call. */
+ *  are made in an order that can be repeated, so nothing needs a transaction. Errors:
+ *  STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
   const unlimited = await openConnection(uri, UNLIMITED_MS);
@@ -41,7 +41,7 @@ export async function createMongoStore(uri: string): Promise<Store> {
   return assembleStore(await openConnection(uri));
 }
 
-/** Reads the number of the schema. Changes nothing. Errors: STORE_UNAVAILABLE. */
+/** Changes nothing. Errors: STORE_UNAVAILABLE. */
 export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
   const { connection, location } = await openConnection(uri);
   try {
@@ -94,7 +94,7 @@ async function removeTenant(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords) {
     const { tenants, version } = description.fields;
     if (tenants?.type !== 'tenants') continue;
-    // Counts as a change: so nobody who has read the record before can bring the id back.
+    // Counts as a change, so that nobody who has read the record before can bring the id back.
     const change = { $pull: { tenants: id }, ...(version !== undefined && { $inc: { version: 1 } }) };
     await openCollection(connection, description).updateMany({ tenants: id }, change);
   }

@@ -10,7 +10,7 @@ import {
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 
-/** Matches a link that a notice announced, and that was launched since under another id. */
+/** A link that a notice announced, and that was launched since under another id. */
 const isReplaced = { resourceLinkId: '', contextId: null };
 
 const placements = collectionOf(placementRecords);
@@ -26,13 +26,16 @@ export function createPlacedLinks(connection: Connection): PlacedLinks {
     async readPlacedAddresses(after, limit) {
       const later = after === null ? {} : { _id: { $gt: after } };
       const documents = models.placements.find(later).sort({ _id: 1 }).limit(limit);
-      const read = (await documents.lean<Document[]>()).map(placements.toRecord);
-      const [linked, opened] = await Promise.all([findLinked(models, read), findOpened(models, read)]);
+      const placementsRead = (await documents.lean<Document[]>()).map(placements.toRecord);
+      const [linked, opened] = await Promise.all([
+        findLinked(models, placementsRead),
+        findOpened(models, placementsRead),
+      ]);
       return {
-        urls: read
+        urls: placementsRead
           .filter((each) => linked.has(toKey(each)) || !opened.has(toKey(each)))
           .map(({ object }) => object.url),
-        after: read.length < limit ? null : (read.at(-1)?.id ?? null),
+        after: placementsRead.length < limit ? null : (placementsRead.at(-1)?.id ?? null),
       };
     },
     async countPlacedLinks(scope, urls) {
@@ -71,9 +74,9 @@ async function listMostChosen(models: Models, tenantId: string, limit: number) {
   });
 }
 
-/** Links of these placements with their placements, in the order of the ids of the links. */
-async function listPlaced(models: Models, wanted: object): Promise<PlacedLink[]> {
-  const documents = await models.placements.find(wanted).lean<Document[]>();
+/** In the order of the ids of the links. */
+async function listPlaced(models: Models, filter: object): Promise<PlacedLink[]> {
+  const documents = await models.placements.find(filter).lean<Document[]>();
   const byId = new Map(documents.map((document) => [document._id, placements.toRecord(document)]));
   const links = models.links.find({ placementId: { $in: [...byId.keys()] }, $nor: [isReplaced] }).sort({ _id: 1 });
   return (await links.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
@@ -83,33 +86,33 @@ async function listPlaced(models: Models, wanted: object): Promise<PlacedLink[]>
 }
 
 /** Keys of those placements that a link shows. */
-async function findLinked(models: Models, read: readonly Placement[]): Promise<ReadonlySet<string>> {
-  const tenantId = inValues(read, 'tenantId');
-  const placementId = { $in: read.map(({ id }) => id) };
-  const wanted = { tenantId, placementId, $nor: [isReplaced] };
-  const links = (await models.links.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
+async function findLinked(models: Models, placementsRead: readonly Placement[]): Promise<ReadonlySet<string>> {
+  const tenantId = inValues(placementsRead, 'tenantId');
+  const placementId = { $in: placementsRead.map(({ id }) => id) };
+  const filter = { tenantId, placementId, $nor: [isReplaced] };
+  const links = (await models.links.find(filter).lean<Document[]>()).map(ltiLinks.toRecord);
   return new Set(links.map((link) => toKey({ tenantId: link.tenantId, id: link.placementId })));
 }
 
 /** Keys of those placements whose item was opened in the course where it was chosen. */
-async function findOpened(models: Models, read: readonly Placement[]): Promise<ReadonlySet<string>> {
-  const wanted = {
-    tenantId: inValues(read, 'tenantId'),
-    registrationId: inValues(read, 'registrationId'),
-    contextId: inValues(read, 'contextId'),
-    chosenId: { $in: read.map(({ id }) => id) },
+async function findOpened(models: Models, placementsRead: readonly Placement[]): Promise<ReadonlySet<string>> {
+  const filter = {
+    tenantId: inValues(placementsRead, 'tenantId'),
+    registrationId: inValues(placementsRead, 'registrationId'),
+    contextId: inValues(placementsRead, 'contextId'),
+    chosenId: { $in: placementsRead.map(({ id }) => id) },
   };
-  const links = (await models.links.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
+  const links = (await models.links.find(filter).lean<Document[]>()).map(ltiLinks.toRecord);
   const itemOf = ({ tenantId, registrationId, contextId }: Placement | LtiLinkRecord, id: string | null) =>
     JSON.stringify([tenantId, registrationId, contextId, id]);
   const opened = new Set(links.map((link) => itemOf(link, link.chosenId)));
-  return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(toKey));
+  return new Set(placementsRead.filter((each) => opened.has(itemOf(each, each.id))).map(toKey));
 }
 
 const toKey = ({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>): string => `${tenantId} ${id}`;
 
-const inValues = (read: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') => ({
-  $in: [...new Set(read.map((each) => each[name]))],
+const inValues = (placementsRead: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') => ({
+  $in: [...new Set(placementsRead.map((each) => each[name]))],
 });
 
 function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {

@@ -98,7 +98,7 @@ function createInsertions<R extends object>(
           model,
           records.map((record) => toReplacement(toDocument(record))),
         );
-      // The first try also fails if another host adds the same record at this moment.
+      // The first attempt also fails if another host adds the same record at this moment.
       const isReplaced = await writeUnlessTaken(() => replace(first));
       if (!isReplaced) await replace(first);
     },
@@ -126,7 +126,7 @@ function createInsertions<R extends object>(
       const others = Object.entries(fields).filter(([field]) => !(field in change));
       const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
       const isDone = await writeUnlessTaken(async () => {
-        // Where there is one that does not fit, the unique id refuses a second one.
+        // If one exists that does not match, the unique id refuses a second one.
         await model.updateOne(fitting, whole, { ...options, upsert: true });
         return true;
       });
@@ -195,7 +195,7 @@ function createChanges<R extends object>(
     async remove(where, limit) {
       if (limit !== undefined) {
         const documents = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();
-        // Asked again, as somebody else may have changed some of them.
+        // Filtered again, as another call may have changed some of them.
         await model.deleteMany(filter(where, [{ _id: { $in: documents.map(({ _id }) => _id) } }]));
         return documents.length;
       }

@@ -12,7 +12,6 @@ const OLDEST = 17;
 
 interface Meta {
   readonly _id: string;
-  /** Number of the schema. */
   readonly migrations: number;
   /** The highest `ENOUGH` of the hosts so far; absent in databases of versions before it. */
   readonly enough?: number;
@@ -20,7 +19,7 @@ interface Meta {
 
 const SCHEMA = 'schema';
 
-/** Reads the number of the schema. Changes nothing. */
+/** Changes nothing. */
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
   const meta = connection.collection<Meta>('meta');
   const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};
@@ -28,7 +27,7 @@ export async function readSchemaState(connection: Connection): Promise<SchemaSta
 }
 
 /** Brings the database to the schema of this version. Every step can be repeated, and run by
- *  several hosts at once, as hosts may be stopped or started meanwhile. */
+ *  several hosts at once. */
 export async function migrate(connection: Connection): Promise<void> {
   const { applied, isTooNew } = await readSchemaState(connection);
   if (isTooNew) throw new Error('it was made by a newer version of Skilldock');
@@ -41,7 +40,7 @@ export async function migrate(connection: Connection): Promise<void> {
   await connection.collection<Meta>('meta').updateOne({ _id: SCHEMA }, change, { upsert: true });
 }
 
-/** Adds the fields and indexes that a database of an older schema lacks. */
+/** Adds missing fields and indexes. */
 export async function bringUpToDate(connection: Connection, { isNew }: { readonly isNew: boolean }): Promise<void> {
   for (const description of storeRecords) {
     if (!isNew) await addFields(connection, description);
@@ -51,7 +50,7 @@ export async function bringUpToDate(connection: Connection, { isNew }: { readonl
 
 const BATCH = 500;
 
-/** Adds the fields, also derived ones, that documents of an older schema lack. */
+/** Includes derived fields. */
 async function addFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
   const model = openCollection(connection, description);
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);

@@ -14,9 +14,9 @@ import {
 import { migrate } from './schema.ts';
 import { longLivedTable, tableOf } from './table.ts';
 
-/** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
- *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files
- *  cannot be used. */
+/** Writes a consistent copy into a new file with mode 0600. The host may be running. Errors:
+ *  BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files cannot
+ *  be used. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
@@ -34,16 +34,15 @@ interface Restoration {
   readonly replaced: string | null;
 }
 
-/** Collections that are not restored: sessions and links that ended after the backup must not be
- *  valid again. */
+/** Not restored: sessions and links that ended after the backup must not be valid again. */
 const notRestored: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Replaces the content of the store by a backup of this or an older version, all at once; a
- *  running host sees it with its next call. Sessions and links of administrators end; what lives
- *  shortly (rate windows, nonces, shared answers …) stays where its tenant is there. Meanwhile,
- *  other processes can read; one that wants to write blocks, and is refused after five seconds.
- *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it
- *  cannot be backed up then: move it away first. After an error the store is unchanged. */
+ *  running host sees it with its next call. Sessions and links of administrators end; short-lived
+ *  records (rate windows, nonces, shared answers …) stay where their tenant exists. Meanwhile,
+ *  other processes can read; a writer blocks, and is refused after five seconds. Errors:
+ *  BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it cannot be
+ *  backed up then: move it away first. After an error the store is unchanged. */
 export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {
   const replaced = existsSync(databasePath) ? chooseReplacedPath(databasePath, now) : null;
   const copy = `${databasePath}.restoring-${randomUUID()}`;
@@ -64,7 +63,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
   }
 }
 
-/** Chooses a name without colons, which have a meaning for `scp` and other systems. */
+/** Without colons, which have a meaning for `scp` and other systems. */
 function chooseReplacedPath(databasePath: string, now: Date): string {
   const time = now.toISOString().replaceAll(':', '-');
   return join(dirname(databasePath), `skilldock-before-restore-${time}.db`);
@@ -103,7 +102,7 @@ function fill(database: Database.Database, collection: StoreCollection): number 
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run().changes;
 }
 
-/** Removes short-lived records of tenants that the backup does not have. */
+/** Short-lived records of tenants that the backup does not have. */
 function removeShortLivedOrphans(database: Database.Database): void {
   for (const { name, columns } of shortLivedRecords.map(tableOf)) {
     if (columns.some((column) => column.name === 'tenant_id'))
@@ -121,9 +120,9 @@ function connect(path: string, open: () => Database.Database): Database.Database
   }
 }
 
-/** Copies a backup to the path `copy`, checks it and brings it up to date.
- *  Errors: BACKUP_INVALID when it is damaged, from a newer version, or not from Skilldock;
- *  STORE_UNAVAILABLE when the copy cannot be written. */
+/** Copies a backup to the path `copy`, checks it and brings it up to date. Errors: BACKUP_INVALID
+ *  when it is damaged, from a newer version, or not from Skilldock; STORE_UNAVAILABLE when the copy
+ *  cannot be written. */
 function readBackupInto(backup: string, copy: string): void {
   const path = resolve(backup);
   try {
@@ -142,7 +141,7 @@ function explain(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy'
   return createInvalidError(path, cause instanceof Error ? cause.message : `${cause}`, cause);
 }
 
-/** Removes a copy with the files that SQLite may have beside it. */
+/** Includes the files that SQLite may have beside it. */
 function removeReadBackup(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
@@ -164,7 +163,7 @@ function checkAndCopy(path: string, copy: string): void {
   }
 }
 
-/** Refuses views, triggers and virtual tables: a view without end would run while all is locked. */
+/** Refuses views, triggers and virtual tables: an endless view would run while all is locked. */
 function refuseCode(database: Database.Database): void {
   const code = database.prepare(
     "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE V%'",
@@ -201,9 +200,9 @@ function createInvalidError(path: string, why: string, cause: unknown): AppError
   );
 }
 
-/** Writes the current content of the database into a new file that only this user can read; other
- *  writers need not wait. The file is on the disk afterwards, or not there at all.
- *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when it cannot be written. */
+/** Writes the current content into a new file that only this user can read; other writers need not
+ *  wait. The file is on the disk afterwards, or not there at all. Errors: BACKUP_FILE_EXISTS;
+ *  STORE_UNAVAILABLE when it cannot be written. */
 function writeCopy(database: Database.Database, file: string): void {
   // Absolute, because SQLite takes a name that begins with `file:` for an address with options.
   const path = resolve(file);

@@ -7,19 +7,19 @@ import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 interface OpenOptions {
-  /** FULL by default: what was acknowledged survives a power cut. NORMAL, usual with a write-ahead
+  /** FULL by default: acknowledged writes survive a power cut. NORMAL, usual with a write-ahead
    *  log, does not wait for the disk and survives only a killed process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
-/** A connection with the common settings. It waits for other writers, five seconds at most. */
+/** Waits for other writers, five seconds at most. */
 export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions = {}): Database.Database {
   const database = connectDatabase(path);
   try {
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
     database.pragma('foreign_keys = ON');
-    // Otherwise what is erased could still be read in free pages of the file.
+    // Otherwise erased content could still be read in free pages of the file.
     database.pragma('secure_delete = ON');
     return database;
   } catch (error) {
@@ -28,9 +28,8 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
   }
 }
 
-/** A connection that waits for other writers, and says why a transaction failed: where the disk is
- *  full, SQLite itself ends it, and libsql would then complain that there is none to be rolled
- *  back. */
+/** Waits for other writers, and reports why a transaction failed: where the disk is full, SQLite
+ *  itself ends it, and libsql would then complain that there is none to be rolled back. */
 export function connectDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: 5000 });
   const exec = database.exec.bind(database);
@@ -38,8 +37,8 @@ export function connectDatabase(path: string): Database.Database {
   return database;
 }
 
-/** Makes calls of a repository reject with STORE_UNAVAILABLE when the database is locked, full,
- *  damaged or closed. */
+/** Makes calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or
+ *  closed. */
 export function explainDatabaseFailures<T extends object>(repository: T, database: Database.Database, path: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
@@ -62,7 +61,7 @@ export function createDatabaseUnavailableError(path: string, cause: unknown): Ap
   return new AppError('STORE_UNAVAILABLE', message, { cause });
 }
 
-/** Less than this, and SQLite cannot make the files it needs beside the database. */
+/** With less, SQLite cannot make the files it needs beside the database. */
 const MIN_FREE_BYTES = 64 * 1024;
 
 /** Messages of SQLite for a file that it cannot create, open or enlarge; libsql has no code. */
@@ -75,8 +74,7 @@ export function isOutOfSpace(path: string, cause: unknown): boolean {
   return typeof code === 'string' && FILE_FAILURE.test(code) && isDiskFullAt(path);
 }
 
-/** Errors: STORE_UNAVAILABLE where the disk of the database has no room for what comes next: reads
- *  still work there, and everything else fails. */
+/** Errors: STORE_UNAVAILABLE for a full disk: reads still work there, and everything else fails. */
 export function requireFreeSpace(path: string): void {
   if (isDiskFullAt(path)) throw createDatabaseUnavailableError(path, diskFull);
 }
@@ -105,17 +103,16 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
   }
 }
 
-/** A statement without `iterate`, as two iterators of one statement disturb each other. */
+/** Without `iterate`, as two iterators of one statement disturb each other. */
 type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 
 export type Prepare = (sql: string) => PreparedStatement;
 
-/** More than a store has, as values of any number are passed as one list. */
+/** More than a store has, as any number of values is passed as one list. */
 const MAX_PREPARED = 1_000;
 
 const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();
 
-/** Prepares each statement once for its connection. */
 export function prepareOnce(database: Database.Database): Prepare {
   const prepared = preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>({ max: MAX_PREPARED });
   preparedStatements.set(database, prepared);
@@ -128,8 +125,7 @@ export function prepareOnce(database: Database.Database): Prepare {
   };
 }
 
-/** A statement that is prepared when it is first used: most commands use few of those that a store
- *  has. */
+/** A statement that is prepared at first use: most commands use few of those that a store has. */
 export function prepareLater(database: Database.Database, sql: string): PreparedStatement {
   const prepare = prepareOnce(database);
   return {
@@ -139,7 +135,7 @@ export function prepareLater(database: Database.Database, sql: string): Prepared
   };
 }
 
-/** Number of the schema; 0 where nothing is stored yet. */
+/** 0 where nothing is stored yet. */
 export const readDatabaseVersion = (database: Database.Database): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 
-/** A lock that lasts until it is released or its process ends. */
+/** A lock until it is released or its process ends. */
 export interface FileLock {
   /** Whether nobody else held the lock. */
   readonly isAlone: boolean;

@@ -25,10 +25,10 @@ const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, par
  *  pages are written back, which blocks the host. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
-/** Maximum number of entries in a page, as reading them blocks the host. */
+/** In a page, as reading entries blocks the host. */
 const MAX_ENTRIES = 100;
-/** Maximum number of entries in a transaction, and the time after which no entry is added to it.
- *  The host answers other requests between two transactions. */
+/** Entries in a transaction, and the time after which none is added to it. The host answers other
+ *  requests between two transactions. */
 const STEP = 200;
 const STEP_MS = 20;
 
@@ -109,7 +109,7 @@ async function writeInSteps<T>(database: Database.Database, all: readonly T[], w
   }
 }
 
-/** Number of these entries whose bodies fit into a page; at least one. */
+/** Entries whose bodies fit into a page; at least one. */
 function countFitting(sizes: readonly { readonly size: number | null }[], chars: number): number {
   let total = 0;
   const over = sizes.findIndex(({ size }) => {

@@ -3,7 +3,7 @@ import { ltiLinkRecords, type PlacedCount, type PlacedLinks, placementRecords } 
 import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
-/** Matches a link that a notice announced, and that was launched since under another id. */
+/** A link that a notice announced, and that was launched since under another id. */
 const isReplaced = "l.resource_link_id = '' AND l.context_id IS NULL";
 
 const placed = `placements p JOIN lti_links l ON l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isReplaced})`;

@@ -51,7 +51,7 @@ function createReads<R extends object>(
     async page({ where, order }, { page, pageSize }) {
       const matching = toWhere(table, where);
       const rows = prepare(`${select} ${matching.sql} ${toOrder(table, order)} LIMIT ? OFFSET ?`);
-      // Both at one moment: another process may be writing.
+      // In one transaction: another process may be writing.
       return database.transaction(() => ({
         items: rows.all([...matching.values, pageSize, page * pageSize]).map(table.toRecord),
         total: count(matching),
@@ -70,9 +70,9 @@ function createReads<R extends object>(
         `SELECT ${[...columns, ...sums].join(', ')} FROM ${table.name} ${sql}
          GROUP BY ${columns.join(', ')} ORDER BY ${columns.join(', ')}`,
       );
-      const read = table.columns.filter(({ field }) => by.some((name) => name === field));
+      const groupColumns = table.columns.filter(({ field }) => by.some((name) => name === field));
       return (rows.all([...values]) as Record<string, SqlValue>[]).map((row) => ({
-        ...(Object.fromEntries(read.map(({ field, name, fromSql }) => [field, fromSql(row[name])])) as R),
+        ...(Object.fromEntries(groupColumns.map(({ field, name, fromSql }) => [field, fromSql(row[name])])) as R),
         ...toSum(row),
       }));
     },
@@ -108,7 +108,7 @@ function tidyExpired<R>({ description: { expiry } }: Table<R>, where: Where<R>, 
   if (isTest(running) && running.value instanceof Date) tidy(running.value);
 }
 
-/** Statements for the values of `toValues`. */
+/** For the values of `toValues`. */
 export function statementsOf<R>({ name, key, all }: Table<R>) {
   const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
   // In place, so that references to the row stay.

@@ -7,10 +7,10 @@ import { toIndexColumns, toOnly } from './where.ts';
 type Plain = Record<string, unknown>;
 const tables = storeRecords.map(tableOf);
 
-/** The oldest schema whose records are still read: that of the last version in development. */
+/** The oldest supported schema: that of the last version in development. */
 const OLDEST = 14;
 
-/** Tables that were called otherwise then. */
+/** Former names of tables. */
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
 /** Brings the schema up to date, in one transaction with its number. The number is read once more
@@ -76,7 +76,7 @@ function rebuild(database: Database.Database, table: Table<Plain>): void {
   database.exec(`DROP TABLE ${name}; ALTER TABLE new_${name} RENAME TO ${name};`);
 }
 
-/** Indexes of the description, and those that removal and tidying need beyond these. */
+/** Indexes of the description, and those for removal and tidying. */
 function createIndexes(table: Table<Plain>): string[] {
   const { name, key, description } = table;
   const indexes = description.indexes
@@ -98,7 +98,7 @@ function createIndexes(table: Table<Plain>): string[] {
   });
 }
 
-/** Read without changing anything. Errors: STORE_UNAVAILABLE, also for a damaged file. */
+/** Changes nothing. Errors: STORE_UNAVAILABLE, also for a damaged file. */
 export function readSchemaState(path: string): SchemaState {
   return look(path, (database) => {
     const [result] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
@@ -108,15 +108,15 @@ export function readSchemaState(path: string): SchemaState {
   });
 }
 
-/** Whether the database has no tables yet; changes nothing. Errors: STORE_UNAVAILABLE, also for a
- *  file that is no database. */
+/** Whether the database has no tables yet. Errors: STORE_UNAVAILABLE, also for a file that is no
+ *  database. */
 export const isDatabaseEmpty = (path: string): boolean => look(path, (database) => readDatabaseVersion(database) === 0);
 
-function look<T>(path: string, read: (database: Database.Database) => T): T {
+function look<T>(path: string, query: (database: Database.Database) => T): T {
   try {
     const database = new Database(path, { readonly: true, timeout: 5000 });
     try {
-      return read(database);
+      return query(database);
     } finally {
       database.close();
     }

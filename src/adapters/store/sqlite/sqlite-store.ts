@@ -33,9 +33,7 @@ import { migrate } from './schema.ts';
 import { longLivedTable, type SqlValue, tableOf } from './table.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
- *  host can use it too.
- *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject
- *  with it. */
+ *  host can use it too. Errors: STORE_UNAVAILABLE; every call of the store may reject with it. */
 export function createSqliteStore(path: string): Store {
   const { database, counters } = open(path);
   const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
@@ -68,10 +66,10 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** Connection for data that changes with every request or second, lives for hours at most, and
-   *  may be lost with the machine: waiting for the disk each time would cost more than the request.
-   *  It reaches it with the next write of the other connection. Imports too: one that the machine
-   *  cuts off goes on from an earlier place, and its end is in the audit trail, which waits. */
+  /** For data that changes with every request or second, lives for hours at most, and may be lost
+   *  with the machine: waiting for the disk each time would cost more than the request. The next
+   *  write of the other connection writes it to the disk. Imports too: an interrupted one resumes
+   *  from an earlier place, and its end is in the audit trail, which waits. */
   readonly counters: Database.Database;
 }
 
@@ -116,9 +114,9 @@ function close(database: Database.Database, counters: Database.Database): void {
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';
 
-/** Removes everything of a tenant in one transaction, so that nobody sees it half done and no crash
- *  interrupts it. A scope without it counts as a change, so that nobody who has read the record
- *  before can bring the id back. */
+/** Removes everything of a tenant in one transaction, so that no crash interrupts it. A scope
+ *  without it counts as a change, so that nobody who has read the record before can bring the id
+ *  back. */
 function createTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
   const tables = storeRecords.map(tableOf);
   const owned = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));

@@ -13,11 +13,11 @@ export type SqlValue = string | number | null | Buffer;
 type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
 
 interface Column {
-  /** Name of the field of the record. */
+  /** Of the record. */
   readonly field: string;
   readonly name: string;
   readonly definition: string;
-  /** Value of records that were stored before this column existed; undefined for a required one. */
+  /** For records stored before this column existed; undefined for a required one. */
   readonly initial?: SqlValue;
   toSql(value: unknown): SqlValue;
   fromSql(stored: SqlValue | Uint8Array | undefined): unknown;

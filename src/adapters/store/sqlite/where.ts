@@ -9,7 +9,7 @@ export interface Sql {
 /** Sorts after any text that people or hosts make. */
 const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
-/** Creates the `WHERE …`; empty if every record matches. */
+/** Empty if every record matches. */
 export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readonly Sql[] = []): Sql {
   const parts = [...listConditions(table, where), ...others];
   if (parts.length === 0) return { sql: '', values: [] };
@@ -20,8 +20,8 @@ export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readon
 }
 
 function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
-  const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-  const conditions = wanted.map(([field, value]): Sql => {
+  const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
+  const conditions = conditionsByField.map(([field, value]): Sql => {
     const column = table.columnOf(field);
     if (!isTest(value)) return equal(column, table.toSql(field, value));
     return toCondition(column, value, (operand) => table.toSql(field, operand));
@@ -67,8 +67,8 @@ function joinAll(parts: readonly Sql[]): Sql {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Passed as a JSON list, as there may be any number. A list of one is by far the most common, and
- *  an index has its rows in order. */
+/** A JSON list, as there may be any number. A list of one is by far the most common, and an index
+ *  has its rows in order. */
 function toListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
   if (is === 'in' && list.length === 1 && only !== undefined) return equal(column, only);
@@ -115,7 +115,7 @@ export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
   return `ORDER BY ${[...parts, ...ties].join(', ')}`;
 }
 
-/** Creates the condition for the records after a record in the order. */
+/** Matches the records after a record in the order. */
 export function toAfter<R>(
   table: Table<R>,
   after: Partial<R>,
@@ -148,7 +148,7 @@ function compare(columns: readonly string[], values: readonly SqlValue[]): Sql {
   return { sql: `(${columns.join(', ')}) > (${values.map(() => '?').join(', ')})`, values };
 }
 
-/** The columns of an index, with `KEY` written out. */
+/** With `KEY` written out. */
 export function toIndexColumns<R>(table: Table<R>, { fields }: Index<R>): string[] {
   const named = fields.map((field) => field.replace(/^-/, ''));
   return fields.flatMap((field) => {

@@ -12,16 +12,16 @@ import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resol
 
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
-/** Maximum number of pages of an archive. */
+/** Of an archive. */
 const MAX_PAGES = 200;
-/** Maximum number of feeds of a list. */
+/** Of a list. */
 const MAX_FEEDS = 500;
 const MAX_TITLE = 100;
-/** Number of entries that are read before other work is done. */
+/** Entries that are read before other work is done. */
 const BATCH = 500;
 
-/** Opens a feed (RSS, Atom, RDF, JSON) with its older pages, or a list of feeds (OPML). A feed
- *  shows only the newest entries, so an entry that is no longer in it does not count as removed. */
+/** A feed (RSS, Atom, RDF, JSON) with its older pages, or a list of feeds (OPML). A feed shows only
+ *  the newest entries, so a missing entry does not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
@@ -40,7 +40,7 @@ async function* readPages(
   { fetch, maxPages }: WebContext,
   signal: AbortSignal,
 ): AsyncGenerator<ImportItem> {
-  // The pages of an archive or the feeds of a list, each once; some are added while this is read.
+  // Distinct pages of an archive or feeds of a list; some are added during the loop.
   const locations = new Set([request.location]);
   let isList = false;
   let done = 0;
@@ -68,8 +68,8 @@ async function* readPages(
   }
 }
 
-/** Reads the addresses of the feeds in a list of feeds; null for anything else.
- *  Source: http://opml.org/spec2.opml. Errors: IMPORT_INVALID for a list without a feed. */
+/** The addresses in a list of feeds; null for anything else. Source: http://opml.org/spec2.opml.
+ *  Errors: IMPORT_INVALID for a list without a feed. */
 function readOpml(text: string, place: string): string[] | null {
   if (!/^[^<]*(?:<[?!][^>]*>\s*)*<opml[\s>]/i.test(text.slice(0, 10_000))) return null;
   const feeds: string[] = [];
@@ -100,8 +100,8 @@ async function objectsOf(page: FeedPage, request: ImportRequest, place: string):
   return objects;
 }
 
-/** Chooses the address of each entry: its page, unless the whole show or another entry has the same
- *  page; then its id, or one of its files. */
+/** The address of each entry: its page, unless the whole show or another entry has the same page;
+ *  then its id, or one of its files. */
 function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {
@@ -117,7 +117,7 @@ function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, s
   return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isUnique) ?? lists[at]?.[0] ?? '']));
 }
 
-/** Finds the next page; null at the end, and for a file, whose pages are elsewhere. */
+/** Null at the end, and for a file, whose pages are elsewhere. */
 function findNextPage({ next }: FeedPage, base: string): string | null {
   if (next === undefined || !isWebLocation(base) || !URL.canParse(next, base)) return null;
   return new URL(next, base).href;
@@ -138,7 +138,7 @@ function parse(text: string, name: string): FeedPage {
 }
 
 interface FeedContext {
-  /** Address of the feed, which its addresses may be relative to. */
+  /** Base of relative addresses. */
   readonly base: string;
   readonly provider: ProviderRecord;
   readonly defaultLang: string | undefined;
@@ -153,7 +153,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
   const { seconds, description } = entry;
   const outcome = toObjectRecord({
     url,
-    // A note without a title is called by its beginning.
+    // The title of a note without one is its beginning.
     title: entry.title ?? cutTextAtWord(stripTextMarkup(description ?? ''), MAX_TITLE),
     description,
     provider: provider.id,

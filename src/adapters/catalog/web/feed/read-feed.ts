@@ -14,20 +14,20 @@ type Texts = readonly (string | undefined)[];
 /** A page of a feed in any format. */
 export interface FeedPage {
   readonly name: string | undefined;
-  /** Address of the site that the feed is about. */
+  /** Of the site. */
   readonly url: string | undefined;
-  /** Address of the feed. */
+  /** Of the feed. */
   readonly self?: string | undefined;
   readonly lang: string | undefined;
   readonly authors: readonly string[];
   readonly picture: string | undefined;
-  /** Address of the page with older entries (RFC 5005); JSON feeds have one, too. */
+  /** Page with older entries (RFC 5005); JSON feeds have one, too. */
   readonly next: string | undefined;
   readonly entries: readonly FeedEntry[];
 }
 
 export interface FeedEntry {
-  /** Possible addresses, the best first: the page of the entry, its id, its files. */
+  /** Possible addresses, the best first: page, id, files. */
   readonly urls: Texts;
   /** Base of its addresses, where that differs from the feed's (`xml:base`). */
   readonly base?: string | undefined;
@@ -38,7 +38,7 @@ export interface FeedEntry {
   readonly authors: readonly string[];
   readonly keywords: readonly string[];
   readonly picture: string | undefined;
-  /** Address of a player for frames. */
+  /** A player for frames. */
   readonly embed?: string | undefined;
   readonly seconds: number | undefined;
   /** Media types of its files, or their addresses. */
@@ -49,8 +49,7 @@ export interface FeedEntry {
 /** Skips anything before the feed, as feedsmith does, which also reports a missing feed. */
 const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
 
-/** Parses a feed of any format.
- *  Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed. */
+/** Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed. */
 export function readFeed(text: string, place: string): FeedPage {
   // feedsmith limits neither depth nor attributes.
   if (FEED.test(text)) readMarkup(text, {}, { place, xmlMode: true });
@@ -154,7 +153,7 @@ function fromRssItem(item: RssItem): FeedEntry {
   };
 }
 
-/** Reads RSS 1.0. */
+/** RSS 1.0. */
 function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
   return {
     name: feed.title,
@@ -215,7 +214,6 @@ function fromJsonItem({ attachments = [], ...item }: JsonItem): FeedEntry {
 const listPresent = (...lists: readonly (Texts | undefined)[]): string[] =>
   lists.flatMap((list) => list ?? []).filter((text) => text !== undefined);
 
-/** Returns an id that is an address. */
 const toWebAddress = (id = ''): string | undefined => (/^https?:\/\//i.test(id.trim()) ? id.trim() : undefined);
 
 interface Link {
@@ -224,7 +222,7 @@ interface Link {
   readonly rel?: string;
 }
 
-/** Finds the page of an entry or a feed: the `alternate` link, or one without `rel`. */
+/** The page of an entry or a feed: the `alternate` link, or one without `rel`. */
 function findPage(links: readonly Link[] = []): string | undefined {
   const pages = links.filter(({ rel = 'alternate' }) => rel === 'alternate');
   return (pages.find(({ type }) => type === undefined || /html/i.test(type)) ?? pages[0])?.href;
@@ -235,7 +233,7 @@ const findSelf = (links: readonly Link[] = []): string | undefined => links.find
 const findNextPage = (links: readonly Link[] = []): string | undefined =>
   (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
 
-/** A file of an entry: what RSS and Atom enclose, or the content of Media RSS. */
+/** An enclosure of RSS and Atom, or the content of Media RSS. */
 interface FeedFile {
   readonly url?: string | undefined;
   readonly type?: string | undefined;
@@ -244,7 +242,7 @@ interface FeedFile {
 
 const isPicture = ({ type, medium }: FeedFile): boolean => medium === 'image' || type?.startsWith('image/') === true;
 
-/** Lists addresses of files, those of pictures last. */
+/** Pictures come last. */
 const listAddresses = (files: readonly FeedFile[]): Texts =>
   files.toSorted((a, b) => Number(isPicture(a)) - Number(isPicture(b))).map(({ url }) => url);
 
@@ -267,13 +265,13 @@ const readMediaText = (media: Media | undefined): string | undefined =>
 
 const findPlayer = (media: Media | undefined): string | undefined => (media?.player ?? media?.groups?.[0]?.player)?.url;
 
-/** Finds a thumbnail, else a file that is a picture. */
+/** A thumbnail, else a file that is a picture. */
 function findPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
   const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
   return thumbnail ?? [...listContents(media), ...files].find(isPicture)?.url;
 }
 
-/** What modules of feeds state of an entry. */
+/** Facts from modules of feeds. */
 interface StatedModules {
   readonly cc?: { readonly license?: string } | undefined;
   readonly creativeCommons?: { readonly licenses?: readonly string[] } | undefined;
@@ -282,7 +280,7 @@ interface StatedModules {
   readonly podcast?: { readonly transcripts?: readonly unknown[] } | undefined;
 }
 
-/** Facts of an entry. Subtitles of the module `media` are captions.
+/** Subtitles of the module `media` are captions.
  *  @param dates of the entry itself */
 function readFeedFacts(
   { cc, creativeCommons, dcterms, media, podcast }: StatedModules,

@@ -5,13 +5,13 @@ import { readMarkup } from '#adapters/catalog/markup';
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLd {
-  /** The nodes that may be learning objects, in order. */
+  /** Nodes that may be learning objects, in order. */
   readonly nodes: readonly JsonNode[];
-  /** Blocks that are not JSON. */
+  /** Number of blocks that are not JSON. */
   readonly broken: number;
-  /** Language of the page, or of the context (`@language`). */
+  /** Of the page, or of the context (`@language`). */
   readonly lang?: string | undefined;
-  /** Address of the picture that the page gives of itself (`og:image`, https://ogp.me). */
+  /** `og:image` of the page (https://ogp.me). */
   readonly pagePicture?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educa
 /** Properties of lists and pages that may contain learning objects. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
 
-/** Finds objects in JSON-LD, whose words have their usual meanings: the context is ignored.
- *  @param lang of texts that are there in several languages */
+/** Ignores the context: words have their usual meanings.
+ *  @param lang preferred for texts in several languages */
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
   const { scripts, pagePicture, pageLang } = readPageParts(html, page);
   return {
@@ -38,7 +38,7 @@ export function readPageJsonLd(html: string, page: string, lang?: string): JsonL
   };
 }
 
-/** The same for a JSON file, or a file with a document in each line. */
+/** For a JSON file, or a file with a document in each line. */
 export function readJsonLd(text: string, lang?: string): JsonLd {
   const whole = collect([text], lang);
   if (whole.broken === 0) return whole;
@@ -76,7 +76,7 @@ function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
   const nodes: JsonNode[] = [];
   const ids = new Map<string, JsonNode>();
   let broken = 0;
-  let left = MAX_NODES;
+  let remaining = MAX_NODES;
   let contextLang: string | undefined;
   function walk(value: unknown, depth: number): void {
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
@@ -91,14 +91,14 @@ function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
     const parsed = parseLoosely(bare(text));
     if (parsed === undefined) broken++;
     contextLang ??= /"@language"\s*:\s*"([A-Za-z]{2,3})\b/.exec(text)?.[1];
-    const tidied = tidy(parsed, { lang: wanted ?? contextLang, ids, take: () => left-- > 0 }, 0);
+    const tidied = tidy(parsed, { lang: wanted ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
     walk(tidied, 0);
   }
   const resolved = nodes.map((node) => resolve(node, ids, 0) as JsonNode);
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
-/** Parses JSON that may have line breaks in texts, comments and trailing commas. */
+/** Accepts line breaks in texts, comments and trailing commas. */
 function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -126,9 +126,8 @@ function mendText(text: string): string {
 }
 
 interface Tidying {
-  /** Preferred language of texts in several languages. */
+  /** Preferred for texts in several languages. */
   readonly lang: string | undefined;
-  /** Collects nodes by id. */
   readonly ids: Map<string, JsonNode>;
   /** Counts a node; false if there are too many. */
   take(): boolean;
@@ -164,7 +163,7 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
 
 const MAX_REFERENCES = 3;
 
-/** Replaces references by `@id` with the nodes that they refer to, if these are on the page. */
+/** Replaces references by `@id` with the nodes, if these are on the page. */
 function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
   if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolve(each, ids, depth));
@@ -188,7 +187,7 @@ function isLearning(node: JsonNode): boolean {
   return isOfType || (isNamed && educational.some((name) => node[name] !== undefined));
 }
 
-/** Reads the types of a node, without the address of the vocabulary. */
+/** Without the address of the vocabulary. */
 export function readJsonLdTypes({ '@type': type }: JsonNode): string[] {
   const types = Array.isArray(type) ? type : [type];
   return types.filter((each) => typeof each === 'string').map((each) => each.replace(/^.*[/:#]/, ''));

@@ -33,15 +33,15 @@ import {
   type Walk,
 } from './sitemap.ts';
 
-/** Opens the schema.org descriptions (LRMI) of a page, of a file, or of all pages in the sitemap of
- *  a site. Obeys robots.txt, and requests one page at a time, with a pause between two. */
+/** The schema.org descriptions (LRMI) of a page, of a file, or of all pages in the sitemap of a
+ *  site. Obeys robots.txt, and requests one page at a time, with pauses. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
     dataset: nameWebDataset(request),
     title: nameWebSource(request),
-    /** Complete only at the end: objects on pages that were not read are not removed. */
+    /** Complete only at the end: objects on unread pages are not removed. */
     get covers() {
       return walk.isWhole ? [''] : [];
     },
@@ -49,11 +49,11 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'pages',
-    read: ({ after, signal }) => read({ request, context, walk, signal }, after),
+    read: ({ after, signal }) => readItems({ request, context, walk, signal }, after),
   };
 }
 
-async function* read(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
+async function* readItems(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   const { request, context, signal } = reading;
   reading.walk.isWhole = true;
   if (!isWebLocation(request.location)) {
@@ -70,7 +70,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   yield toPageItem(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
-/** Reads an address, and finds the site that it redirects to, as from `http` to `https`. */
+/** Finds the site after redirects, as from `http` to `https`. */
 export async function openSite(href: string, { context, signal }: Reading) {
   const robots = await readAllowed(href, context, signal);
   const answer = await context.fetch(href, { signal });
@@ -90,7 +90,7 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
   );
 }
 
-/** Reads a single page. Errors: IMPORT_INVALID if it describes nothing. */
+/** Errors: IMPORT_INVALID if the page describes nothing. */
 function toPageItem({ request }: Reading, page: string, text: string): ImportItem {
   const { objects, jsonLd } = readPageObjects(request, page, text);
   if (objects.length === 0)
@@ -101,17 +101,17 @@ function toPageItem({ request }: Reading, page: string, text: string): ImportIte
   return { position: page, done: 1, ...toObjectParts(objects), rows: jsonLd.nodes.length };
 }
 
-/** Number of unreadable pages in a row after which the site counts as unavailable. */
+/** Unreadable pages in a row after which the site counts as unavailable. */
 const MAX_FAILURES = 5;
 
 interface Position {
-  /** Number of pages that have been read. */
+  /** Number of finished pages. */
   readonly done: number;
   readonly url: string;
   readonly isWhole: boolean;
 }
 
-/** Reads the listed pages. Errors: PositionLost if the list has changed, or is read to its end. */
+/** Errors: PositionLost if the list has changed, or is read to its end. */
 async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);
@@ -129,7 +129,7 @@ async function* walkSite(reading: Reading, site: Site, after: string | null): As
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
     if (number + 1 === pages.length) return;
-    // Other work is done meanwhile, however many addresses are refused in a row.
+    // Lets other work run, however many addresses are refused in a row.
     await (item.isAsked ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal }) : breathe());
   }
 }
@@ -142,9 +142,7 @@ function readPosition(after: string, pages: readonly string[]): Position {
 }
 
 interface PageOutcome {
-  /** Whether the page was requested. */
   readonly isAsked: boolean;
-  /** Whether the site did not answer. */
   readonly isFailed: boolean;
   readonly parts: ReturnType<typeof toObjectParts>;
 }

@@ -13,15 +13,15 @@ export interface PageContext {
   /** Address of the page, or name of the file. */
   readonly page: string;
   readonly defaultLang: string | undefined;
-  /** Provider of objects that name none. */
+  /** For objects that name none. */
   readonly provider: string | undefined;
-  /** Picture of objects that have none. */
+  /** For objects that have none. */
   readonly pagePicture?: string | undefined;
-  /** Language of objects that name none. */
+  /** For objects that name none. */
   readonly pageLang?: string | undefined;
 }
 
-/** The learning object that a node of schema.org, with the properties of LRMI, is about. */
+/** The learning object of a node of schema.org with the properties of LRMI. */
 function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadObject {
   const owners = [
     ...OWNERS.map((name) => node[name]),
@@ -99,7 +99,7 @@ function writeConcept(value: unknown): string {
   return uri === undefined ? label : `${label} <${uri}>`.trim();
 }
 
-/** Its own, or those of the video that it is about. */
+/** From the object, or from the video that it is about. */
 function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
   const nodes = [node, ...list(node.video).filter(isNode)];
   const first = (...names: readonly string[]) =>
@@ -110,7 +110,7 @@ function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
   };
 }
 
-/** Finds the address in a value, never its name. */
+/** The address in a value, never its name. */
 function addressIn(value: unknown): string | undefined {
   const [first] = list(value);
   return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
@@ -132,7 +132,7 @@ function languageTags(value: unknown): string[] {
     .map((node) => String(node['@language'] ?? ''));
 }
 
-/** Free by its own statement, or by its offers: one offer without a price is enough. */
+/** By its statement, or by its offers: one offer without a price is enough. */
 function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   const statement = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
@@ -145,7 +145,7 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   return prices.length === 0 || prices.some(Number.isNaN) ? undefined : prices.includes(0);
 }
 
-/** Its own, absolute where the page is on the web. */
+/** Absolute where the page is on the web. */
 function addressOf(node: JsonNode, page: string): string | undefined {
   const id = node['@id'];
   const named = [addressIn(node.url), id, addressIn(node.mainEntityOfPage)];
@@ -155,7 +155,7 @@ function addressOf(node: JsonNode, page: string): string | undefined {
   return resolveWebUrl(address, page) ?? address;
 }
 
-/** A node with its address; empty where it has none. */
+/** Empty where the node has no address. */
 interface PlacedNode {
   readonly node: JsonNode;
   readonly url: string;
@@ -163,8 +163,8 @@ interface PlacedNode {
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
-/** Gives a page to what has no address of its own. A single thing takes that of the page; a film or
- *  recording beside it is its trailer. Several take places on the page, each by its name. */
+/** Gives an address to nodes without one. A single node takes that of the page; a film or recording
+ *  beside it is its trailer. Several take places on the page, by name. */
 function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const placed = nodes.map((node) => ({ node, url: addressOf(node, page) ?? '' }));
   const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);
@@ -194,7 +194,7 @@ const isNode = (value: unknown): value is JsonNode =>
 
 const firstNode = (value: unknown): JsonNode | undefined => list(value).find(isNode);
 
-/** Texts however they are written: bare, in a list, with a language, or as things with a name. */
+/** Accepts a text, a list, a text with a language, or things with a name. */
 function texts(value: unknown): string[] {
   return list(value)
     .slice(0, 100)
@@ -211,7 +211,7 @@ function text(value: unknown): string | undefined {
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 
-/** Reads the objects that a page or a file of JSON describes.
+/** The objects that a page or a file of JSON describes.
  *  @param page its address, or the displayed name of the file */
 export function readPageObjects(
   { langs, provider }: ImportRequest,
@@ -222,7 +222,7 @@ export function readPageObjects(
   const jsonLd = /^\s*[[{]/.test(text)
     ? readJsonLd(text, defaultLang)
     : readPageJsonLd(text, showWebAddress(page), defaultLang);
-  // What a page shows of itself is that of one object only where there are no others.
+  // The page's picture belongs to an object only if that is the only one.
   const pagePicture = jsonLd.nodes.length === 1 ? jsonLd.pagePicture : undefined;
   const context = { page, pagePicture, pageLang: jsonLd.lang, defaultLang, provider };
   const placed = placeNodes(jsonLd.nodes, page);

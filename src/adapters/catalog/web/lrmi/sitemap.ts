@@ -16,10 +16,10 @@ interface Sitemap {
 
 /** Limit of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
-/** Maximum size of an unpacked sitemap, which is read as a whole; the protocol allows more. */
+/** Of an unpacked sitemap, which is read as a whole; the protocol allows more. */
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
 
-/** Unpacks gzip. Null if the content has more than 16 MiB, or is damaged. */
+/** Null if the content has more than 16 MiB, or is damaged. */
 export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -29,8 +29,8 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Reads a sitemap, which may be a text with an address in each line; null if the text is none.
- *  Source: https://www.sitemaps.org/protocol.html */
+/** A sitemap may be a text with an address in each line; null if the text is none. Source:
+ *  https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
   const text = decodeText(bytes);
   const lines = text.slice(0, 1).match(/[h\s\uFEFF]/) ? text.split(/\s+/).filter((line) => line !== '') : [];
@@ -63,7 +63,7 @@ export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
 
 const MAX_SITEMAPS = 1_000;
 
-/** Lists all pages of the sitemaps and of those that they list, each once, up to a limit. */
+/** Distinct pages of the sitemaps and of those that they list, up to a limit. */
 export async function listSitemapPages(reading: Reading, site: Site) {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
@@ -107,7 +107,7 @@ export function moveToSite(url: string, origin: string): string {
 
 export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
-/** Reads the sitemap at an address; a text is the reason why it cannot be read. */
+/** A text is the reason why the sitemap cannot be read. */
 async function fetchSitemap(
   url: string,
   { context, signal }: Reading,
@@ -156,12 +156,12 @@ const robotsParser = robotsModule.default as unknown as typeof robotsModule.defa
 const AGENT = 'Skilldock';
 const MAX_DELAY_SECONDS = 30;
 const MAX_BYTES = 524_288;
-/** Characters of all rules with wildcards together: a match may compare each with each character of
- *  an address. The largest sites have a tenth of this. */
+/** Of all rules with wildcards together: a match may compare each with each character of an
+ *  address. The largest sites have a tenth of this. */
 const MAX_PATTERN_CHARACTERS = 50_000;
 
-/** Reads the robots.txt of a site; a site without one allows everything. Errors: IMPORT_INVALID for
- *  rules that cannot be followed; SOURCE_UNAVAILABLE without an answer. */
+/** A site without robots.txt allows everything. Errors: IMPORT_INVALID for rules that cannot be
+ *  followed; SOURCE_UNAVAILABLE without an answer. */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });

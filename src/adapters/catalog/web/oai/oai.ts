@@ -7,22 +7,18 @@ import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../location.ts';
 import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
-/** Arguments of a request. */
 type Arguments = Readonly<Record<string, string>>;
 
-/** Maximum number of pages in a row without a record. */
+/** Pages in a row without a record. */
 const MAX_EMPTY = 100;
 /** Supported formats by name or namespace, the richest first. */
 const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];
 
 /** Opens a repository with OAI-PMH 2.0: its records in LOM if it has that format, else in Dublin
- *  Core.
- *
- *  1. `Identify` gives its name, `ListMetadataFormats` the formats.
- *  2. `ListRecords` gives a page of records and a token to go on with, until there is none.
- *  3. An expired token (`badResumptionToken`) is a lost position: the list has to be read again.
- *
- *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html */
+ *  Core. `Identify` gives its name, `ListMetadataFormats` the formats, `ListRecords` pages of
+ *  records with a token of the next page. An expired token (`badResumptionToken`) is a lost
+ *  position: the list has to be read again. Source:
+ *  https://www.openarchives.org/OAI/openarchivesprotocol.html */
 export function openOaiSource(request: ImportRequest, context: WebContext): ImportSource {
   const { base, chosen } = readBase(request.location);
   return {
@@ -39,8 +35,7 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   };
 }
 
-/** Reads the base address, and the arguments `set`, `from`, `until` and `metadataPrefix` that the
- *  address has. */
+/** The base address, and the arguments `set`, `from`, `until` and `metadataPrefix` in it. */
 function readBase(location: string): { base: string; chosen: Arguments } {
   const url = new URL(location);
   const chosen = ['set', 'from', 'until', 'metadataPrefix'].flatMap((name) => {
@@ -69,7 +64,7 @@ interface Place extends ListContext {
 
 async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   let place: Place = after === null ? await findStart(reading) : readPlace(after);
-  const seen = new Set<string>();
+  const places = new Set<string>();
   let empty = 0;
   do {
     const page = await ask(reading, listRecords(reading, place));
@@ -80,8 +75,8 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
     const first = readRecordIdentifier(page.records[0]);
     const hash = hashPlace(page.token, first);
     empty = page.records.length === 0 ? empty + 1 : 0;
-    if (page.token !== null && (seen.has(hash) || empty > MAX_EMPTY)) throw createEndlessError(reading);
-    seen.add(hash);
+    if (page.token !== null && (places.has(hash) || empty > MAX_EMPTY)) throw createEndlessError(reading);
+    places.add(hash);
     place = { ...place, token: page.token, done: place.done + page.records.length };
     const objects = page.records.flatMap((record) => toRecordObjects(record, place, reading.request));
     const { length: rows } = page.records;

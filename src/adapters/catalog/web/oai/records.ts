@@ -12,11 +12,11 @@ export interface ListContext {
   readonly provider: ProviderRecord;
 }
 
-/** Identifier of a record; empty where it has none. */
+/** Empty where the record has none. */
 export const readRecordIdentifier = (record: XmlNode | undefined): string =>
   record === undefined ? '' : (readXmlTexts(record, 'header', 'identifier')[0] ?? '');
 
-/** The object that a record is about; none for a record that was deleted. */
+/** None for a deleted record. */
 export function toRecordObjects(record: XmlNode, { provider }: ListContext, { langs }: ImportRequest): ReadObject[] {
   const [header] = findXmlNodes(record, 'header');
   if (header?.attributes.status === 'deleted') return [];
@@ -50,7 +50,7 @@ function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: strin
     types: [...texts('type'), ...texts('format')],
     otherwise: 'article',
     lang,
-    // Many write all of them in one, separated by semicolons.
+    // Many write all keywords in one, separated by semicolons.
     keywords: texts('subject').flatMap((subject) => subject.split(';')),
     authors: texts('creator'),
     publishers: texts('publisher'),
@@ -68,7 +68,7 @@ function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: strin
 export interface OaiPage {
   readonly errors: readonly { readonly code: string; readonly message: string }[];
   readonly records: readonly XmlNode[];
-  /** Token of the next page; null at the end of the list. */
+  /** Of the next page; null at the end of the list. */
   readonly token: string | null;
   readonly repositoryName: string | undefined;
   readonly formats: readonly { readonly prefix: string; readonly namespace: string }[];
@@ -77,9 +77,9 @@ export interface OaiPage {
 const ROOT = 'OAI-PMH';
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
-/** Null for other answers, and for a cut-off one, which would seem to end the list. */
+/** Null for other answers, and for a truncated one, which would seem to end the list. */
 export function readOaiPage(text: string, place: string): OaiPage | null {
-  // Some have notices of PHP before it.
+  // Notices of PHP may precede it.
   const from = Math.max(0, text.search(/<(?:[\w-]+:)?OAI-PMH[\s>]/));
   const { nodes, root, isWhole } = readXml(text.slice(from), { root: ROOT, names, place });
   if (root !== ROOT || !isWhole) return null;
@@ -104,7 +104,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   'very difficult': 1,
 };
 
-/** What a record in LOM (IEEE 1484.12.3, and the older IMS form of it) says of an object. */
+/** LOM (IEEE 1484.12.3), and its older IMS form. */
 function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
   const [lom = metadata] = metadata.children;
   const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => valuesOf(node));
@@ -162,7 +162,7 @@ function readCoverage(texts: readonly string[]): Pick<ObjectFields, 'address' | 
   return { address: readPart('name'), location: { lat: Number(readPart('north')), lon: Number(readPart('east')) } };
 }
 
-/** Facts, objectives and an exact level, which LOM keeps as taxons of classifications. */
+/** Facts, objectives and an exact level, which LOM stores as taxons of classifications. */
 function readClassifications(
   lom: XmlNode,
   stated: FactTexts,
@@ -193,13 +193,13 @@ const purposes: Readonly<Record<string, FactName>> = {
   'educational level': 'educationalLevel',
 };
 
-/** The fact that a taxonomy, or the purpose of a classification, is about. */
+/** The fact of a taxonomy, or of the purpose of a classification. */
 function findLomFact(source: string, purpose = ''): FactName | undefined {
   const [, name] = /^https?:\/\/schema\.org\/(\w+)$/.exec(source) ?? [];
   return factNames.find((each) => each === name) ?? purposes[purpose];
 }
 
-/** Texts of an element in the language, or the first that there is. */
+/** Texts in the language, else the first. */
 function inLanguage(node: XmlNode, language?: string): string[] {
   const strings = node.children.filter(({ name }) => name === 'string' || name === 'langstring');
   if (strings.length === 0) return node.text.trim() === '' ? [] : [node.text.trim()];
@@ -207,10 +207,10 @@ function inLanguage(node: XmlNode, language?: string): string[] {
   return [(inLanguage ?? strings[0])?.text.trim() ?? ''].filter((text) => text !== '');
 }
 
-/** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
+/** Words of a vocabulary: `<value>`, which has a text of a language within it in the older form. */
 const valuesOf = (node: XmlNode): string[] => findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
 
-/** Address of what it is related to so: `thumbnail` and `embed` are of NL LOM
+/** Address of a related resource: `thumbnail` and `embed` are of NL LOM
  *  (https://wiki.edustandaard.nl, relation kinds), and in use far beyond it. */
 function findRelated(lom: XmlNode, kind: string): string | undefined {
   const relation = findXmlNodes(lom, 'relation').find(
@@ -250,7 +250,7 @@ const MAX_VCARD = 2_000;
 const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
-/** The name or organization of a vCard, whose lines may be folded; other text as it is. */
+/** The name or organization of a vCard, whose lines may be folded; other text unchanged. */
 function nameOf(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity
@@ -265,8 +265,8 @@ function nameOf(entity: string): string {
       .find((value) => value.trim() !== '')
       ?.split(/(?<!\\);/)
       .map((part) => part.replace(/\\([,;\\])/g, '$1').trim());
-  const [family = '', given = ''] = values('N') ?? [];
-  return values('FN')?.[0] || `${given} ${family}`.trim() || values('ORG')?.[0] || '';
+  const [family = '', givenName = ''] = values('N') ?? [];
+  return values('FN')?.[0] || `${givenName} ${family}`.trim() || values('ORG')?.[0] || '';
 }
 
 /** Names that a resolver opens. */
@@ -280,18 +280,18 @@ const resolvers: readonly (readonly [name: RegExp, base: string])[] = [
   [/^(?:www\.)(\S+\.\S+)$/i, 'https://www.'],
 ];
 
-/** Matches addresses of files, not of pages about them. */
+/** Files, not pages about them. */
 const FILE = /\.(?:pdf|docx?|pptx?|xlsx?|zip|ps|rtf|odt|epub|jpe?g|png|mp[34]|txt)(?:[?#].*)?$/i;
 
 interface Identifiers {
   readonly identifiers: readonly string[];
-  /** Identifiers of related resources: in EPrints the page is one, and files are identifiers. */
+  /** Of related resources: in EPrints the page is one, and files are identifiers. */
   readonly others: readonly string[];
-  /** Identifier of the record. */
+  /** Of the record. */
   readonly id: string;
 }
 
-/** The page about it, which a browser can open, before its files; else what it has, to be named. */
+/** The page about it, which a browser can open, before its files; else its identifier. */
 function findAddress({ identifiers, others, id }: Identifiers): string {
   const resolved = (texts: readonly string[]) =>
     texts.flatMap((text) => {

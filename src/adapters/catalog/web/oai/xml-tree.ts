@@ -1,12 +1,12 @@
 import type { Handler } from 'htmlparser2';
 import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 
-/** An element; its name and attributes have no prefixes, which repositories choose freely. */
+/** Name and attributes have no prefixes, which repositories choose freely. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlNode[];
-  /** Text of the element itself, without that of its children. */
+  /** Without that of its children. */
   readonly text: string;
 }
 
@@ -19,19 +19,17 @@ const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
 interface XmlSelection {
-  /** Name of the outermost element: a document with another one is not read. */
+  /** Outermost element: a document with another one is not read. */
   readonly root: string;
-  /** Names of the elements to read. */
   readonly names: ReadonlySet<string>;
   /** Displayed address of the document. */
   readonly place: string;
 }
 
 /** Reads only some elements of a document, by their names without prefixes. Ignores entities that
- *  the document defines, which could expand without limit.
- *  Shape:  `nodes` in order, without those within each other; `root` is empty if there is no
- *  element; `isWhole` is false for a document that is cut off, which is read as far as it goes.
- *  Errors: those of `readMarkup`. */
+ *  the document defines, which could expand without limit. Shape: `nodes` in order, without those
+ *  within each other; `root` is empty without an element; `isWhole` is false for a truncated
+ *  document, which is read as far as possible. Errors: those of `readMarkup`. */
 export function readXml(text: string, selection: XmlSelection) {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
@@ -59,7 +57,7 @@ export function readXml(text: string, selection: XmlSelection) {
       if (--depth === 0) isWhole = !isImplied;
       const node = open.pop();
       if (node !== undefined && open.length === 0) nodes.push(node);
-      // What follows, such as notices of PHP, does not belong to the document.
+      // Content after the document, such as notices of PHP, is ignored.
       if (isWhole) stopMarkup();
     },
   };
@@ -72,7 +70,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 const local = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 
-/** Finds the elements at a path of names below a node, in order. */
+/** Elements at a path of names below a node, in order. */
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
     (elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)),
@@ -80,7 +78,7 @@ export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonl
   );
 }
 
-/** Reads the texts of the elements at a path, without empty ones. */
+/** Without empty ones. */
 export function readXmlTexts(node: XmlNode, ...path: readonly string[]): string[] {
   return findXmlNodes(node, ...path)
     .map(({ text }) => text.trim())
