@@ -28,7 +28,7 @@ import { type Languages, readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 
-/** Time for a lookup that a page can do without. Slack waits for three seconds in all. */
+/** Of an optional lookup. Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;
 
 export type AppOptions = Omit<PartsOptions, 'clock' | 'isBeside'> & { readonly clock?: Clock };
@@ -39,20 +39,18 @@ export interface App {
   readonly demoKey: string;
   /** Path and token of the one-time set-up link; null when the host has an administrator. */
   readonly setupPath: string | null;
-  /** Absolute path. */
   readonly dataDir: string;
-  /** Sizes of the present catalogue. */
+  /** Of the current catalogue. */
   readonly sizes: LocalService['sizes'];
-  /** Searches once: the first search of a process stops the event loop for a quarter of a second, as
-   *  patterns and vector code are compiled. */
+  /** Searches once: the first search of a process blocks the event loop for a quarter of a second,
+   *  as patterns and vector code are compiled. */
   warmUp(): Promise<void>;
   /** Ends background work; requests are still answered. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The composition root: creates the faces of a host on its adapters and services. Errors: those of
- *  `openParts`. */
+/** The composition root of a host. Errors: those of `openParts`. */
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
   const parts = await openParts({ ...options, clock });
   try {
@@ -87,7 +85,7 @@ async function mountParts(options: MountOptions): Promise<App> {
       return local.sizes;
     },
     async warmUp() {
-      // Another index need not be within reach yet, and the start does not wait for it.
+      // An external index need not be available yet, and the start does not wait for it.
       if (options.config.catalog !== undefined) return;
       const query = createLearningObjectQuery('learn to write programs', initialDefaults, 'en');
       await local.learning.ask('searchProvider', query, { withDetails: true }).catch(parts.onProblem);
@@ -118,7 +116,7 @@ function mountFaces(app: Express, options: Faces): void {
   const { config, publicUrl, version, parts, demo } = options;
   const { services, local, demoKey } = parts;
   const languages = readLanguages();
-  // Before everything that reads bodies, as Slack signs the raw body.
+  // Before anything that reads bodies, as Slack signs the raw body.
   app.use('/slack', options.slack.router);
   app.use(
     createApiFace({
@@ -145,7 +143,7 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
 }
 
-/** The front page and its search, for the default tenant. */
+/** For the default tenant. */
 function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeFaceDeps {
   const { publicUrl, parts, demo, languages } = options;
   const { services, local, demoKey } = parts;
@@ -193,8 +191,7 @@ function mountStandards(app: Express, { config, publicUrl, clock, parts }: Mount
     app.use(createResourceSearchFace({ learningOf, browsingOf, access, keyring, clock, publicUrl }));
 }
 
-/** Whether a request has a valid session of the admin page. Where that cannot be read in time,
- *  nobody is signed in. */
+/** Whether a request has a valid session of the admin page; false if the lookup is late. */
 function administratorFinder({ publicUrl, parts }: MountOptions): (request: Request) => Promise<boolean> {
   const cookies = createCookies<'session'>(publicUrl);
   return async (request) => {
@@ -233,7 +230,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       version,
       startedAt: clock.now(),
       dataDir: dataDir.path,
-      // Asked each time: a command beside the host may rotate the key.
+      // Read each time: a command beside the host may rotate the key.
       secretKeyId: () => services.keyring.currentKeyId,
       get sizes() {
         return local.sizes;
@@ -313,7 +310,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
   };
 }
 
-/** Finds the connection of this host to the real Slack. */
+/** To the real Slack. */
 function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
   const { slackCredentials, slackInstallations } = parts.services;
   const { apiUrl } = config.slack;
@@ -325,7 +322,7 @@ function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackC
   };
 }
 
-/** Null where the lookup is late or fails, so that a page is shown without it. */
+/** Null where the lookup is late or fails, as the page does not need it. */
 async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
   const result = find().catch((error: unknown) => {
     onProblem(error);
@@ -334,13 +331,13 @@ async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error
   return finishInTime(result, IN_PASSING_MS);
 }
 
-/** The API and the endpoint of assistants set the few headers that data needs themselves. */
+/** The API and the endpoint of assistants set the few headers for data themselves. */
 function onPages(handler: RequestHandler): RequestHandler {
   const isApi = /^\/(?:(?:domcomp|learningobject|marketplace|ims)\/|mcp(?:$|\?))/;
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 
-/** Compresses answers for clients that accept it; the middleware is skipped for others. */
+/** The middleware is skipped for clients that do not accept compression. */
 function compressWhereAsked(): RequestHandler {
   const compress = compression();
   return (request, response, next) => {
@@ -374,7 +371,7 @@ function securityHeaders() {
   });
 }
 
-/** Lists the present faces; Slack is off where its app cannot be read. */
+/** Slack is off where its app cannot be read. */
 function faceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<FaceState[]> {
   const { services, onProblem } = parts;
   return async () => {

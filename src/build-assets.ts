@@ -1,6 +1,5 @@
-/** A step of `npm run build`: writes the scripts and style sheets of the pages. Each name contains
- *  a hash of the content, so that browsers can cache the file forever. `faces/assets.ts` reads the
- *  table of the names. */
+/** A step of `npm run build`: scripts and style sheets of the pages, with a hash of the content in
+ *  the name, so that browsers can cache them forever. `faces/assets.ts` reads the table. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
@@ -8,11 +7,11 @@ import { projectRoot } from './project-root.ts';
 
 interface Pages {
   readonly scripts: string;
-  /** Scripts that pages load, without `.ts`. */
+  /** Without `.ts`. */
   readonly entries: readonly string[];
   /** Folder of the style sheets; each file directly in it belongs to one page. */
   readonly styles: string;
-  /** Folder to write to. The table of the names is written to `<out>.json`. */
+  /** The table of the names is written to `<out>.json`. */
   readonly out: string;
 }
 

@@ -1,5 +1,4 @@
-/** Last step of `npm run build`: indexes the starter catalogue, so that the first start loads it as
- *  every later one does. */
+/** Last step of `npm run build`: indexes the starter catalogue. */
 import { join } from 'node:path';
 import { buildStarterIndex } from './adapters/local/versions/prepare-index.ts';
 import { projectRoot } from './project-root.ts';

@@ -8,11 +8,11 @@ export const MIN_SECRET_LENGTH = 32;
 const MIN_PASSWORD_LENGTH = 12;
 
 function wholeNumber(min: number, max: number) {
-  const wanted = `a whole number from ${min} to ${max}`;
-  return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
+  const expected = `a whole number from ${min} to ${max}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
 }
 
-/** A setting that is 1 or 0. */
+/** 1 or 0. */
 const flag = (initial: '0' | '1') =>
   z
     .enum(['0', '1'], '1 or 0')
@@ -22,7 +22,7 @@ const flag = (initial: '0' | '1') =>
 /** A text that a header can carry. */
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks');
 
-/** A text that `parse` reads; null means that it cannot. */
+/** @param parse returns null for invalid texts */
 const parsed = <T>(parse: (text: string) => T | null, wanted: string) =>
   z.string().transform((text, context): T => {
     const value = parse(text);
@@ -38,14 +38,13 @@ const exactAddress = z.url({ protocol: /^https?$/, error: 'an http or https addr
 
 const webAddress = exactAddress.transform((url) => url.replace(/\/+$/, ''));
 
-/** The settings of the host, all optional; docs/configuration.md explains each one. An empty value
- *  counts as absent. */
+/** All optional; docs/configuration.md explains them. An empty value counts as absent. */
 const environment = z.object({
-  /** TCP port; 0 takes any free one. */
+  /** 0 takes any free port. */
   PORT: wholeNumber(0, 65_535).default(3000),
-  /** Address to listen on; absent listens on all. */
+  /** Absent: all addresses. */
   HOST: z.string().optional(),
-  /** Where people reach the host, without a path; absent means http://localhost:PORT. */
+  /** Public address of the host, without a path; absent: http://localhost:PORT. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'an http or https address such as https://skills.example.org' })
     .refine((url) => !URL.canParse(url) || `${new URL(url).origin}/` === new URL(url).href, 'an address without a path')
@@ -53,10 +52,9 @@ const environment = z.object({
     .optional(),
   /** Folder for everything the host writes. */
   DATA_DIR: z.string().default('./var'),
-  /** At least 32 characters; absent: made at first start and kept in DATA_DIR. */
+  /** At least 32 characters; absent: created at the first start and stored in DATA_DIR. */
   SECRET_KEY: z.string().min(MIN_SECRET_LENGTH, `at least ${MIN_SECRET_LENGTH} characters`).optional(),
-  /** Keys that SECRET_KEY followed, separated by commas: what is sealed or signed under them is
-   *  still read. */
+  /** Earlier values of SECRET_KEY, comma-separated, which still open and verify. */
   SECRET_KEY_PREVIOUS: z
     .string()
     .transform((list) => list.split(',').map((key) => key.trim()))
@@ -65,39 +63,38 @@ const environment = z.object({
       `keys of at least ${MIN_SECRET_LENGTH} characters, separated by commas`,
     )
     .optional(),
-  /** Absent: the store is a file in DATA_DIR. */
+  /** Absent: a file in DATA_DIR. */
   MONGODB_URI: z
     .string()
     .regex(/^mongodb(?:\+srv)?:\/\/./, 'an address that begins with mongodb:// or mongodb+srv://')
     .optional(),
-  /** Nodes of an OpenSearch that keeps the learning objects, with a user and a path for the names
-   *  of its indexes; absent: the built-in engine. */
+  /** Nodes of an OpenSearch that stores the learning objects, with a user and an index prefix as
+   *  path; absent: the embedded engine. */
   CATALOG_URL: parsed(
     parseCatalogAddresses,
     'http or https addresses such as https://user:password@host:9200, separated by commas, all with the same user and path; a path is of lower-case letters, digits and hyphens, and so is no query',
   ).optional(),
-  /** File of the certificate that those of the nodes are signed with. */
+  /** Certificate authority of the nodes. */
   CATALOG_CA: z.string().optional(),
-  /** Instead of a user. A header has to carry it. */
+  /** Replaces a user. A header has to carry it. */
   CATALOG_API_KEY: headerText.optional(),
   CATALOG_SHARDS: wholeNumber(1, 100).default(1),
   CATALOG_REPLICAS: wholeNumber(0, 10).default(1),
-  /** What the default tenant searches in when it is first made; absent: the built-in engine. */
+  /** Initial upstream of the default tenant; absent: the embedded engine. */
   UPSTREAM_URL: webAddress.optional(),
   UPSTREAM_API_KEY: z.string().optional(),
   MARKETPLACE_URL: webAddress.optional(),
   MARKETPLACE_KEY: z.string().optional(),
-  /** Hosts that may be in private networks or on this machine, separated by commas: `host` or
-   *  `host:port`. */
+  /** Allowed hosts in private networks or on this machine, comma-separated. */
   ALLOW_PRIVATE: parsed(parsePrivateHosts, 'hosts with or without a port, such as 10.0.0.7:8080, separated by commas')
     .refine(
       (hosts) => !hosts.some(isNeverCalled),
       'no link-local address, none of the metadata of clouds, not 0.0.0.0 and no IPv6 form of an IPv4 address: these are never called',
     )
     .default([]),
-  /** 1: what owners of the host enter may be in private networks and on this machine. */
+  /** 1: owners of the host may enter addresses in private networks and on this machine. */
   ALLOW_PRIVATE_UPSTREAM: flag('0'),
-  /** 0: links that are in courses are not checked by the host itself. */
+  /** 0: the host does not check links in courses. */
   CHECK_LINKS: flag('1'),
   /** 0: pictures of learning objects are neither fetched nor shown. */
   PICTURES: flag('1'),
@@ -123,17 +120,17 @@ const environment = z.object({
   OPERATOR_EMAIL: z.email('an e-mail address').optional(),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: flag('0'),
-  /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
+  /** Creates an owner `admin` if there is no administrator; absent: a set-up link is printed. */
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
-  /** Kept unchanged: an issuer's name may end with a slash. */
+  /** Unchanged: an issuer's name may end with a slash. */
   OIDC_ISSUER: exactAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  /** Its name on the button. */
+  /** Name on the button. */
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
-  /** Of the Slack app, as its page at api.slack.com shows them; absent: the admin page has them. */
+  /** Of the Slack app, from its page at api.slack.com; absent: set on the admin page. */
   SLACK_SIGNING_SECRET: z.string().optional(),
-  /** It stands in addresses: a token that was put here by mistake would be shown. */
+  /** Checked, as addresses show it: a token entered by mistake would leak. */
   SLACK_CLIENT_ID: z
     .string()
     .regex(/^\d+\.\d+$/, 'two numbers with a dot in between')
@@ -141,31 +138,30 @@ const environment = z.object({
   SLACK_CLIENT_SECRET: z.string().optional(),
   /** Of Slack's methods. */
   SLACK_API_URL: webAddress.default('https://slack.com/api').transform((url) => `${url}/`),
-  /** For Socket Mode: Slack sends its requests over a socket that this host opens. */
+  /** For Socket Mode: this host opens the socket over which Slack sends requests. */
   SLACK_APP_TOKEN: z
     .string()
     .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
     .optional(),
-  /** With what `skilldock mcp --host` asks a host. */
+  /** API key of `skilldock mcp --host`. */
   SKILLDOCK_KEY: headerText.optional(),
-  /** Of the machine: in which language `skilldock mcp` answers. */
+  /** Of the machine: the language of `skilldock mcp`. */
   LANG: z.string().optional(),
-  /** Absent: made at first start and kept in DATA_DIR. */
+  /** Absent: created at the first start and stored in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
-  /** 1 or 0: whether there is a demo course at /demo, and a chat at /demo/slack; absent: only where
-   *  PUBLIC_URL is absent too. */
+  /** Demo course at /demo and chat at /demo/slack; absent: only without PUBLIC_URL. */
   DEMO: z.enum(['0', '1'], '1 or 0').optional(),
-  /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
+  /** Number of trusted proxies in front of the host, for X-Forwarded-For. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
-  /** What `/metrics` asks for; absent: anyone may read it. A header has to carry it. */
+  /** Bearer token of `/metrics`; absent: anyone may read it. A header has to carry it. */
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
     .optional(),
-  /** Address of an OpenTelemetry collector; absent: nothing is traced. Its libraries read it, and
-   *  all else that begins with OTEL_. */
+  /** Address of an OpenTelemetry collector; absent: no traces. Its libraries read it, and all other
+   *  variables that begin with OTEL_. */
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
-  /** The same for traces alone, up to its end. */
+  /** The complete address for traces. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'true or false').default('false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -177,7 +173,7 @@ export type Config = ReturnType<typeof toConfig>;
 
 type Given = Readonly<Record<string, string>>;
 
-/** Read the settings. Errors: CONFIG_INVALID with every problem at once, never with a value. */
+/** Errors: CONFIG_INVALID with every problem at once, never with a value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -196,7 +192,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   );
 }
 
-/** Of the models that hosts ran before meaning came with the program. */
+/** Settings of models, from before vectors came with the program. */
 const obsoleteSettings = ['MODEL', 'MODEL_SOURCE', 'EMBEDDINGS_URL', 'EMBEDDINGS_KEY', 'EMBEDDINGS_MODEL'];
 
 /** Which setting needs which other one, and why. */
@@ -235,16 +231,16 @@ function toConfig(data: Environment, given: Given) {
     /** The latest first. */
     previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
     mongodbUri: data.MONGODB_URI,
-    /** Where the learning objects are kept; undefined for our own engine. */
+    /** Undefined for the embedded engine. */
     catalog: toCatalog(data),
     demoApiKey: data.DEMO_API_KEY,
-    /** With what `skilldock mcp --host` asks a host. */
+    /** API key of `skilldock mcp --host`. */
     assistantKey: data.SKILLDOCK_KEY,
     /** Of the machine: `fr_FR.UTF-8`. */
     language: data.LANG,
-    /** Whether there is a course to try the host without a learning management system. */
+    /** A course for trying the host without an LMS. */
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
-    /** What the default tenant begins with. */
+    /** Initial upstream of the default tenant. */
     upstream: toUpstream(data),
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM },
     checksLinks: data.CHECK_LINKS,
@@ -263,14 +259,14 @@ function toConfig(data: Environment, given: Given) {
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: {
-      /** Undefined where the admin page may say it. */
+      /** Undefined where the admin page sets it. */
       app: toSlackApp(data),
       /** With a slash at the end. */
       apiUrl: data.SLACK_API_URL,
       /** For Socket Mode. */
       appToken: data.SLACK_APP_TOKEN,
     },
-    /** Names of settings that are given and do nothing any more. */
+    /** Settings without an effect any more. */
     obsolete: obsoleteSettings.filter((name) => name in given),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
@@ -310,20 +306,18 @@ function toSlackApp(data: Environment): SlackApp | undefined {
   return { clientId, clientSecret, signingSecret };
 }
 
-/** The settings of the default tenant's upstream, each by itself and as it was written: for a
- *  command that is given some of them in another way. */
+/** The upstream's settings, unchanged, for a command whose options override some of them. */
 export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  const read = (name: string) => env[name]?.trim() || undefined;
+  const readVariable = (name: string) => env[name]?.trim() || undefined;
   return {
-    url: read('UPSTREAM_URL'),
-    apiKey: read('UPSTREAM_API_KEY'),
-    marketplaceUrl: read('MARKETPLACE_URL'),
-    marketplaceKey: read('MARKETPLACE_KEY'),
+    url: readVariable('UPSTREAM_URL'),
+    apiKey: readVariable('UPSTREAM_API_KEY'),
+    marketplaceUrl: readVariable('MARKETPLACE_URL'),
+    marketplaceKey: readVariable('MARKETPLACE_KEY'),
   };
 }
 
-/** Variables by which Node.js finds certificates and the time zone, for processes that this one
- *  starts and that get no secret. */
+/** For child processes, which get no secret: certificates and the time zone. */
 export function readSystemVariables(env: Readonly<Record<string, string | undefined>> = process.env) {
   const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot'];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

@@ -1,5 +1,4 @@
-/** What went wrong, seen from the caller; each face turns a kind into its own words (an HTTP
- *  status, a page, a message). */
+/** The cause; each face translates it to an HTTP status, a page or a message. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -10,8 +9,7 @@ export type ErrorKind =
   | 'unavailable'
   | 'internal';
 
-/** Every error code of Skilldock with its kind. `docs/errors.md` explains each one; a test compares
- *  the two. */
+/** `docs/errors.md` explains each code; a test compares the two. */
 export const errorKinds = {
   PARAMETERS_INVALID: 'invalid',
   BODY_MALFORMED: 'invalid',
@@ -151,8 +149,7 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
-/** One thing wrong with one parameter or field, named by its path as the caller wrote it
- *  (`levelMax`, `tags[2]`). */
+/** A problem of one parameter or field; `path` as the caller wrote it (`levelMax`, `tags[2]`). */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
@@ -163,12 +160,11 @@ export interface AppErrorOptions {
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** Data for faces that answer in their own words; never secrets. */
+  /** For faces that answer in their own words; never secrets. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The one error class. The message says what happened, why, and what to do; it is safe to show.
- *  Nothing branches on it. */
+/** The only error class. The message says what happened, why, and what to do; safe to show. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -187,21 +183,18 @@ export class AppError extends Error {
   }
 }
 
-/** Whether it is an error with one of these codes. */
 export function hasErrorCode(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
   return error instanceof AppError && codes.includes(error.code);
 }
 
-/** Whether the same request may succeed later: a service cannot answer now, and the request is not
- *  to blame. */
+/** Whether the same request may succeed later, as a service cannot answer now. */
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }
 
 const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
-/** Whether it was caused by a disk without space, or by one of which this user may not have
- *  more. */
+/** Includes exceeded quotas of this user. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFull(error.cause);

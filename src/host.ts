@@ -7,14 +7,13 @@ import { endSlowBody } from './faces/body-time.ts';
 import { queueRequests } from './faces/request-queue.ts';
 
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
-  /** Where people reach it. */
+  /** Public address. */
   readonly url: string;
   /** Stops listening, waits for running requests (at most 10 s), and closes the store. */
   close(): Promise<void>;
 }
 
-/** Limits in milliseconds for sending a request and reading its answer: a slower caller occupies a
- *  connection. */
+/** In milliseconds, for sending a request and reading its answer. */
 const limitsOfHosts = {
   headersMs: 15_000,
   bodyMs: 30_000,
@@ -22,7 +21,7 @@ const limitsOfHosts = {
   uploadMs: 30 * 60_000,
   /** For a client that reads nothing of its answer. */
   unreadMs: 30_000,
-  /** How often slow headers and uploads are checked for. */
+  /** Interval of the checks for slow headers and uploads. */
   checkMs: 5_000,
 };
 export type HostLimits = Readonly<typeof limitsOfHosts>;
@@ -34,17 +33,17 @@ export interface StartOptions {
   readonly limits?: HostLimits;
   /** Aborted when the host is to stop before it has started. */
   readonly signal?: AbortSignal;
-  /** Whether to start although the store or secrets are lost; false by default. */
+  /** Starts although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
-  /** Whether to search once before requests are answered; false by default. */
+  /** Searches once before requests are answered; false by default. */
   readonly warmsUp?: boolean;
 }
 
 const DRAIN_MS = 10_000;
 
-/** Listens first and then builds the host: a port in use is noticed before any work, and the
- *  address is known to the faces that show it, also with port 0. Until they are ready, requests get
- *  503 with `Retry-After`, and `/healthz` 200. Errors: LISTEN_FAILED, and those of `createApp`. */
+/** Listens first and then builds the host: a port in use is noticed before any work, and faces get
+ *  the address, also with port 0. Until then, requests get 503 with `Retry-After`, and `/healthz`
+ *  200. Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
   const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false, warmsUp = false } = options;
   let handle = answerAtStart;
@@ -84,7 +83,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       },
       async close() {
         isDraining = true;
-        // Both at once, as a supervisor kills a host that takes much longer than requests may.
+        // In parallel, as a supervisor kills a host that takes much longer than requests may.
         await Promise.all([drain(server), app.endBackgroundWork()]);
         await app.close();
       },

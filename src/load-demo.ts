@@ -8,7 +8,7 @@ import type { Tenants } from './services/tenants/tenants.ts';
 
 /** A course and a chat for trying this host without an LMS and without Slack. */
 export interface Demo {
-  /** To be mounted at `/demo`. */
+  /** For `/demo`. */
   readonly router: Router;
   /** For the Slack app of this host, which answers in the chat. */
   readonly slack: SlackConnection;
@@ -20,19 +20,19 @@ export interface DemoDeps {
   readonly tenants: Tenants;
   readonly registrations: LtiRegistrations;
   readonly people: Pick<People, 'forgetAll'>;
-  /** Counts the use of the chat. */
+  /** For the use of the chat. */
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
-  /** Where people reach the host, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly publicUrl: string;
-  /** Address that the host listens on; undefined is every one. */
+  /** Listening address; undefined for all. */
   readonly host: string | undefined;
   readonly port: number;
-  /** Receives failures that no request fails with. */
+  /** Failures outside of requests. */
   onProblem(error: unknown): void;
 }
 
-/** What `demo/demo.ts` exports. */
+/** The exports of `demo/demo.ts`. */
 export interface DemoModule {
   createDemo(deps: DemoDeps): Demo;
 }

@@ -20,7 +20,7 @@ import { projectRoot } from './project-root.ts';
 const USAGE_ERROR = 2;
 const NOT_AVAILABLE = 3;
 
-/** Exit codes by kind of error; `skilldock --help` lists them. */
+/** `skilldock --help` lists them. */
 const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
   invalid: USAGE_ERROR,
   not_found: USAGE_ERROR,
@@ -91,7 +91,7 @@ function explain(error: unknown): number {
   return exitCodes[error.kind] ?? 1;
 }
 
-// Files with keys, feedback and the store are readable by this user only.
+// Files with keys, feedback and the store are private to this user.
 process.umask(0o077);
 allowClosedOutput((error) => process.exit(explain(error)));
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Absolute path of the program's folder with data, pages and the build. The same for sources and
- *  compiled files. */
+/** Folder with data, pages and the build; the same for sources and compiled files. */
 export const projectRoot = findProjectRoot(import.meta.dirname);
 
 function findProjectRoot(folder: string): string {

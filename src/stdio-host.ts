@@ -12,8 +12,8 @@ export interface StdioOptions {
   readonly version: string;
 }
 
-/** Serves one assistant on this machine over standard input and output, with the services of this
- *  data folder, whether a host runs there or not. Errors: those of `openParts`. */
+/** Serves one assistant over standard input and output, with the services of this data folder,
+ *  whether a host runs there or not. Errors: those of `openParts`. */
 export async function openStdioHost({ config, version }: StdioOptions): Promise<StdioServing> {
   // biome-ignore lint/suspicious/noConsole: what a library prints (OpenSearch's does) would come between the messages.
   console.log = console.error;

@@ -4,8 +4,7 @@ const COMPLETE_AFTER_MS = 120;
 const MIN_LENGTH = 2;
 const MAX_OPTIONS = 8;
 
-/** Offers words that complete what is typed, in the list of the field. Without an answer of the
- *  host it is empty: completion is a help, never an obstacle. */
+/** Offers completions in the field's datalist; empty on failure. */
 export function completeWhileTyping(
   field: HTMLInputElement,
   ask: (words: string, signal: AbortSignal) => Promise<string[]>,

@@ -1,5 +1,3 @@
-/** Buttons that copy what is shown beside them. */
-
 export function offerCopying(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     // Over http, browsers allow copying only on this machine itself.

@@ -1,5 +1,4 @@
-/** Starts the viewer of the API reference, and mends what keeps people with a screen reader from
- *  using it. */
+/** Starts the viewer of the API reference, and fixes its accessibility. */
 
 import { offerCopying } from './copy-buttons.ts';
 
@@ -13,8 +12,7 @@ type SwaggerUi = (options: Readonly<Record<string, unknown>>) => unknown;
 
 declare const SwaggerUIBundle: SwaggerUi;
 
-/** The viewer leaves its introduction outside of every landmark, and jumps from the title's heading
- *  over a level. */
+/** The viewer's introduction is outside of every landmark, and its headings skip a level. */
 function addStructure() {
   return {
     wrapComponents: {
@@ -49,8 +47,8 @@ interface RenderedOperation {
 
 const GATEWAY = /^\/marketplace\//;
 
-/** The document without its servers, as the viewer would offer a list of this one host, and without
- *  a label; and with each operation once: those of the gateway are told where they are the same. */
+/** Removes the servers, as the viewer would offer a list of this one host, without a label; and the
+ *  operations of the gateway, which are described where they are the same. */
 async function loadDocument(): Promise<object> {
   const response = await fetch('/openapi.json');
   const { servers: _, ...document } = (await response.json()) as RenderedDocument;
@@ -80,7 +78,7 @@ interface TriedRequest {
   readonly headers: Record<string, string>;
 }
 
-/** The demo key is good for the Competency API: there, nobody has to enter one to try it out. */
+/** With the demo key, the Competency API can be tried out at once. */
 function addDemoKey(request: TriedRequest): TriedRequest {
   const key = viewer?.dataset.demoKey;
   const { pathname } = new URL(request.url, location.href);
@@ -88,7 +86,7 @@ function addDemoKey(request: TriedRequest): TriedRequest {
   return request;
 }
 
-/** The viewer has colours for dark screens under this class. */
+/** The viewer's dark colours need this class. */
 function followScreen(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

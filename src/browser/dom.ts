@@ -1,14 +1,11 @@
-/** Elements and texts of a page. */
-
-/** Errors: one that names what the page lacks. */
+/** Errors: one that names the missing element. */
 export function getElement<T extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): T {
   const element = within.querySelector<T>(selector);
   if (element === null) throw new Error(`The page has no ${selector}.`);
   return element;
 }
 
-/** Calls `listen` when an element that matches `selector` is clicked, also one that is added
- *  later. */
+/** Also for elements that are added later. */
 export function onClick(
   root: Document | HTMLElement,
   selector: string,
@@ -30,7 +27,7 @@ export function parseHtml(html: string): HTMLElement {
   return new DOMParser().parseFromString(html, 'text/html').body;
 }
 
-/** A signal for each of several calls, of which a newer one ends the older.
+/** A signal for each of several calls; each call aborts the previous one.
  *  @example const next = createNewest(); await fetch(address, { signal: next() }) */
 export function createNewest(): () => AbortSignal {
   let running = new AbortController();
@@ -41,13 +38,11 @@ export function createNewest(): () => AbortSignal {
   };
 }
 
-/** Texts of the page that the scripts say, by their names. */
+/** Texts of the page for scripts, by name. */
 export type Words = Readonly<Record<string, string>>;
 
-/** The texts that an element of the page carries. */
 export const readWords = ({ dataset }: HTMLElement): Words => JSON.parse(dataset.words ?? '{}') as Words;
 
-/** Fills in values for `{names}`. */
 export function fillWords(words: string | undefined, values: Readonly<Record<string, string | number>>): string {
   return (words ?? '').replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }

@@ -1,12 +1,11 @@
-/** The filters of a search form, `views/lti/partials/filters.eta`: what depends on what, and how many
- *  are in use. */
+/** The filters of a search form (`views/lti/partials/filters.eta`). */
 
 type Choice = HTMLInputElement | HTMLSelectElement;
 
 const choicesIn = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
 
-/** Shows the place of objects that have one, and counts what is in use, now and after every change.
- *  @return does both once more */
+/** Shows the place filter only for objects with a place, and counts active filters.
+ *  @return updates both */
 export function watchFilterBox(place: Element): () => void {
   const refresh = () => {
     showPlace(place);
@@ -35,7 +34,6 @@ function countInUse(box: Element): void {
   badge.hidden = number === 0;
 }
 
-/** Chooses of these fields what `pick` gives. */
 export function setFilterChoices(box: Element, pick: (choice: Choice) => string | undefined): void {
   for (const choice of choicesIn(box)) {
     const value = pick(choice);

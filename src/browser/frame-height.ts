@@ -1,7 +1,6 @@
-/** The height of our frame in the page of the platform, by a message of the platform's own; the
- *  page says in `[data-resize-subject]` which one, and which origins it is for. */
+/** Sets the height of the frame by the platform's message in `[data-resize-subject]`. */
 
-/** @returns a function that asks for a height in pixels; null where nobody can be asked */
+/** @returns a function that requests a height in pixels; null without a supporting platform */
 export function findFrame(): ((height: number) => void) | null {
   const { resizeSubject = '', resizeTargets = '' } =
     document.querySelector<HTMLElement>('[data-resize-subject]')?.dataset ?? {};
@@ -12,8 +11,7 @@ export function findFrame(): ((height: number) => void) | null {
   };
 }
 
-/** The one that frames us, where the browser says which it is: the others would be refused, and
- *  fill the console. */
+/** Only the framing origin, if known: the others would fill the console with errors. */
 function targetsAmong(origins: readonly string[]): readonly string[] {
   const [parent] = location.ancestorOrigins ?? [];
   return parent !== undefined && origins.includes(parent) ? [parent] : origins;

@@ -1,4 +1,4 @@
-/** Marks the heading that is being read in the contents of a guide. */
+/** Marks the current heading in the contents of a guide. */
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.guide-contents a')];
 const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));

@@ -1,14 +1,13 @@
-/** A look inside an object, in a dialog over the page; what is in it comes from the host. */
+/** A dialog with an object, whose content comes from the host. */
 
 import { createNewest } from './dom.ts';
 
 interface LookWays {
-  /** What is shown of an object. */
   ask(handle: string, signal: AbortSignal): Promise<string>;
-  /** Objects like it. */
+  /** HTML of similar objects. */
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
-  /** Where it cannot be had. */
+  /** Shows a failure. */
   fail(place: Element, error: unknown): void;
 }
 
@@ -16,7 +15,7 @@ interface LookWays {
 export function createLookDialog(dialog: HTMLDialogElement, ways: LookWays): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   const next = createNewest();
-  // Outside of its content, which covers all of the dialog itself.
+  // A click outside of the content, which covers the dialog itself.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
@@ -31,7 +30,7 @@ export function createLookDialog(dialog: HTMLDialogElement, ways: LookWays): (ha
     if (place === null) return;
     const html = await ways.askLike(handle, signal).catch(() => null);
     if (signal.aborted) return;
-    // An addition only: what cannot be had leaves no trace.
+    // Similar objects are optional, so their failure is not shown.
     if (html === null) place.remove();
     else ways.show(place, html);
   }

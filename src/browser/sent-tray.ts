@@ -1,12 +1,10 @@
-/** The selection of the picker, which ends on another page: where it was handed over. */
+/** Ends the picker's selection on the page that hands it over. */
 
 export const toTrayStorageKey = (tray: string | undefined): string => `skilldock-tray-${tray}`;
 
-/** Where a selection is set aside that the platform may not have received. */
 export const toSentStorageKey = (tray: string | undefined): string => `skilldock-sent-${tray}`;
 
-/** Forgets the selection that the page says was handed over, or sets it aside where the page says
- *  so. */
+/** Removes the delivered selection, or sets it aside if the page says so. */
 export function forgetSentTray(): void {
   const { sentTray: tray, setAside } = document.querySelector<HTMLElement>('[data-sent-tray]')?.dataset ?? {};
   try {
@@ -15,6 +13,6 @@ export function forgetSentTray(): void {
     if (setAside !== undefined && selection !== null) sessionStorage.setItem(toSentStorageKey(tray), selection);
     sessionStorage.removeItem(toTrayStorageKey(tray));
   } catch {
-    // Where a browser keeps nothing, there is nothing to forget.
+    // Without storage, there is nothing to remove.
   }
 }

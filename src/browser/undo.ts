@@ -1,20 +1,19 @@
-/** Forms that take back what was just done: `<form data-undo>`. The host holds it back a little
- *  longer, so that nothing is lost where the browser ends. */
+/** Forms that undo the last action: `<form data-undo>`. The host holds the action back a little
+ *  longer, so that nothing is lost when the browser closes. */
 
 const UNDO_SECONDS = 10;
 
-/** Shows how many seconds are left in `[data-undo-left]`, and takes the form away when they are
- *  over.
- *  @param whenOver told once then, or when the page is left; not where somebody took it back */
+/** Counts down the seconds in `[data-undo-left]`, and then removes the form.
+ *  @param whenOver called once then, or when the page is left; not after an undo */
 export function watchUndo(place: ParentNode, whenOver: (isLeft: boolean) => void = () => undefined): void {
   const form = place.querySelector<HTMLFormElement>('form[data-undo]');
   if (form === null) return;
-  const left = form.querySelector('[data-undo-left]');
+  const secondsPlace = form.querySelector('[data-undo-left]');
   let seconds = UNDO_SECONDS;
   const end = (isLeft: boolean) => {
     clearInterval(timer);
     removeEventListener('pagehide', leave);
-    // Taken back, or shown anew.
+    // Undone, or rendered again.
     if (!form.isConnected) return;
     const hadFocus = form.contains(document.activeElement);
     const focus = form.closest<HTMLElement>('[tabindex]');
@@ -24,7 +23,7 @@ export function watchUndo(place: ParentNode, whenOver: (isLeft: boolean) => void
   };
   const leave = () => end(true);
   const show = () => {
-    if (left !== null) left.textContent = `${seconds} s`;
+    if (secondsPlace !== null) secondsPlace.textContent = `${seconds} s`;
   };
   const timer = setInterval(() => {
     seconds--;

@@ -5,8 +5,7 @@ import type { AdminView } from '#services/tenants/admins/admin-records';
 import { print, toMinute } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
-/** `skilldock admin link`: for an owner who is locked out, or where nobody has set up the host
- *  yet. */
+/** `skilldock admin link`: for an owner who is locked out, or for the set-up. */
 export function addAdminCommand(program: Command): void {
   program
     .command('admin')

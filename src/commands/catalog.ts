@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { type JsonOption, print, printJson } from './print.ts';
 import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
 
-/** Adds `skilldock catalog check`, which compares the index of the learning objects with the
- *  store. */
+/** `skilldock catalog check` compares the index of the learning objects with the store. */
 export function addCatalogCommand(program: Command, version: string): void {
   program
     .command('catalog')

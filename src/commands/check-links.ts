@@ -11,12 +11,12 @@ interface Options extends JsonOption {
   readonly limit?: number;
 }
 
-/** Exit code of a program that Ctrl+C ended. */
+/** Exit code after Ctrl+C. */
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 
-/** `skilldock check-links`: whether the addresses of all learning objects, of those that
- *  administrators added, and of those in courses, still answer. */
+/** `skilldock check-links` checks the addresses of all learning objects, including those that
+ *  administrators added and those in courses. */
 export function addCheckLinksCommand(program: Command, version: string): void {
   program
     .command('check-links')

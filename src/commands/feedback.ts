@@ -7,7 +7,7 @@ interface Options extends JsonOption {
   readonly tenant?: string;
 }
 
-/** `skilldock feedback erase|retry`: feedback in the store of the host. */
+/** `skilldock feedback erase|retry`. */
 export function addFeedbackCommand(program: Command): void {
   const feedback = program.command('feedback').description('erase feedback of a person, and try what is parked again');
   feedback

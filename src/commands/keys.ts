@@ -20,8 +20,7 @@ interface ListOptions extends JsonOption {
   readonly tenant?: string;
 }
 
-/** `skilldock keys create|list|revoke`: the API keys of the host's store; running hosts see a
- *  change within a second. */
+/** `skilldock keys create|list|revoke`; running hosts see a change within a second. */
 export function addKeysCommand(program: Command): void {
   const { perSecond, perDay } = apiKeyQuotas;
   const keys = program.command('keys').description('make, list and revoke keys of the HTTP API');

@@ -21,8 +21,8 @@ export function addMcpCommand(program: Command, version: string): void {
     });
 }
 
-/** `skilldock mcp`: answers from the starter catalogue, with a data folder beside that of the host,
- *  until the assistant closes its end. Standard output has only messages. */
+/** Answers from the starter catalogue, with a data folder beside that of the host, until the
+ *  assistant closes its end. Standard output has only messages. */
 async function runMcp(version: string): Promise<void> {
   const [{ readConfig }, { openStdioHost }] = await loadHost();
   const host = await openStdioHost({ config: readConfig(), version });
@@ -31,7 +31,7 @@ async function runMcp(version: string): Promise<void> {
   endInput();
 }
 
-/** `skilldock mcp --host`: passes the messages on to a host, with a key. Errors: CONFIG_INVALID. */
+/** `skilldock mcp --host` relays messages to a host, with a key. Errors: CONFIG_INVALID. */
 async function relayMcp(host: string): Promise<void> {
   const [{ readConfig }, { openStdioTransport }] = await loadHost();
   const { assistantKey, language } = readConfig();
@@ -56,15 +56,14 @@ const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
 
 type Message = Parameters<StdioTransport['send']>[0];
 
-/** Relays messages until the assistant closes its end. A failure to relay is answered with an
- *  error. */
+/** Until the assistant closes its end. A failure to relay is answered with an error. */
 async function relay(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const ended = new Promise<void>((resolve) => {
     local.onclose = resolve;
   });
   const report = (error: Error) => void process.stderr.write(`${error.message}\n`);
-  // The assistant may have closed its end, or sent what is too long for one message.
+  // The assistant may have closed its end, or sent a message that is too long.
   const answer = (message: Message) => local.send(message).catch(report);
   remote.onmessage = (message) => void answer(message);
   remote.onerror = report;
@@ -85,7 +84,7 @@ async function relay(local: StdioTransport, remote: StreamableHTTPClientTranspor
   endInput();
 }
 
-/** Where the assistant keeps its end open, input that nobody reads would keep the program alive. */
+/** Unread input would keep the program alive. */
 const endInput = () => void process.stdin.destroy();
 
 /** Null for a message that is no request, which has no answer. */

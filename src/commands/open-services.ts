@@ -9,18 +9,17 @@ import type { Actor } from '#domain/admin';
 import { systemClock } from '#ports/clock';
 import { printProblem } from './print.ts';
 
-/** What a command works on, and who runs it. */
 export type CommandContext = OpenedServices['context'];
 
 export interface StoreOptions {
-  /** Refuse a missing embedded store, rather than create it. */
+  /** Refuses a missing embedded store instead of creating it. */
   readonly mustExist: boolean;
 }
 
 export type OpenedServices = Awaited<ReturnType<typeof openServices>>;
 
-/** Opens the services over the store of the settings; those that need a lost secret key reject with
- *  SECRETS_LOST. Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
+/** Services that need a lost secret key reject with SECRETS_LOST. Errors: CONFIG_INVALID,
+ *  DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openServices({ mustExist }: StoreOptions) {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);
@@ -42,7 +41,7 @@ export async function openServices({ mustExist }: StoreOptions) {
       },
       async close(): Promise<void> {
         try {
-          // Clearing what it left needs the store.
+          // Cleaning up needs the store.
           await services.imports.close();
         } finally {
           await store.close();

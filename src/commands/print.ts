@@ -1,11 +1,10 @@
 let isRead = true;
 
-/** Whether `printForSure` reports failures of standard output. Stays set after one, as streams
- *  report it again. */
+/** `printForSure` reports failures. Stays set after one, as streams report it again. */
 let isAwaited = false;
 
-/** Lets a command finish even if nobody reads its output any more, as in `… | head`.
- *  @param fail called for any other reason why output cannot be written */
+/** Lets a command finish even if nobody reads its output, as in `… | head`.
+ *  @param fail called for other write errors */
 export function allowClosedOutput(fail: (error: unknown) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,19 +14,16 @@ export function allowClosedOutput(fail: (error: unknown) => void): void {
     });
 }
 
-/** Whether standard output is still read: a command that only shows something may stop
- *  otherwise. */
+/** A command that only shows something may stop otherwise. */
 export function isOutputRead(): boolean {
   return isRead;
 }
 
-/** Writes a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Writes a line that must not be lost.
- *  Errors: the reason why it cannot be written, also where nobody reads it. */
+/** For a line that must not be lost. Errors: of writing, also where nobody reads it. */
 export async function printForSure(line: string): Promise<void> {
   isAwaited = true;
   await new Promise<void>((done, fail) => {
@@ -36,17 +32,14 @@ export async function printForSure(line: string): Promise<void> {
   isAwaited = false;
 }
 
-/** The option of commands that can print JSON. */
 export interface JsonOption {
   readonly json?: boolean;
 }
 
-/** Writes a value as one line of JSON. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** Writes rows in columns as wide as their widest cell. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
@@ -64,7 +57,7 @@ export const countInWords = (count: number, what: string): string => `${count} $
 /** `2026-11-28 22:10`, in UTC. */
 export const toMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');
 
-/** Reports an error in the background of the command, which goes on. */
+/** Reports an error in the background of the command, which continues. */
 export function printProblem(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }

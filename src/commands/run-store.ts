@@ -10,7 +10,6 @@ import { type CopiedCollection, copyStore } from '#services/host/store-copy';
 import { print, printTable } from './print.ts';
 import { withServices } from './with-services.ts';
 
-/** `skilldock backup`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
 export async function runStoreBackup(file: string): Promise<void> {
   const dataDir = openEmbedded('mongodump');
   backUp(findStoreFile(dataDir), file);
@@ -18,7 +17,6 @@ export async function runStoreBackup(file: string): Promise<void> {
   print('Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.');
 }
 
-/** `skilldock restore`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
 export async function runStoreRestore(file: string): Promise<void> {
   const dataDir = openEmbedded('mongorestore');
   const { counts, replaced } = restoreBackup(findStoreFile(dataDir), file, systemClock.now());
@@ -38,7 +36,6 @@ function openEmbedded(tool: string): DataDir {
   );
 }
 
-/** `skilldock store copy`. Errors: CONFIG_INVALID, STORE_UNAVAILABLE. */
 export async function runStoreCopy({ from, to }: { from: string; to: string }): Promise<void> {
   const source = await openStoreAt(from, { mustExist: true });
   try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { print } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 
-/** `skilldock secrets rotate`: seals every stored secret under a new key. */
+/** `skilldock secrets rotate` seals every stored secret under a new key. */
 export function addSecretsCommand(program: Command): void {
   program
     .command('secrets')

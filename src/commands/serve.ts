@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ASSISTANT_PATH } from '#domain/assistants';
 import type { Host } from '#host';
 
-/** `skilldock serve`: runs the host until it is stopped. */
+/** `skilldock serve` runs the host until it is stopped. */
 export function addServeCommand(program: Command, version: string): void {
   program
     .command('serve')
@@ -12,9 +12,9 @@ export function addServeCommand(program: Command, version: string): void {
       'start although the store is lost, or the secret key that it is sealed under: what cannot be read any more is given up',
     )
     .action(async (options: { readonly allowLostSecrets?: true }) => {
-      // The host takes half a second to load, which the other commands need not wait for.
+      // Loading the host takes half a second, which other commands need not wait for.
       const [{ readConfig }, { startHost }] = await Promise.all([import('#config'), import('#host')]);
-      // Set before it starts, which may take half a minute: as the first process of a container it
+      // Set before the start, which may take half a minute: as the first process of a container it
       // would otherwise ignore the signal.
       const stop = new AbortController();
       const stopped = waitForStopSignal().then(() => stop.abort());

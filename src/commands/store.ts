@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `skilldock backup`, `restore` and `store copy`: all that a host keeps. */
+/** `skilldock backup`, `restore` and `store copy`. */
 export function addStoreCommands(program: Command): void {
   program
     .command('backup')

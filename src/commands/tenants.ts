@@ -3,7 +3,7 @@ import { parseNameArgument } from './arguments.ts';
 import { type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
-/** `skilldock tenants list|create`: the institutions of the host. */
+/** `skilldock tenants list|create`. */
 export function addTenantsCommand(program: Command): void {
   const tenants = program.command('tenants').description('list and make tenants');
   tenants

@@ -28,7 +28,7 @@ const body = z.object({
   }),
 });
 
-/** Our extension: marks repetitions of the same feedback. */
+/** Extension: marks repetitions of the same feedback. */
 const headers = z.object({
   'Idempotency-Key': z
     .string()
@@ -74,6 +74,6 @@ export const feedback: Wire<'feedback'> = {
     const required: z.input<typeof body> = { url, request_id: requestId, email, source };
     return { body: { ...required, ...(comment !== undefined && { comment }) }, idempotencyKey: id };
   },
-  // Any object will do, as the specification shows no answer.
+  // Accepts any object, as the specification shows no answer.
   readAnswer: (answer) => void parseResponse('feedback', z.looseObject({}), answer),
 };

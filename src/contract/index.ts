@@ -1,5 +1,4 @@
-/** The wire of the operations: a file for each, with its schemas and its conversions to domain
- *  types, and one table of all of them in `operations.ts`. */
+/** The operations on the wire: a file for each, and the table in `operations.ts`. */
 export * from './oauth.ts';
 export * from './operations.ts';
 export { findMisfits, type Misfit } from './parse.ts';

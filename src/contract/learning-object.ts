@@ -14,7 +14,6 @@ import { extension, webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
 
-/** Most characters of a title. */
 const MAX_TITLE_LENGTH = 500;
 
 const priceSpecification = z.looseObject({
@@ -75,8 +74,8 @@ const acceptedPeople = acceptedEntries(
   named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
 );
 
-/** A learning object as we accept it: only its title and address are required, and anything else
- *  that is invalid counts as absent. Texts are limited, as pages and caches are full of them. */
+/** Only the title and the address are required; other invalid fields count as absent. Texts are
+ *  limited, as pages and caches are full of them. */
 export const acceptedLearningObject = z.looseObject({
   title: acceptedTextUpTo(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
   url: webAddress,
@@ -102,7 +101,6 @@ const specifiedNames = z
   .array(z.unknown().refine(isName, 'expected a name, or an object that has one'))
   .exactOptional();
 
-/** A learning object as the specification has it. */
 export const specifiedLearningObject = learningObject.extend({
   publisher: specifiedNames,
   author: specifiedNames,
@@ -110,7 +108,7 @@ export const specifiedLearningObject = learningObject.extend({
 
 type WireObject = z.input<typeof learningObject>;
 
-/** A service may give the same object in many searches; its JSON is written once. */
+/** A service may return the same object in many searches; its JSON is written once. */
 const written = new WeakMap<LearningObject, string>();
 
 export function stringifyLearningObject(object: LearningObject): string {
@@ -182,7 +180,7 @@ export function readLearningObject(wire: z.output<typeof acceptedLearningObject>
   };
 }
 
-/** Without `price-free`, only a price of 0 means free; without both, nothing is known. */
+/** Without `price-free`, only a price of 0 means free; without both, the price is unknown. */
 function readPrice(wire: z.output<typeof acceptedPrice> | undefined): Price | undefined {
   const { price, priceCurrency } = wire ?? {};
   const free = wire?.['price-free'] ?? (price === undefined ? undefined : price === 0);

@@ -13,12 +13,12 @@ import { statusCode, webAddress } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 interface ListOptions {
-  /** Its address, and the name of the value in an entry. */
+  /** Name of the operation, and of the value in an entry. */
   readonly name: 'type' | 'bloom' | 'lang';
   readonly summary: string;
   readonly meaning: string;
   readonly example: string;
-  /** Whether this host puts the list into an envelope, and accepts one. */
+  /** Whether this host writes and accepts an envelope. */
   readonly hasEnvelope: boolean;
 }
 
@@ -102,7 +102,7 @@ const provider = z.looseObject({
 
 const providerResponse = z.looseObject({ statusCode, response: z.array(provider) });
 
-/** Only what an answer cannot do without. */
+/** Required fields only. */
 const acceptedResponse = z.looseObject({
   response: acceptedItems(
     z.looseObject({

@@ -3,13 +3,13 @@ import { z } from 'zod';
 const text = z.string().max(4_000);
 const optional = text.exactOptional();
 
-/** What is read of an assistant's metadata (RFC 7591); the rest is the same for all. */
+/** The fields of an assistant's metadata (RFC 7591) that differ. */
 export const clientRegistration = z.looseObject({
   redirect_uris: z.array(text).min(1).max(10),
   client_name: text.exactOptional(),
 });
 
-/** Parameters of a code, a token or a revocation; others are ignored (RFC 6749, section 3.1). */
+/** Other parameters are ignored (RFC 6749, section 3.1). */
 export const authorizationParameters = z.object({
   client_id: optional,
   redirect_uri: optional,
@@ -42,7 +42,7 @@ export const grantTypes: readonly string[] = ['authorization_code', 'refresh_tok
 
 export const revocationRequest = z.object({ client_id: text, token: text });
 
-/** The fields; null where one is repeated, which OAuth forbids: two readers could differ. */
+/** Null where a field is repeated, which OAuth forbids: two readers could differ. */
 export function readOnce(fields: URLSearchParams): Readonly<Record<string, string>> | null {
   const names = [...fields.keys()];
   return new Set(names).size === names.length ? Object.fromEntries(fields) : null;

@@ -13,7 +13,6 @@ import { extension, webAddress } from './shared.ts';
 
 const entry = z.string().trim().min(1).max(factTextLimits.entry);
 
-/** Schemas of facts by their kinds. */
 const kinds = {
   license: z.union([webAddress, z.string().regex(SPDX_PATTERN, 'an SPDX identifier or an address')]),
   date: z.string().regex(DATE_PATTERN, 'YYYY, YYYY-MM or YYYY-MM-DD'),
@@ -34,17 +33,16 @@ type SchemaOf<Name extends FactName> = (typeof kinds)[(typeof objectFacts)[Name]
 const mapFacts = <T>(make: (name: FactName) => T) =>
   Object.fromEntries(factNames.map((name) => [name, make(name)])) as Record<FactName, T>;
 
-/** Fields of records. */
 export const factSchemas = mapFacts((name) => kinds[objectFacts[name].kind].exactOptional()) as unknown as {
   [Name in FactName]: z.ZodExactOptional<SchemaOf<Name>>;
 };
 
-/** Fields of objects in answers, marked as an extension. */
+/** In answers, marked as an extension. */
 export const factFields = mapFacts((name) =>
   factSchemas[name].meta({ description: objectFacts[name].about, examples: [readExample(name)], ...extension }),
 ) as unknown as typeof factSchemas;
 
-/** Fields of objects as they are accepted: one that is invalid counts as absent. */
+/** An invalid field counts as absent. */
 export const acceptedFacts = mapFacts((name) => acceptedOrAbsent(kinds[objectFacts[name].kind])) as unknown as {
   [Name in FactName]: z.ZodCatch<z.ZodOptional<SchemaOf<Name>>>;
 };

@@ -8,7 +8,7 @@ import { suggest } from './suggest.ts';
 import { tagger } from './tagger.ts';
 import type { Wire } from './wire.ts';
 
-/** The only list of the operations on the wire: of the server, the client and the documents. */
+/** The only list of the operations on the wire, for server, client and documents. */
 export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   similar,
   tagger,
@@ -22,5 +22,5 @@ export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   searchMany,
 };
 
-/** `Object.keys` gives texts; the type of the table says which. */
+/** `Object.keys` returns strings. */
 export const operationNames = Object.keys(operations) as readonly WireOperationName[];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError, type Problem } from '../errors.ts';
 
-/** The JSON Schema of a single value. */
 export type ValueSchema = z.core.JSONSchema.BaseSchema;
 
 export type FieldSchemas = Readonly<Record<string, ValueSchema>>;
@@ -16,7 +15,7 @@ export function listFieldSchemas(schema: z.ZodType): FieldSchemas {
   return properties;
 }
 
-/** Values of a request, and problems noticed while reading them, such as a repeated parameter. */
+/** Includes problems noticed while reading, such as a repeated parameter. */
 export interface ReadRequest {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
@@ -24,7 +23,7 @@ export interface ReadRequest {
 
 type FindProblems = (values: ReadRequest['values']) => readonly Problem[];
 
-/** Checks a request. Errors: PARAMETERS_INVALID with all problems at once.
+/** Errors: PARAMETERS_INVALID with all problems at once.
  *  @param findPairProblems problems between values; called only with values that are valid alone */
 export function parseRequest<T>(
   schema: z.ZodType<T>,
@@ -43,7 +42,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Every issue lies in one of the fields. */
+/** Every issue belongs to one of the fields. */
 function toProblems({ issues }: z.ZodError, schema: z.ZodType, values: object): Problem[] {
   const fields = listFieldSchemas(schema);
   return issues.map(({ path: [name] }) => {
@@ -58,15 +57,14 @@ function without(values: ReadRequest['values'], problems: readonly Problem[]): R
   return Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
 }
 
-/** The first problem of a path is enough: the others follow from it. */
+/** Further problems of a path follow from the first. */
 function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   const byPath = new Map<string, Problem>();
   for (const each of problems) if (!byPath.has(each.path)) byPath.set(each.path, each);
   return [...byPath.values()];
 }
 
-/** Check what a service answered. Null fields count as absent; unknown ones are let through.
- *  Errors: RESPONSE_INVALID, naming the first path that does not fit. */
+/** Null fields count as absent; unknown ones pass. Errors: RESPONSE_INVALID. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
   const parsed = isTooMuch(body) ? null : schema.safeParse(dropNulls(body));
   if (parsed?.success) return parsed.data;
@@ -86,11 +84,11 @@ const MOST_PROBLEMS = 100;
 
 const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects or 100,000 values' };
 
-/** Weight of the lists of an answer: checking heavier ones would block the host for a second. */
+/** Checking heavier lists would block the host for a second. */
 const MAX_WEIGHT = 100_000;
 const OBJECT_WEIGHT = 10;
 
-/** Whether an answer is too large to be checked: more than 10,000 objects or 100,000 values. */
+/** More than 10,000 objects or 100,000 values. */
 export function isTooMuch(body: unknown): boolean {
   let weight = 0;
   const walk = (value: unknown, depth: number): boolean => {
@@ -105,7 +103,6 @@ export function isTooMuch(body: unknown): boolean {
 /** No specified field is nested deeper; others are passed on unchanged. */
 const MAX_DEPTH = 8;
 
-/** An answer without its fields that are null. */
 function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => dropNulls(item, depth + 1));
@@ -116,7 +113,7 @@ function dropNulls(value: unknown, depth = 0): unknown {
   );
 }
 
-/** What a value must be, in words for an error: `a whole number from 1 to 20`. */
+/** For an error: `a whole number from 1 to 20`. */
 function describeSchema(schema: ValueSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'array')
@@ -141,15 +138,15 @@ function describeLength({ minLength = 0, maxLength, pattern }: ValueSchema): str
 export interface Misfit {
   /** Names and indexes, from the body on. */
   readonly path: readonly PropertyKey[];
-  /** The rule: `expected boolean`, `must begin with A00-, B00- or C00-`. */
+  /** `expected boolean`, `must begin with A00-, B00- or C00-`. */
   readonly rule: string;
   /** The actual value; undefined where there is none. */
   readonly found: unknown;
-  /** Whether the specification leaves this open: a null for an absent field, or our own limit. */
+  /** The specification leaves this open: a null for an absent field, or our limit. */
   readonly isUnspecified: boolean;
 }
 
-/** All places of an answer that do not fit the schema, in its order. */
+/** In the order of the answer. */
 export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[] {
   if (isTooMuch(body))
     return [{ path: [], rule: `not so much: it ${tooMuch.problem}`, found: undefined, isUnspecified: true }];

@@ -4,11 +4,11 @@ import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
 
 export const IMPORTANT = '!important';
 
-/** Values are typed where the text allows; empty ones are left out. */
+/** Values are typed where the text allows; empty ones are dropped. */
 export interface ReadQuery extends ReadRequest {
-  /** The values as they were written, for the echo; a list for a parameter that may be repeated. */
+  /** As written, for the echo; a list for a parameter that may be repeated. */
   readonly written: Readonly<Record<string, string | readonly string[]>>;
-  /** Names of the parameters whose value ended in `!important`. */
+  /** Parameters whose value ended in `!important`. */
   readonly important: ReadonlySet<string>;
 }
 
@@ -21,8 +21,7 @@ interface ReadQueryOptions {
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?$/;
 const MAX_DECIMALS = 20;
 
-/** Read a query string by the fields it may have.
- *  @param raw what follows the `?`
+/** @param raw the query string without `?`
  *  @param fields JSON Schema by name; one of type `array` may be repeated */
 export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryOptions = {}): ReadQuery {
   const { textsByName, problems } = readPairs(raw, fields);
@@ -47,7 +46,7 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
   return { values, written, important, problems };
 }
 
-/** Values by field, trimmed, in the given order. */
+/** Trimmed, in order. */
 function readPairs(
   raw: string,
   fields: FieldSchemas,
@@ -94,7 +93,7 @@ const withoutImportant = (text: string): string =>
 const TRUE = /^(?:true|yes|1)$/i;
 const BOOLEAN = /^(?:true|yes|1|false|no|0)$/i;
 
-/** Converts a text that looks like the wanted type; the schema reports any other. */
+/** Converts a text that matches the type; the schema reports any other. */
 function typed(text: string, { type }: ValueSchema = {}): unknown {
   if (type === 'boolean' && BOOLEAN.test(text)) return TRUE.test(text);
   // Adding 0 makes 0 of -0.
@@ -102,7 +101,7 @@ function typed(text: string, { type }: ValueSchema = {}): unknown {
   return text;
 }
 
-/** The query string of these parameters; absent and empty ones are left out. */
+/** Omits absent and empty values. */
 export function writeQuery(
   parameters: Iterable<readonly [name: string, value: string | number | boolean | undefined]>,
 ): string {
@@ -128,8 +127,8 @@ const MIN_LENGTH = 3;
 /** Names that mean something to JavaScript objects; nobody sends them by mistake. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What is wrong with a name, or null. Unknown names are ignored, as addresses pick up tracking
- *  parameters; a misspelt or nested field is a problem, as it would silently do nothing. */
+/** Unknown names are ignored, as addresses collect tracking parameters; a misspelt or nested field
+ *  is a problem, as it would silently do nothing. */
 export function findNameProblem(name: string, fields: FieldSchemas): Problem | null {
   if (Object.hasOwn(fields, name)) return null;
   const steps = name.split(/[[\].]+/);
@@ -141,7 +140,7 @@ export function findNameProblem(name: string, fields: FieldSchemas): Problem | n
   return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
 }
 
-/** Whether two names differ by case, or by one letter: left out, added, changed or swapped. */
+/** Whether two names differ by case, or by one letter: missing, added, changed or swapped. */
 export function isFieldNearMiss(given: string, field: string): boolean {
   const a = given.toLowerCase();
   const b = field.toLowerCase();
@@ -150,7 +149,7 @@ export function isFieldNearMiss(given: string, field: string): boolean {
   return !isShort && Math.abs(a.length - b.length) <= 1 && countTypos(a, b) <= 1;
 }
 
-/** Reads JSON by the fields it may have; null and empty ones are left out, as in a query. */
+/** Null and empty values are dropped, as in a query. */
 export function readBody(body: unknown, fields: FieldSchemas): ReadRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { values: {}, problems: [{ path: 'body', problem: 'must be a JSON object' }] };

@@ -30,7 +30,7 @@ export const isTotalExactField = z
   .exactOptional()
   .meta({ description: 'false: the total is about so many; absent where it is exact', ...extension });
 
-/** A missing provider whose reason is unknown here counts as failed. */
+/** A missing provider with an unknown reason counts as failed. */
 const acceptedMissing = z
   .array(
     z
@@ -50,7 +50,7 @@ const highlight = z.looseObject({ title: ranges, description: ranges });
 
 const tier = z.enum(tiers).exclude(['fitting']);
 
-/** The object of the extension: with details on request, and fields of combined searches. */
+/** With details on request, and fields of combined searches. */
 export const detailedLearningObject = learningObject.extend({
   highlight: highlight.exactOptional().meta({
     description: 'What matched, with `details`: half-open ranges of UTF-16 offsets',
@@ -84,7 +84,7 @@ export function writeFacets(given: Facets): WireFacets {
   return Object.fromEntries(facetNames.map((name) => [name, write(given[name])])) as WireFacets;
 }
 
-/** Writes the objects of an answer as JSON, with additional fields of an item. */
+/** @param extras additional fields of an item */
 export function stringifyItems(
   { content, requestId, highlights, tiers, requestIds }: SearchAnswer,
   withDetails: boolean,
@@ -112,7 +112,7 @@ function writeHighlight({ title, description }: Highlight): z.input<typeof highl
 
 type WireItem = Readonly<Record<string, unknown>>;
 
-/** Reads these optional fields of an answer: an invalid one counts as absent. */
+/** Optional fields: an invalid one counts as absent. */
 export function readDetails(
   { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },
@@ -132,12 +132,12 @@ export function readDetails(
 }
 
 function readFacets(wire: WireFacets): Facets {
-  const read = (of: z.input<typeof counts>) => new Map(of.map(({ value, count }) => [value, count]));
+  const readCounts = (of: z.input<typeof counts>) => new Map(of.map(({ value, count }) => [value, count]));
   return {
-    provider: read(wire.provider),
-    type: read(wire.type),
-    bloom: read(wire.bloom),
-    lang: read(wire.lang),
+    provider: readCounts(wire.provider),
+    type: readCounts(wire.type),
+    bloom: readCounts(wire.bloom),
+    lang: readCounts(wire.lang),
   };
 }
 
@@ -154,7 +154,7 @@ function readHighlight(wire: unknown, { title, description = '' }: LearningObjec
 const isWithin = (of: z.output<typeof ranges>, { length }: string): boolean =>
   of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
 
-/** What an answer says is not in it. What does not fit counts as absent and fails nothing. */
+/** Missing providers; an invalid value counts as absent. */
 export function readGaps(response: {
   readonly missing?: unknown;
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ const level = z.number().min(-1).max(1).exactOptional();
 
 export const providerId = z.string().min(1).max(100);
 
-/** The specification's parameters of a search, in its order. A value may end in `!important`. */
+/** In the order of the specification. A value may end in `!important`. */
 export const specifiedParameters = z.object({
   keywords: keywords.meta({ description: 'Topic: a skill, competency or job', examples: ['python'] }),
   lang: language.default('en').meta({ description: 'Language of the learning objects' }),
@@ -54,7 +54,7 @@ export const specifiedParameters = z.object({
   free: z.boolean().exactOptional().meta({ description: 'true: free only; false: paid only; absent: both' }),
 });
 
-/** Explanation of `!important`; Markdown. */
+/** Markdown. */
 export const filtering =
   'A filter whose value ends in `!important`, such as `learningTimeMax=60!important`, excludes what does not meet it even where `match` is `best-effort`.';
 
@@ -64,7 +64,7 @@ const ranges = [
   ['levelMin', 'levelMax'],
 ] as const;
 
-/** What is wrong between two parameters; each alone is checked by its schema. */
+/** Problems between two parameters; its schema checks each alone. */
 export function findPairProblems(values: Readonly<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
   for (const [min, max] of ranges) {
@@ -101,13 +101,13 @@ const filterOf: Readonly<Record<string, QueryFilter>> = {
   newerThan: 'newerThan',
 };
 
-/** The filters whose parameters carried `!important`; on other parameters it changes nothing. */
+/** `!important` changes nothing on parameters that are no filters. */
 export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet<QueryFilter> {
   const filters = [...parameters].map((name) => filterOf[name]);
   return new Set(filters.filter((filter) => filter !== undefined));
 }
 
-/** The parameters as they were given, unset ones as their defaults or as empty texts. */
+/** As written; unset parameters as their defaults or as empty texts. */
 export type Echo = Readonly<Record<string, string | readonly string[]>>;
 
 export function createEcho(fields: FieldSchemas): (written: Echo) => Echo {
@@ -121,12 +121,11 @@ const writeDefault = (value: unknown): string | readonly string[] =>
   Array.isArray(value) ? value : String(value ?? '');
 
 export interface WrittenSearchOptions {
-  /** Our extension only: also ask for facets and highlights. */
+  /** Extension: includes facets and highlights. */
   readonly withDetails?: boolean | undefined;
 }
 
-/** The query string of a search. The specification knows one provider and neither types nor Bloom
- *  objectives; a query with others is for our extension. */
+/** Queries with several providers, types or Bloom objectives are for the extension. */
 export function writeSearchRequest(
   query: LearningObjectQuery,
   { withDetails = false }: WrittenSearchOptions = {},

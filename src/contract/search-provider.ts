@@ -26,7 +26,7 @@ import type { Wire } from './wire.ts';
 export interface SearchRequest {
   readonly query: LearningObjectQuery;
   readonly echo: Echo;
-  /** Our extension: whether facets and highlights are wanted. */
+  /** Extension: includes facets and highlights. */
   readonly withDetails: boolean;
 }
 
@@ -34,7 +34,6 @@ const fields = listFieldSchemas(specifiedParameters);
 const makeEcho = createEcho(fields);
 const echoed = Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()]));
 
-/** How many, and which of them. */
 export const searchMetadata = z.looseObject({
   page: z.int().meta({ description: 'Page returned, from 0' }),
   'number item per page': z.int(),
@@ -44,7 +43,7 @@ export const searchMetadata = z.looseObject({
 
 const requestId = z.string().meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
-/** A search answer without the echo. */
+/** Without the echo. */
 export const searchResult = z.looseObject({
   content: z.array(learningObject),
   metadata: searchMetadata,
@@ -60,7 +59,7 @@ const searchProviderResponse = z.looseObject({
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 const plain = z.unknown().refine(isPlain, 'expected a plain value');
 
-/** The answer as specified, which leaves open whether the echo is typed, and the form of names. */
+/** The specification leaves open whether the echo is typed, and the form of names. */
 export const specifiedSearchResponse = searchProviderResponse.extend({
   request: z.looseObject({
     ...Object.fromEntries(Object.keys(fields).map((name) => [name, plain])),
@@ -72,7 +71,7 @@ export const specifiedSearchResponse = searchProviderResponse.extend({
 
 const acceptedCount = acceptedNumber.pipe(z.int());
 
-/** Only what an answer cannot do without. */
+/** Required fields only. */
 const acceptedResponse = z.looseObject({
   request: z.looseObject({ id: z.string() }),
   response: z.looseObject({
@@ -126,8 +125,8 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** The whole answer as JSON. It is put together from texts, because writing ten objects anew costs
- *  more than finding them. `author` is part of the specified echo, although it is no parameter. */
+/** Concatenates texts, because serializing ten objects again costs more than finding them. `author`
+ *  is part of the specified echo, although it is no parameter. */
 export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
   const request = JSON.stringify({ ...echo, author: '', id: answer.requestId });
@@ -167,7 +166,7 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
   };
 }
 
-/** Our extension's echo lists the providers; the specified one has a single text. Fields of the
- *  same names that another service may have mean something else. */
+/** The extension's echo lists the providers; the specified one has a single text. Fields with these
+ *  names from another service may mean something else. */
 export const isProviderExtension = ({ provider }: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(provider);

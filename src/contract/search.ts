@@ -144,7 +144,7 @@ export function parseSearchRequest(queryString: string): SearchRequest {
   };
 }
 
-/** Results carry types in upper case, so a filter may as well. */
+/** Results have types in upper case, so a filter may as well. */
 const lowerCase = (name: string): string => name.toLowerCase();
 
 const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase();

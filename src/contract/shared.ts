@@ -21,7 +21,7 @@ export const language = z
 /** Only what a browser can safely open as a link. */
 export const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 
-/** Marks what the specification does not have, in the OpenAPI document. */
+/** Marks extensions of the specification in the OpenAPI document. */
 export const extension = { 'x-skilldock-extension': true } as const;
 
 /** The concept of a label, where the embedded engine answers. */
@@ -43,7 +43,7 @@ export const taxonomySource = z
   .exactOptional()
   .meta({ description: 'Extension: only terms of this taxonomy', ...extension });
 
-/** `A00-These results …`; what follows the code is not relied on. */
+/** `A00-These results …`; only the code is used. */
 export const message = z
   .string()
   .regex(/^(?:A00|B00|C00)-/, 'must begin with A00-, B00- or C00-')
@@ -54,15 +54,14 @@ export const message = z
 
 export const toQualityMessage = (quality: Quality): string => `${quality}-${qualityMessages[quality]}`;
 
-/** The quality that a message begins with, whatever follows. Without a code it depends on the
- *  number of results: C00 for none, else B00.
+/** The code at the beginning; without one, C00 for no results, else B00.
  *  @example readQualityMessage('A00-These results …', 3) // 'A00' */
 export function readQualityMessage(text: unknown, count: number): Quality {
   const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];
   return (code as Quality | undefined) ?? (count > 0 ? 'B00' : 'C00');
 }
 
-/** Every answer that is not a success; the specification shows none. */
+/** The specification shows no errors. */
 export const errorResponse = z.object({
   statusCode: z.int().meta({ description: 'HTTP status of the answer', examples: [400] }),
   code: z.string().meta({ description: 'Stable name of what went wrong', examples: ['PARAMETERS_INVALID'] }),

@@ -31,7 +31,7 @@ const response = z.looseObject({
   response: z.array(term),
 });
 
-/** Only what an answer cannot do without. */
+/** Required fields only. */
 const acceptedResponse = z.looseObject({
   response: acceptedItems(
     z.looseObject({ label: acceptedName, source: acceptedName, score: acceptedOrAbsent(acceptedNumber) }),
@@ -70,7 +70,7 @@ const writeResponse = (
   })),
 });
 
-/** Only the fields that the wire has. */
+/** Fields of the wire only. */
 const copyTerm = ({ label, source, score }: Term | z.output<typeof acceptedResponse>['response'][number]) => ({
   label,
   source,

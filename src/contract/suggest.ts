@@ -55,7 +55,7 @@ const acceptedSuggestion = z
   })
   .refine(isScored, unscored);
 
-/** Only what an answer cannot do without. */
+/** Required fields only. */
 const acceptedResponse = z.looseObject({
   request: z.looseObject({ keywords_transformed: acceptedEntries(acceptedName) }).prefault({}),
   response: z.looseObject({ content: acceptedItems(acceptedSuggestion) }),

@@ -65,7 +65,7 @@ const response = z.looseObject({
 
 const fields = listFieldSchemas(body);
 
-/** Only what an answer cannot do without. */
+/** Required fields only. */
 const acceptedResponse = z.looseObject({
   body: z.looseObject({ tokenized_text: z.string(), lang: z.string(), tags: acceptedEntries(acceptedName) }),
 });

@@ -4,34 +4,32 @@ import type { OperationAnswer, OperationName, OperationRequest, PresentAnswer } 
 import type { WrittenSearchOptions } from './search-parameters.ts';
 
 export interface Operation {
-  /** The end of its path. A marketplace gateway has the operation under this name. */
+  /** The end of its path, and its name at a marketplace gateway. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** Where it is in the service itself. */
+  /** At the service itself. */
   readonly path: string;
   readonly summary: string;
-  /** More explanation; Markdown. */
+  /** Markdown. */
   readonly description?: string;
-  /** The scope that a key needs; absent where no key is needed. */
+  /** Scope of the key; absent if no key is needed. */
   readonly scope?: ApiKeyScope;
-  /** Whether a marketplace gateway has it as well, under its name. */
+  /** Also at a marketplace gateway. */
   readonly isAtGateway?: true;
-  /** Whether it is our extension. */
   readonly isExtension?: true;
   readonly parameters?: z.ZodType;
   readonly headers?: z.ZodType;
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
-  /** The answer without its envelope, where the specification does not say whether it has one. */
+  /** Without its envelope, where the specification does not say whether there is one. */
   readonly bareResponse?: z.ZodType;
 }
 
 export interface SentRequest {
-  /** The part after `?`; empty where there is none. */
+  /** Without `?`; may be empty. */
   readonly query?: string;
-  /** Of a POST: JSON. */
+  /** JSON of a POST. */
   readonly body?: unknown;
-  /** Value of the header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -39,16 +37,15 @@ export interface ReceivedRequest<N extends OperationName> {
   readonly request: OperationRequest<N>;
   /** See `CallOptions`. */
   readonly withDetails?: boolean;
-  /** The body of the answer: plain data, or the text of its JSON. */
+  /** Plain data, or its JSON. */
   writeAnswer(answer: PresentAnswer<N>): unknown;
 }
 
-/** How an operation is written and read on both sides. */
 export interface Wire<N extends OperationName> extends Operation {
-  /** Of a server. Errors: PARAMETERS_INVALID. */
+  /** Server. Errors: PARAMETERS_INVALID. */
   readRequest(sent: SentRequest): ReceivedRequest<N>;
-  /** Of a client. */
+  /** Client. */
   writeRequest(request: OperationRequest<N>, options?: WrittenSearchOptions): SentRequest;
-  /** Of a client, from parsed JSON. Errors: RESPONSE_INVALID. */
+  /** Client; parsed JSON. Errors: RESPONSE_INVALID. */
   readAnswer(body: unknown): OperationAnswer<N>;
 }

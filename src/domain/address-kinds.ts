@@ -14,8 +14,7 @@ const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
 /** Other IPv6 addresses are mapped, translated, local or reserved. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Metadata services of clouds outside the link-local networks: Alibaba, Azure, AWS, Google,
- *  Scaleway. */
+/** Metadata services of clouds: Alibaba, Azure, AWS, Google, Scaleway. */
 const METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:42::42/128'].map(
   (range) => ipaddr.parseCIDR(range),
 );

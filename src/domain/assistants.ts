@@ -38,8 +38,7 @@ const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vsc
 /** Excludes characters that parsers read differently: spaces, backslashes, missing slashes. */
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
-/** Whether codes may be sent to an address: https, a loopback address, or a program's own
- *  scheme. */
+/** https, a loopback address, or a program's own scheme. */
 export function isRedirectUri(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
@@ -48,8 +47,7 @@ export function isRedirectUri(text: string): boolean {
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
-/** Compares with the registered address, except that a local program may use another port each time
- *  (RFC 8252, section 7.3). */
+/** A local program may use another port each time (RFC 8252, section 7.3). */
 export function isSameRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   if (![registered, requested].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
@@ -60,7 +58,6 @@ export function isSameRedirect(registered: string, requested: string): boolean {
   return one.href === other.href;
 }
 
-/** Whether a client id is the address of its metadata document. */
 export function isMetadataAddress(clientId: string): boolean {
   if (!/^https:\/\//.test(clientId) || clientId.length > MAX_REDIRECT_LENGTH || !URL.canParse(clientId)) return false;
   const { pathname, hash, username, password, href } = new URL(clientId);

@@ -30,8 +30,7 @@ export interface CatalogPart {
   readonly kind: CatalogKind;
   /** Id of a provider or a concept, address of an object. */
   readonly key: string;
-  /** Unique within the record and its source: `labels:fr`, `links:essential:3`; empty for a record
-   *  of one part. */
+  /** Unique within the record and its source: `labels:fr`; empty for a record of one part. */
   readonly part: string;
   /** Plain JSON: a record, or some fields of a concept. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -43,8 +42,7 @@ export interface CatalogPlace {
   readonly nodes: readonly string[];
   /** Why searches fail now; null if the last request succeeded. */
   readonly away: CatalogTrouble | null;
-  /** Why the latest version is not stored there, so that searches use the previous one; null if it
-   *  is. */
+  /** Why searches use the previous version instead of the latest one; null if they do not. */
   readonly behind: CatalogTrouble | null;
   /** Whether this host is storing a version there. */
   readonly isFilling: boolean;
@@ -111,7 +109,7 @@ export interface ImportCounts {
   readonly rejected: number;
   /** Rejected rows of objects whose earlier state stays in the data set; absent in old imports. */
   readonly kept?: number;
-  /** Rows that are ignored on purpose: duplicates, deleted at the source, trailers; absent in old
+  /** Rows ignored on purpose: duplicates, deleted at the source, trailers; absent in old
    *  imports. */
   readonly leftOut?: number;
   /** Rows used with a guess, or without an unreadable value. */

@@ -89,8 +89,7 @@ export type QueryFilter =
   | 'has'
   | 'newerThan';
 
-/** Whether the specification's search supports the query: one provider and one language per call,
- *  neither types nor objectives. */
+/** The specification: one provider and one language per call, neither types nor objectives. */
 export function isSpecifiedLearningQuery(query: LearningObjectQuery): boolean {
   const { providers, types, blooms, has = [], lang, newerThan } = query;
   const isLimited = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;

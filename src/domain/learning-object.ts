@@ -86,8 +86,7 @@ export function normalizeObjectAddress(url: string): string {
   return host.replace(/^www\./, '') + withoutSlash(pathname) + (query && `?${query}`) + findRoute(hash);
 }
 
-/** Some sites name their pages in the fragment, `#/course/1` or `#!course/1`; any other fragment is
- *  a place on one page. */
+/** Some sites have pages in the fragment, `#/course/1`; others are places on one page. */
 function findRoute(hash: string): string {
   const route = withoutSlash(hash);
   return /^#[/!]./.test(route) ? route : '';

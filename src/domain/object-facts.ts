@@ -23,7 +23,6 @@ interface FactDescription {
   readonly about: string;
   /** Other column names in tables, comma-separated. */
   readonly columns: string;
-  /** An example cell. */
   readonly example: string;
 }
 

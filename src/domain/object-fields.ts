@@ -5,7 +5,6 @@ import { editFacts, type FactEdits, factNames } from './object-facts.ts';
 export interface ObjectFields extends FactEdits {
   readonly title: string;
   readonly description: string;
-  /** Name of the provider. */
   readonly provider: string;
   readonly type: readonly string[];
   readonly bloom: readonly string[];
@@ -26,7 +25,6 @@ export const objectTextLimits = { title: 300, description: 400, provider: 120, n
 /** Of keywords, publishers and authors, each. */
 export const MAX_OBJECT_NAMES = 20;
 
-/** The changed fields only. */
 export type ObjectEdits = Partial<ObjectFields>;
 
 export const objectFieldNames = [
@@ -46,7 +44,6 @@ export const objectFieldNames = [
   ...factNames,
 ] as const satisfies readonly (keyof ObjectFields)[];
 
-/** Fields of `after` that differ. */
 export function findObjectEdits(before: ObjectFields, after: ObjectFields): ObjectEdits {
   const textOf = (fields: ObjectFields, name: keyof ObjectFields) => JSON.stringify(fields[name] ?? null);
   const changed = objectFieldNames.filter((name) => textOf(before, name) !== textOf(after, name));

@@ -1,5 +1,4 @@
-/** Suffixes of picture addresses: widths in pixels; JPEG is for programs without WebP, such as
- *  chats and learning platforms. */
+/** Suffixes: width in pixels; JPEG is for programs without WebP, such as chats and platforms. */
 export const pictureForms = ['320.webp', '640.webp', '320.jpg'] as const;
 export type PictureForm = (typeof pictureForms)[number];
 
@@ -10,13 +9,11 @@ export type PictureLink = Readonly<Record<'small' | 'large' | 'plain', string>>;
 export interface PictureLinks {
   /** Null without a web address, after a recent failure, or where pictures are off. */
   linkTo(address: string): PictureLink | null;
-  /** Null also for a picture that is not stored yet, which is then fetched for the next page. For
-   *  logos, which a name replaces. */
+  /** For logos, which a name replaces: null if not stored yet; it is fetched for the next page. */
   linkToStored(address: string): PictureLink | null;
 }
 
-/** Absolute https addresses, for programs that fetch pictures from the web; none where the host has
- *  no https. */
+/** Absolute https addresses, for programs on the web; none where the host has no https. */
 export function toPublicPictures(
   { linkTo }: Pick<PictureLinks, 'linkTo'>,
   publicUrl: string,

@@ -9,8 +9,7 @@ export interface PrivateHost {
   readonly port: number | null;
 }
 
-/** Allowed addresses outside the public Internet; never link-local or metadata services of
- *  clouds. */
+/** Allowed addresses outside the Internet; never link-local ones or metadata services. */
 export interface PrivateAccess {
   /** For everybody who may enter an address. */
   readonly hosts: readonly PrivateHost[];

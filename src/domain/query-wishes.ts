@@ -86,8 +86,7 @@ const LENGTH = words(
   ].join(''),
 );
 
-/** Minutes. A shorter time alone may be a subject: `24 hour urine`, `35 heures`, `one minute
- *  manager`. */
+/** Minutes. A shorter time alone may be a subject: `24 hour urine`, `35 heures`. */
 const LONGEST_ALONE = 2 * 420;
 const AT_MOST =
   /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ|weniger|unter|hochstens|maximal|menos)(?![\p{L}\p{N}])/u;

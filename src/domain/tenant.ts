@@ -11,8 +11,7 @@ export type Upstream =
   | ({ readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string } & EnteredAddresses);
 
 interface EnteredAddresses {
-  /** An owner of this host, or its settings, gave the addresses, which may then be private if the
-   *  operator allows that. */
+  /** From an owner of this host or its settings: may be private if the operator allows that. */
   readonly isEnteredByOwner?: boolean;
 }
 
@@ -44,8 +43,7 @@ export interface SearchDefaults {
   readonly providers: readonly string[];
   /** Two-letter code; null means any language. */
   readonly lang: string | null;
-  /** Two-letter code of the language that comes first in searches of any language; the person's
-   *  when absent. */
+  /** Language that comes first in searches of any language; the person's when absent. */
   readonly prefer?: string;
   readonly model: 'strict' | 'extended';
   readonly match: 'best-effort' | 'strict';
@@ -87,8 +85,7 @@ export interface Branding {
   readonly logo?: string | null;
 }
 
-/** When others find an object that an instructor suggests: after approval by an administrator, or
- *  at once. */
+/** When others find a suggested object: after approval by an administrator, or at once. */
 export const suggestionModes = ['approval', 'at-once'] as const;
 export type SuggestionMode = (typeof suggestionModes)[number];
 

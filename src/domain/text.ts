@@ -1,7 +1,6 @@
 export const MAX_NAME_LENGTH = 100;
 
-/** Characters that would make two names look the same, or change the direction of the text after
- *  them. */
+/** Characters that make names look the same, or change the direction of the text after them. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const BLANKS = /\p{Zs}+/gu;
@@ -41,8 +40,7 @@ export function foldText(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 }
 
-/** Separates the texts with a character that nobody types. Not a list, as some servers would match
- *  its brackets and commas. */
+/** Not a list, as some servers would match its brackets and commas. */
 export function foldTexts(...texts: readonly (string | null)[]): string {
   return texts.map((part) => foldText(part ?? '')).join('\u001f');
 }
@@ -58,8 +56,7 @@ export function parseEndOfDayText(day: string): Date | null {
   return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
 }
 
-/** Control characters, unpaired surrogates and characters without width, which a service may
- *  refuse. */
+/** Control characters, unpaired surrogates and zero-width characters. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 
 /** Only joiners, direction marks and fillers. */

@@ -57,8 +57,7 @@ export interface DecodeOptions {
   readonly isVerified?: boolean;
 }
 
-/** The arrays are views into the block. Errors: SNAPSHOT_INVALID if it is damaged, truncated, or of
- *  another format or version. */
+/** Arrays are views. Errors: SNAPSHOT_INVALID if damaged, or of another format or version. */
 export function decodeSnapshot(
   format: string,
   version: number,
@@ -85,8 +84,7 @@ export function decodeSnapshot(
   return { meta: directory.meta, sections };
 }
 
-/** Checks a whole block, aligned to four bytes. Errors: SNAPSHOT_INVALID if it is damaged or
- *  truncated. */
+/** The block is aligned to four bytes. Errors: SNAPSHOT_INVALID if damaged or truncated. */
 export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
@@ -160,8 +158,7 @@ export function decodeStructure(
   return { structure: join(shape), meta };
 }
 
-/** Splits a structure into its typed arrays and its shape, which has their names in their
- *  places. */
+/** The shape has the names of the arrays in their places. */
 export function splitStructure(structure: unknown): { readonly shape: unknown; readonly sections: Sections } {
   const sections: Record<string, Section> = {};
   const split = (value: unknown, path: string): unknown => {

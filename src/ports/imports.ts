@@ -2,8 +2,7 @@ import type { CatalogKind, CatalogPart, ImportChoices, ImportFormat } from '#dom
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
-  /** Does not call an address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY where too many are
-   *  being opened. */
+  /** Calls no address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY at once. */
   open(request: ImportRequest): Promise<ImportSource>;
   nameDataset(request: ImportRequest): string;
   /** Columns of a table in this format; empty for formats that are no table or an official one. */
@@ -49,8 +48,7 @@ export interface ImportSource {
   /** Prefixes of part names that an import of this source may remove: `['']` is every part, empty
    *  none (a feed shows only its newest entries). */
   readonly covers: readonly string[];
-  /** Changes with the source, so that an interrupted import starts again. Null where a position
-   *  cannot be used later. */
+  /** Changes with the source. Null where a position cannot be used later. */
   readonly fingerprint: string | null;
   /** How long a position may be used, for a source such as an address whose fingerprint does not
    *  show changes of its content. Absent: as long as the fingerprint is the same. */
@@ -98,8 +96,7 @@ export interface RejectedRow {
   readonly isUsed?: true;
   /** About the whole source, such as ignored columns; not counted as a row. */
   readonly isNote?: true;
-  /** The part that the row describes, if that is readable: the import keeps the stored part unless
-   *  another row describes it. */
+  /** If readable: the import keeps this stored part unless another row describes it. */
   readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;
 }
 
@@ -140,9 +137,8 @@ export interface ImportedCatalog {
   readDeadLinks(): AsyncIterable<string>;
   /** Dead addresses, as the same set while nothing changes; null for more than `most`. */
   listDeadLinks(most: number): Promise<ReadonlySet<string> | null>;
-  /** Changes of `read` since `importsVersion` was `before`, in time proportional to them. Null
-   *  where a concept changed, more than `most` objects did, or the changes are not known
-   *  exactly. */
+  /** Since `importsVersion` was `before`, in time proportional to the changes. Null where a concept
+   *  changed, more than `most` objects did, or the changes are not known exactly. */
   changesSince(before: string, most: number): Promise<ImportedChanges | null>;
 }
 

@@ -89,7 +89,6 @@ export interface Facets {
   readonly lang: ReadonlyMap<string, number>;
 }
 
-/** All objects that the filters of a search leave. */
 export interface BrowseRequest {
   /** Its words are ignored, and all of its filters exclude, whatever `match` is. */
   readonly query: LearningObjectQuery;

@@ -76,8 +76,7 @@ export interface PlatformCheck {
   /** `refused` by the platform, `wrong` for an unexpected answer, `unreachable` for none. */
   readonly outcome: 'ok' | 'refused' | 'wrong' | 'unreachable';
   readonly url: string;
-  /** The platform's answer or the failure, at most 300 characters, safe to show to an
-   *  administrator; null for `ok`. */
+  /** The answer or failure, at most 300 characters, safe to show; null for `ok`. */
   readonly detail: string | null;
 }
 

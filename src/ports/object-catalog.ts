@@ -3,7 +3,6 @@ import type { ObjectFields } from '../domain/object-fields.ts';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
 
-/** Changes by administrators, for one tenant or for every tenant. */
 export interface ObjectLayer {
   readonly tenantId: string;
   /** Changes with every change; empty where there is none. */
@@ -22,7 +21,6 @@ export interface TenantLayer {
 
 type ObjectOrigin = 'starter' | 'import' | 'added';
 
-/** An object of the catalogue as a tenant sees it. */
 export interface CatalogObject {
   readonly url: string;
   readonly fields: ObjectFields;
@@ -51,8 +49,7 @@ export interface CatalogListRequest {
   readonly origin: ObjectOrigin | 'edited' | 'hidden' | null;
   /** Returns only these addresses, or all others; null for no restriction. */
   readonly among: { readonly urls: readonly string[]; readonly how: 'only' | 'without' } | null;
-  /** `best`: by relevance, or popularity without words. The others need at most MOST_TO_SORT
-   *  hits. */
+  /** `best`: by relevance, or popularity. The others need at most MOST_TO_SORT hits. */
   readonly sort: 'best' | 'title' | 'shortest' | 'longest';
   readonly page: number;
   readonly pageSize: number;

@@ -9,8 +9,7 @@ export interface OutboundRequest {
   readonly maxBytes?: number;
   /** Fail or cut a longer answer; `fail` when absent. */
   readonly whenLonger?: 'fail' | 'cut';
-  /** Maximum number of redirects of a GET or HEAD, under the same rules as the address; 0 when
-   *  absent. */
+  /** Of a GET or HEAD, under the same rules as the address; 0 when absent. */
   readonly redirects?: number;
   /** Only follows redirects to the same host, with or without `www.`; fails for others. */
   readonly staysOnSite?: boolean;

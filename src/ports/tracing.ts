@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Reports durations with names of operations, statuses and error codes; never the content of
- *  requests. */
+/** Reports durations, operations, statuses and error codes; never the content of requests. */
 export interface Tracing {
   /** Joins the trace of the caller. */
   request(request: TracedRequest, work: (end: EndRequest) => void): void;

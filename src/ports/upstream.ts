@@ -8,8 +8,7 @@ export interface UpstreamConnection {
   readonly apiKey?: string;
   /** The gateway's address and `x-marketplace-key`. Competency operations go to `url`. */
   readonly marketplace?: { readonly url: string; readonly key?: string };
-  /** An owner of this host entered the addresses, which may be private if the operator allows
-   *  it. */
+  /** From an owner of this host: may be private if the operator allows it. */
   readonly isEnteredByOwner?: boolean;
 }
 
@@ -80,8 +79,7 @@ export interface InspectOptions {
 
 /** Compares services with the specification. */
 export interface UpstreamInspector {
-  /** Calls every operation with the key, without one and with a wrong one, sequentially. Failures
-   *  of the service are findings. Errors: UPSTREAM_ADDRESS_REFUSED and UPSTREAM_KEY_REFUSED for an
-   *  unusable address or key. */
+  /** With the key, without one and with a wrong one, sequentially. Failures of the service are
+   *  findings. Errors: UPSTREAM_ADDRESS_REFUSED and UPSTREAM_KEY_REFUSED. */
   inspect(connection: UpstreamConnection, options?: InspectOptions): AsyncIterable<Inspection>;
 }

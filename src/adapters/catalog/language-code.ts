@@ -49,7 +49,6 @@ export function readLanguageCode(text: string): string | undefined {
 
 let cachedCodes: ReadonlyMap<string, string> | undefined;
 
-/** Languages in which names of languages are read. */
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
 /** By names in the language itself and in those of `NAMING`; the former count for equal names. */

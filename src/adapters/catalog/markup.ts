@@ -12,7 +12,6 @@ interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
 
 const endOfReading = new Error('reading ends here');
 
-/** Ends the reading from within a handler. */
 export function stopMarkup(): never {
   throw endOfReading;
 }

@@ -24,7 +24,6 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
   };
 }
 
-/** Shown for a column. */
 const MAX_OTHER_NAMES = 6;
 
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {

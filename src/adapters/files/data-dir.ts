@@ -139,7 +139,6 @@ function flushDirectory(path: string): void {
   }
 }
 
-/** 256 random bits. */
 export const makeDataDirSecret = (): string => randomBytes(32).toString('base64url');
 
 const reasons: Readonly<Record<string, string>> = {

@@ -22,7 +22,6 @@ const DAY_MS = 24 * 3_600_000;
 /** Only this part of the original name is stored: readers recognise some formats by it. */
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
-/** Stores uploads as files below the data folder. */
 export function createUploads(options: UploadsOptions) {
   const { folder, maxBytes = MAX_BYTES, onProblem = () => undefined } = options;
   /** Files that this host has received and not removed yet. */

@@ -8,7 +8,6 @@ import type { TenantLayer } from '#ports/object-catalog';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { VersionObject, VersionObjects } from './versions/version-objects.ts';
 
-/** A learning object as answers contain it. */
 export interface AnswerObject {
   readonly object: LearningObject;
   readonly providerId: string;
@@ -19,7 +18,6 @@ export interface AnswerObject {
 /** In the order of the addresses; null for an object that is missing, hidden or unreadable. */
 type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
-/** A catalogue version with the changes of a tenant. */
 export interface CatalogView {
   /** Includes hidden ones. */
   readonly objects: VersionObjects;
@@ -27,12 +25,10 @@ export interface CatalogView {
   readonly findObjects: FindObjects;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly languages: ReadonlySet<string>;
-  /** Titles and keywords of objects in overlays, for autocompletion; the index of terms has those
-   *  of the version. */
+  /** Titles and keywords in overlays; the index of terms has those of the version. */
   listPhrases(): readonly OpenPhrase[];
 }
 
-/** The view of a tenant with this layer of changes, or without changes. */
 export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 
 /** An object takes about 1 kB, and as much again once it is serialized. */

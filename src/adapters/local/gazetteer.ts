@@ -55,7 +55,6 @@ function indexByName(places: readonly PlaceRecord[]): ByName {
 
 const COUNTRY_LANGUAGES = ['en', 'fr', 'es', 'de'];
 
-/** Country codes by code and by name. */
 function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
   const codes = [...new Set(places.map(({ country }) => country))];
   const named = COUNTRY_LANGUAGES.flatMap((lang) => {

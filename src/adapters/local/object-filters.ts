@@ -9,7 +9,6 @@ import type { Geocoder, Place } from './gazetteer.ts';
 export type RelaxableFilter = 'lang' | 'provider';
 
 interface FilterOptions {
-  /** Of the address in the query. */
   readonly place: Place | null;
   readonly relaxed: readonly RelaxableFilter[];
   readonly wishes?: readonly QueryWish[];
@@ -42,7 +41,6 @@ export function buildObjectFilters(
   };
 }
 
-/** Wishes about which the query has no filter. */
 export function listOpenWishes(
   query: LearningObjectQuery,
   place: Place | null,

@@ -27,7 +27,6 @@ import { cacheSearches, type Search, searchLearningObjects } from './search-lear
 export interface ObjectStateOptions {
   readonly viewOf: ViewOf;
   readonly terms: TermIndex;
-  /** All topics of the catalogue. */
   readonly topics: readonly Topic[];
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
@@ -96,7 +95,6 @@ function toPage(
   return { requestId, content, page, itemsPerPage: max, totalItems: total, hasMore: (page + 1) * max < total };
 }
 
-/** Corrected words, facets and highlights. */
 function describeMatches(
   { keywords }: LearningObjectQuery,
   { corrections, facets, terms }: ObjectAnswer,

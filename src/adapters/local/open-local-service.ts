@@ -18,7 +18,6 @@ import { fingerprintBase } from './versions/version-objects.ts';
 
 export interface LocalServiceOptions
   extends Pick<OpenVersionOptions, 'requestIds' | 'clock' | 'publicUrl' | 'encoder' | 'external'> {
-  /** The starter catalogue. */
   readonly catalogDir: string;
   /** Versions of the index are in its folder `catalog`. */
   readonly dataDir: string;
@@ -26,8 +25,7 @@ export interface LocalServiceOptions
   readonly imported?: ImportedCatalog;
   /** Absent if each host builds its versions. */
   readonly shared?: SharedFiles;
-  /** Called when files cannot be read or written, or imports cannot be read; the service
-   *  continues. */
+  /** Called when files or imports cannot be read or written; the service continues. */
   onProblem(error: unknown): void;
   /** Between two checks for imports; 1,000 by default. */
   readonly pollMs?: number;
@@ -42,7 +40,6 @@ export interface LocalService {
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   readonly concepts: ConceptCatalog;
-  /** Null if there is none. */
   providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
@@ -55,8 +52,7 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** Opens the version that was last in use, or the starter catalogue. `updates` adds later imports.
- *  Errors: CATALOG_INVALID. */
+/** Opens the last used version, or the starter catalogue. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, external, overlayLimit = MAX_OVERLAY_OBJECTS } = options;
   const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
@@ -147,8 +143,7 @@ function openSaved(folder: string, base: string, opening: OpenVersionOptions): O
   }
 }
 
-/** If the files of the starter catalogue cannot be saved, searches work nevertheless, and the next
- *  start builds it again. */
+/** Searches work even if the files cannot be saved; the next start then builds them again. */
 function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const { folders, base } = options;
   const key = { base, imported: '' };

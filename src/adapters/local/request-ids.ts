@@ -17,8 +17,7 @@ export interface RequestIds {
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
-/** A mark has 65,536 values. A wrong address passes if its mark equals one of the 20 marks of a
- *  page. */
+/** A wrong address passes if its mark (of 65,536) equals one of the 20 marks of a page. */
 const MARK_BYTES = 2;
 /** The longest id, with so many marks, has at most 200 characters. Pages have 20 objects. */
 const MAX_MARKS = 60;
@@ -100,8 +99,7 @@ function readMarks(text: string): readonly number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
-/** Six bytes that count up from a random start, so that none repeats in this process. They need not
- *  be secret. */
+/** Six bytes that count up from a random start, unique in this process. They are not secret. */
 function createNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

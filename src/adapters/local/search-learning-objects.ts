@@ -39,8 +39,7 @@ const MAX_CLOSE = 2;
 const MAX_NEAR = 5;
 const NEAR = 0.5;
 
-/** Shape: one page; `quality` is that of the first page, whichever page was requested. Errors:
- *  PLACE_UNKNOWN. */
+/** Shape: one page; `quality` is always that of the first page. Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
@@ -202,8 +201,7 @@ const readDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10)
 /** An answer takes a few kB at most: ids and counts. */
 const MAX_ANSWERS = 2_000;
 
-/** Caches the last answers of one catalogue version. They do not expire: the key has the day of a
- *  shuffle. */
+/** Caches answers of one catalogue version without expiry: the key has the day of a shuffle. */
 export function cacheSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, SearchResult>({ max: MAX_ANSWERS });
   return async (query, options) => {

@@ -238,7 +238,6 @@ export function createStarterReader(folder: string): StarterReader {
 }
 
 interface CatalogAddressesOptions {
-  /** The starter catalogue. */
   readonly catalogDir: string;
   readonly imported: ImportedCatalog;
 }

@@ -10,7 +10,6 @@ import { toDisplayLine, withinSite } from './platform-call.ts';
 
 /** Their texts are below `register.failures`. */
 type FailureReason =
-  /** The address may not be called. */
   | 'address'
   /** The address is in a private network. */
   | 'private'

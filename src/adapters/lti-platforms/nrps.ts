@@ -108,8 +108,7 @@ interface ListPage {
 
 type FetchPage = (url: string) => Promise<ListPage>;
 
-/** ltijs does not understand all `Link` headers that platforms send, so the next page is found
- *  here. */
+/** Finds the next page here, as ltijs does not understand all `Link` headers of platforms. */
 async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
   let nextUrl: string | null = null;
   const call: PlatformAccess['call'] = async (...request) => {
@@ -160,8 +159,7 @@ async function* readEntries(
   }
 }
 
-/** At most 5,000 entries. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of
- *  `signal`. */
+/** At most 5,000. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the signal's reason. */
 export async function readMembers(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<PlatformMember[]> {
   const listEntries = (body: unknown) => {
     const { data } = memberList.safeParse(body);

@@ -25,8 +25,7 @@ const MAX_RETRY_SECONDS = 86_400;
 /** For a GET; limited, because a token goes with some of them. */
 export const withinSite = { redirects: 3, staysOnSite: true };
 
-/** The data of an error has `part`, the platform's `detail`, and the HTTP `status`, which is null
- *  where no answer came. */
+/** Errors have `part`, the platform's `detail`, and `status` (null without an answer) as data. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
   return async (url, request) => {
     const answer = await outbound
@@ -85,8 +84,7 @@ function readDetail(text: string): string {
   return toDisplayLine(description.length > 0 ? description.join(': ') : text);
 }
 
-/** One line of at most 300 characters, without markup and characters that could upset a terminal or
- *  a page. */
+/** One line of at most 300 characters, without markup and control characters. */
 export function toDisplayLine(text: string): string {
   return text
     .slice(0, MAX_TEXT_LENGTH)

@@ -85,8 +85,7 @@ function parseIssuer(issuer: string): URL {
   });
 }
 
-/** Sends the secret in the header, or in the body if the provider accepts only that (OpenID Connect
- *  Discovery §3). */
+/** In the header, or in the body if only that is accepted (OpenID Connect Discovery §3). */
 function authenticate(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);
@@ -178,9 +177,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** Distinguishes a provider that is down from one that refuses, which the library does not do.
- *  Reads the whole answer, so that one that stops in the middle counts as down, too. Errors:
- *  OIDC_UNAVAILABLE. */
+/** Distinguishes a provider that is down from one that refuses, unlike the library. Reads the whole
+ *  answer, which may stop in the middle. Errors: OIDC_UNAVAILABLE. */
 const fetchFromProvider: CustomFetch = async (url, request) => {
   if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);
   try {

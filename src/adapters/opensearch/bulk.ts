@@ -11,7 +11,6 @@ interface BulkOptions {
   readonly maxBytes?: number;
 }
 
-/** An action and its document. */
 type Pair = readonly [action: string, document: string];
 
 interface BulkAnswer {
@@ -30,9 +29,8 @@ const NODE_TIMEOUT = '30s';
 /** Documents to send again: a busy node, or a shard that is not available yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Documents without an answer, or refused by a busy node, are sent again: they have ids, so that
- *  none is indexed twice. Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the
- *  signal. */
+/** Repeats documents without an answer, or refused by a busy node; ids keep them unique. Errors:
+ *  CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
 export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();

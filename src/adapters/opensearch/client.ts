@@ -37,8 +37,7 @@ export interface AskOptions {
 
 /** The only client of the host, with its connections. */
 export interface OpenSearch {
-  /** Returns the body of the answer. Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of
-   *  the signal. */
+  /** Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
   ask<T>(options: AskOptions): Promise<T>;
   /** The last failure; null after a success. */
   readonly problem: AppError | null;
@@ -150,8 +149,7 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
   }
 }
 
-/** Characters of an answer. The longest are the ranks of 10,000 hits, of about 2 MB; parsing more
- *  than this would block the host. */
+/** Characters. The longest answers, ranks of 10,000 hits, have 2 MB; parsing blocks the host. */
 const MAX_ANSWER = 8 * 2 ** 20;
 
 /** The client itself reads answers of up to 512 MB. */

@@ -154,7 +154,6 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
 /** Larger values represent a missing value. */
 const MAX_SORT_VALUE = 1e30;
 
-/** From a sort value to the rank that the embedded engine computes. */
 function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
     const hasValue = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;

@@ -68,7 +68,6 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
   };
 }
 
-/** Converts the score of the words to a rank, with filters, language and popularity. */
 function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: readonly WrittenFilter[]): Query {
   return {
     function_score: {

@@ -190,7 +190,6 @@ async function count(send: Send, index: string, query?: object): Promise<number>
   return total;
 }
 
-/** Terms whose document counts are compared. */
 const COMPARED_TERMS = 20;
 
 /** Compares the number of documents, and the numbers for some terms from all over the alphabet. */

@@ -16,7 +16,6 @@ type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 export interface WrittenWords {
   /** All documents of the answer, scored by `worth`; close ones come last. */
   readonly matching: Query;
-  /** Documents with every word exactly. */
   readonly exact: Query;
 }
 
@@ -42,7 +41,6 @@ export function writeWords(
   return { exact, matching: worth === 'one' ? { constant_score: { filter: all } } : all };
 }
 
-/** Documents with all required words, scored by their relevance. */
 function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query {
   const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };

@@ -22,9 +22,8 @@ interface EncoderState extends PictureEncoderOptions {
   isClosed: boolean;
 }
 
-/** Encodes one picture at a time in a separate process, which starts with the first picture and
- *  ends when it is idle, late, or takes too much memory: so a hostile picture costs the host
- *  neither memory nor time. */
+/** Encodes one picture at a time in a process that ends when it is idle, late, or takes too much
+ *  memory: a hostile picture costs the host neither memory nor time. */
 export function createPictureEncoder(
   options: Partial<PictureEncoderOptions> = {},
 ): PictureEncoder & { close(): Promise<void> } {

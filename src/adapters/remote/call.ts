@@ -6,7 +6,6 @@ import type { UpstreamConnection } from '#ports/upstream';
 import { hideKeys } from './explain.ts';
 
 export interface Call extends Endpoint {
-  /** JSON of a POST. */
   readonly body?: string;
   /** The same for each attempt to post one content. A header: some refuse unknown fields. */
   readonly idempotencyKey?: string;
@@ -33,7 +32,6 @@ interface KeyHeader {
   readonly value: string;
 }
 
-/** Of any status. */
 export interface Answer {
   readonly status: number;
   /** The HTTP status, or that of a failure within the answer. */
@@ -45,8 +43,7 @@ export interface Answer {
 }
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a
- *  redirect that is not followed, RESPONSE_INVALID for an answer that is not HTTP or too large; the
- *  reason of an aborted signal. */
+ *  redirect, RESPONSE_INVALID for no HTTP or too much of it; the reason of the signal. */
 export type Send = (call: Call) => Promise<Answer>;
 
 /** Wraps a call: it may delay, refuse or repeat the call, or learn from the answer. */
@@ -56,8 +53,7 @@ export interface Question extends SentRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the JSON of the answer. Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the
- *  policies around `Send`. */
+/** Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
 /** Errors: those of `locateEndpoint`. */

@@ -10,7 +10,6 @@ const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
 
-/** Properties with the reason of an error, the most specific first. */
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
 /** The reason of an error, in one line of at most 300 characters without the key; null where none

@@ -16,9 +16,8 @@ interface GuardedConnectorOptions {
   readonly lookup?: LookupAll | undefined;
 }
 
-/** Connects to allowed addresses only. The check is where sockets are made, so that it covers every
- *  call and redirect, and the checked address is the connected one: a name is resolved once.
- *  Errors: UPSTREAM_ADDRESS_REFUSED. */
+/** Checks addresses where sockets are made: this covers every call and redirect, and the checked
+ *  address is the connected one, as a name is resolved once. Errors: UPSTREAM_ADDRESS_REFUSED. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { isAllowed, privateHosts = [] } = options;
   const usual = connectTo(isAllowed, options);
@@ -41,8 +40,7 @@ function connectTo(
   };
 }
 
-/** Returns addresses only if all of them are allowed: a private address among public ones is either
- *  a mistake or an attack. */
+/** All addresses must be allowed: a private one among public ones is a mistake or an attack. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -108,7 +108,6 @@ function tryRead<T>(parse: () => T): T | null {
   }
 }
 
-/** The correct call, one without a key, and one with a wrong key. */
 async function* inspectKeyed(target: Target, operation: Operation, question: Question): AsyncGenerator<Inspection> {
   yield (await inspectCall(target, { operation, question })).inspection;
   yield* inspectRefusals(target, operation, question);

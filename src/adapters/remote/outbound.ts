@@ -109,7 +109,6 @@ function createAddressRule({ allowLoopback }: OutboundOptions): (address: string
   };
 }
 
-/** Whether an address has the origin that an owner entered, or the https origin of its host. */
 function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   if (ownersOrigin === undefined) return false;
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;

@@ -4,8 +4,7 @@ import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readRetryAfter } from './call.ts';
 import { explain, toLine } from './explain.ts';
 
-/** The contract checks the form. Errors: those of `createRefusalError`; RESPONSE_INVALID for a
- *  success that is not JSON. */
+/** Errors: those of `createRefusalError`; RESPONSE_INVALID for a success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
   if (status < 200 || status >= 300)
@@ -119,7 +118,6 @@ export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' |
 
 const MAX_PROBLEMS = 50;
 
-/** Null if the body is no error of a Skilldock. */
 function readSkilldockError(body: unknown, key: string | undefined) {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;

@@ -72,8 +72,7 @@ async function resolveInTurn(resolver: Resolver, names: readonly string[]): Prom
 
 type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** Returns no address if DNS says that there is none. Other errors, such as the end of the
- *  deadline, say nothing about the name. */
+/** No address if DNS says so. Other errors, such as a timeout, say nothing about the name. */
 function ignoreMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;

@@ -113,8 +113,7 @@ function isExtensionAnswer(body: unknown): boolean {
   return isProviderExtension(request ?? {});
 }
 
-/** Whether the extension refused, whose errors have the codes of a Skilldock, or a service without
- *  it. Null where that is unclear. */
+/** `extension` if a Skilldock refused, `other` for a service without it; null if unclear. */
 function findErrorSource(error: unknown): 'extension' | 'other' | null {
   if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;

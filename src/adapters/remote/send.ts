@@ -69,9 +69,8 @@ function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, strin
   };
 }
 
-/** Null where the answer is not a redirect. Only the same origin is followed: a key for one host
- *  must not go to another, nor to the same one unencrypted. Errors: UPSTREAM_FAILED for every other
- *  redirect, with its origin. */
+/** Null where the answer is not a redirect. Only the same origin is followed, as a key must not
+ *  reach another host. Errors: UPSTREAM_FAILED for every other redirect. */
 function findRedirect(
   { url, method, operation, key }: Call,
   status: number,

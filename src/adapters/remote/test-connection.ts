@@ -11,7 +11,6 @@ import { createTimeoutError } from './transport-errors.ts';
 interface TestDeps {
   readonly send: Send;
   readonly clock: Clock;
-  /** Of the whole test. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }

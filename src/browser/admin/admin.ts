@@ -4,15 +4,14 @@ import { countTickedFields, joinColourField, watchFilterField } from './fields.t
 import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 import { improveUploadForm } from './upload-form.ts';
 
-/** The admin page works without this. It folds the menu on narrow screens, copies what is shown
- *  once, and shows that a form is on its way. */
+/** Folds the menu on narrow screens, copies one-time secrets, and marks submitted forms as busy. */
 
 const EVERY_MS = 1_000;
 
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
 const narrow = matchMedia('(max-width: 50rem)');
 if (menu !== null) {
-  // Wide windows have nothing to unfold it with.
+  // Wide windows have no button to unfold the menu.
   const fold = () => {
     menu.open = !narrow.matches;
   };
@@ -44,7 +43,7 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) watc
 for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTickedFields(line);
 for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinColourField(picker);
 
-/** Shows how far an import is while somebody watches, and the whole page anew when it has ended. */
+/** Updates the progress of an import, and reloads the page when it has ended. */
 
 interface ImportView {
   readonly isRunning: boolean;
@@ -58,17 +57,16 @@ if (watched !== null) void watch(watched);
 async function watch(panel: HTMLElement): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-    const view = await read(panel.dataset.import ?? '');
+    const view = await fetchView(panel.dataset.import ?? '');
     if (view === null) continue;
-    // Also where people have to sign in again: the page leads there and back.
+    // After a sign-out, too: the page leads to the sign-in and back.
     if (view === 'signed-out' || !view.isRunning) return location.reload();
     show(panel, view);
   }
 }
 
-/** Null where the host cannot be asked right now, 'signed-out' where it asks for a sign-in
- *  instead. */
-async function read(address: string): Promise<ImportView | 'signed-out' | null> {
+/** Null if the host is unreachable, 'signed-out' if it redirects to the sign-in. */
+async function fetchView(address: string): Promise<ImportView | 'signed-out' | null> {
   try {
     const response = await fetch(address, { headers: { accept: 'application/json' } });
     if (response.redirected) return 'signed-out';

@@ -1,4 +1,4 @@
-/** A field that narrows many boxes. */
+/** Filters a long list of checkboxes. */
 export function watchFilterField(part: HTMLElement): void {
   const input = part.querySelector('input');
   const status = part.querySelector('[role="status"]');
@@ -9,16 +9,15 @@ export function watchFilterField(part: HTMLElement): void {
     const words = fold(input.value);
     const labels = [...boxes.querySelectorAll('label')];
     for (const label of labels) label.hidden = !fold(label.textContent ?? '').includes(words);
-    const shown = labels.filter((label) => !label.hidden).length;
-    if (status !== null) status.textContent = fill(part.dataset.count, { shown, total: labels.length });
+    const visibleCount = labels.filter((label) => !label.hidden).length;
+    if (status !== null) status.textContent = fill(part.dataset.count, { shown: visibleCount, total: labels.length });
   });
-  // The form is not meant by the Enter key here.
+  // Enter must not submit the form here.
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault();
   });
 }
 
-/** A line that says how many boxes are ticked. */
 export function countTickedFields(line: HTMLElement): void {
   const boxes = document.querySelector(`#${line.dataset.ticked}`);
   boxes?.addEventListener('change', () => {
@@ -41,8 +40,6 @@ function fill(text = '', values: Readonly<Record<string, number>>): string {
   );
 }
 
-/** A picker beside the field that a colour is typed into: what is changed in one shows in the
- *  other. */
 export function joinColourField(picker: HTMLInputElement): void {
   const field = document.querySelector<HTMLInputElement>(`#${picker.dataset.pickerFor}`);
   if (field === null) return;

@@ -1,12 +1,10 @@
-/** Forms whose answer is shown on the page that they are on: a preview while one types, and the
- *  test of an upstream. */
+/** Forms with an answer in place: previews while typing, and the test of an upstream. */
 
 import { createNewest, createParagraph, parseHtml } from '../dom.ts';
 
 const PREVIEW_AFTER_MS = 350;
 
-/** Keep the preview beside a form up to date (`data-live` is its address, `data-live-target` its
- *  place). */
+/** Updates the preview beside a form (`data-live` is its address, `data-live-target` its place). */
 export function keepFormPreview(form: HTMLFormElement): void {
   const { live: address, liveTarget } = form.dataset;
   const place = document.querySelector(`#${liveTarget}`);
@@ -28,7 +26,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
   });
 }
 
-/** A newer call ends an older one, so that what is shown is what is in the form. */
+/** A newer call aborts an older one, so that the preview fits the form. */
 function createShow(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
   const next = createNewest();
   return async () => {
@@ -43,8 +41,7 @@ function createShow(form: HTMLFormElement, address: string, place: Element): () 
   };
 }
 
-/** Show the fields of the chosen kind of upstream only, and test the connection in place, so that a
- *  typed key stays. */
+/** Shows only the fields of the chosen kind, and tests in place, so that a typed key stays. */
 export function improveUpstreamForm(form: HTMLFormElement): void {
   showFieldsOfKind(form);
   form.addEventListener('change', () => showFieldsOfKind(form));
@@ -67,12 +64,11 @@ function showFieldsOfKind(form: HTMLFormElement): void {
 interface UpstreamTest {
   readonly form: HTMLFormElement;
   readonly address: string;
-  /** Where what was found is shown. */
   readonly place: HTMLElement;
 }
 
 async function testUpstream({ form, address, place }: UpstreamTest, button: HTMLButtonElement): Promise<void> {
-  // Not `disabled`: that would take the focus away from it.
+  // Not `disabled`, which would take the focus away from it.
   if (button.getAttribute('aria-disabled') === 'true') return;
   button.setAttribute('aria-disabled', 'true');
   showLine(place, form.dataset.testing ?? '');
@@ -89,8 +85,7 @@ function showLine(place: HTMLElement, text: string): void {
   announce(place, text);
 }
 
-/** The text of the part; null where the host did not give it: it is down, or the session is
- *  over. */
+/** Null if the host is down or the session is over. */
 async function fetchFragment(form: HTMLFormElement, address: string, signal: AbortSignal): Promise<string | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
@@ -99,13 +94,13 @@ async function fetchFragment(form: HTMLFormElement, address: string, signal: Abo
   return response.ok && !response.redirected ? response.text() : null;
 }
 
-/** Put a part in its place, and tell those who cannot see it what its marked line says. */
+/** Shows a fragment and announces its marked line to screen readers. */
 function showFragment(place: Element, html: string): void {
   place.replaceChildren(...parseHtml(html).childNodes);
   announce(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
 }
 
-/** Say something where a screen reader listens: `#preview` has `#preview-status`. */
+/** `#preview` has `#preview-status`. */
 function announce(place: Element, text: string): void {
   const status = document.querySelector(`#${place.id}-status`);
   if (status !== null) status.textContent = text;

@@ -1,5 +1,4 @@
-/** Asks for the connections that were still being checked when the overview was made, and then for
- *  what needs attention. */
+/** Requests pending connection checks, then the list of what needs attention. */
 
 interface HealthView {
   readonly mark: string;
@@ -18,13 +17,13 @@ async function checkAll(): Promise<void> {
   await renewAttention();
 }
 
-/** What fails keeps the link that checks by hand. */
+/** On failure, the link for a manual check stays. */
 async function check(place: HTMLElement): Promise<void> {
   try {
     const response = await fetch(place.dataset.health ?? '', { headers: { accept: 'application/json' } });
     if (response.ok) show(place, (await response.json()) as HealthView);
   } catch {
-    // The network of the browser; the link is still there.
+    // The browser is offline; the link is still there.
   }
 }
 
@@ -41,8 +40,7 @@ function element(name: 'span' | 'p', className: string, text: string): HTMLEleme
   return made;
 }
 
-/** A page loaded now has the results; people who are reading the list with the keyboard keep the
- *  old one. */
+/** Keeps the list while somebody reads it with the keyboard. */
 async function renewAttention(): Promise<void> {
   const old = document.querySelector('#attention');
   const response = await fetch(location.href).catch(() => null);

@@ -1,5 +1,4 @@
-/** Sends a form with a file and shows its progress; if something is wrong with it, the page stays
- *  and says so. */
+/** Sends a form with a file and shows its progress; problems are shown on the same page. */
 export function improveUploadForm(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -46,13 +45,12 @@ function showProgress(form: HTMLFormElement, percent: number | null, choose: (te
   line.textContent = choose(place.dataset);
 }
 
-/** The form as the host gives it back, with what is wrong; a file that was chosen stays chosen. */
 function showAnswer(answer: HTMLElement): void {
   const chosen = document.querySelector<HTMLInputElement>('input[type="file"]');
-  const asked = answer.querySelector<HTMLInputElement>('input[type="file"]');
-  if (chosen !== null && asked !== null) {
+  const fileField = answer.querySelector<HTMLInputElement>('input[type="file"]');
+  if (chosen !== null && fileField !== null) {
     chosen.removeAttribute('aria-invalid');
-    asked.replaceWith(chosen);
+    fileField.replaceWith(chosen);
   }
   document.querySelector('main')?.replaceWith(answer);
   const form = document.querySelector<HTMLFormElement>('form[data-upload]');

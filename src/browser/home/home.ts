@@ -5,8 +5,7 @@ import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
 import { searchInPlace } from './search-in-place.ts';
 
-/** The front page works without this. It completes words as they are typed, shows results without a
- *  new page, and shows that something is on its way. */
+/** Enhances the front page: completes words, shows results in place, and marks the page as busy. */
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
@@ -19,7 +18,7 @@ if (box !== null) watchFilterBox(box);
 
 offerCopying();
 
-// Links from before these were pages.
+// Old links to parts that are now pages.
 const moved = { '#tag': '/tags', '#connect': '/connect', '#assistants': '/connect#assistants' }[location.hash];
 if (location.pathname === '/' && moved !== undefined) location.replace(moved);
 
@@ -29,7 +28,7 @@ if (preview !== null) lookInPlace(preview);
 document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
   (target as HTMLFormElement).setAttribute('aria-busy', 'true');
 });
-// The browser brought the page back as it was kept.
+// The browser restored the page from its cache.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
   for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
@@ -48,16 +47,16 @@ async function fetchCompletions(words: string, signal: AbortSignal): Promise<str
   return response.ok ? response.json() : [];
 }
 
-/** Look inside an object without leaving the results; where that fails, its page opens. */
+/** Shows an object in a dialog over the results; on failure, its page opens. */
 
 function lookInPlace(dialog: HTMLDialogElement): void {
-  let asked: HTMLFormElement | undefined;
+  let requestedForm: HTMLFormElement | undefined;
   const look = createLookDialog(dialog, {
     ask: (handle, signal) => post('/look', { handle, part: '1' }, signal),
     askLike: (handle, signal) => post('/look/like', { handle }, signal),
     show: (place, html) => place.replaceChildren(...parseHtml(html).childNodes),
-    // Without this script.
-    fail: () => asked?.submit(),
+    // As without this script.
+    fail: () => requestedForm?.submit(),
   });
   document.addEventListener('submit', (event) => {
     const form = event.target;
@@ -65,7 +64,7 @@ function lookInPlace(dialog: HTMLDialogElement): void {
     const handle = new FormData(form).get('handle');
     if (typeof handle !== 'string') return;
     event.preventDefault();
-    asked = form;
+    requestedForm = form;
     void look(handle);
   });
 }

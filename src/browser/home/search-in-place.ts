@@ -1,16 +1,15 @@
-/** Show results without a new page. */
+/** Shows results without a new page. */
 
 import { createNewest } from '../dom.ts';
 
 const announcement = document.querySelector<HTMLElement>('#announcement');
 
-/** The search whose results are on the page. */
-let shown = location.search;
+let shownQuery = location.search;
 
-/** @param words null where one looks around without */
+/** @param words null where the page browses without words */
 export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
   const show = createShow(search);
-  // What was taken away belongs to the words.
+  // Removed wishes belong to the previous words.
   words?.addEventListener('input', () => {
     for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
   });
@@ -20,16 +19,16 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement |
     announce('');
     titleOfResults()?.focus({ preventScroll: true });
   });
-  // Choosing a filter searches at once, but only where there is something to search for. The focus
-  // stays: people who go through the options by keyboard are not done yet.
+  // Choosing a filter searches at once, if there is something to search for. The focus stays:
+  // people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
     if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
-    // A link to a place on this page does not lead to another page.
-    if (location.search !== shown) location.reload();
+    // A fragment link does not lead to another page.
+    if (location.search !== shownQuery) location.reload();
   });
 }
 
@@ -40,9 +39,8 @@ function addressOf(search: HTMLFormElement): string {
   return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
-/** Load a page and take over its results; where that fails, go there the ordinary way. A newer call
- *  ends an older one, so that what is shown is what was chosen last. True when the results are
- *  there. */
+/** Loads a page and replaces the results; on failure, navigates to it. A newer call aborts an older
+ *  one. True when the results are shown. */
 function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {
@@ -66,7 +64,7 @@ function createShow(search: HTMLFormElement): (address: string) => Promise<boole
 }
 
 interface LoadedPage {
-  /** Where it was found, as the host may lead elsewhere. */
+  /** After redirects. */
   readonly address: string;
   readonly content: Document;
   readonly results: Element;
@@ -81,19 +79,18 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPa
 
 function takeOver({ address, content, results }: LoadedPage, current: Element): void {
   current.replaceWith(results);
-  // Where one browses, the heading names what is chosen.
+  // The heading of a browsed page names the choice.
   const heading = content.querySelector('h1');
   if (heading !== null) document.querySelector('h1')?.replaceWith(heading);
   takeOverFilters(content);
   document.title = content.title;
   history.pushState(null, '', address);
-  shown = location.search;
+  shownQuery = location.search;
   // Changing the language leads back to these results.
   document.querySelector('#language-next')?.setAttribute('value', location.pathname + location.search);
 }
 
-/** The options say how many objects each would leave; they are changed one by one, so that no field
- *  loses its focus. */
+/** Updates the numbers in the options one by one, so that no field loses its focus. */
 function takeOverFilters(content: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
     const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
@@ -117,7 +114,7 @@ function leaveFor(address: string): false {
 
 const titleOfResults = () => document.querySelector<HTMLElement>('#results-title');
 
-/** Tell those who cannot see it. */
+/** For screen readers. */
 function announce(text: string): void {
   if (announcement !== null) announcement.textContent = text;
 }

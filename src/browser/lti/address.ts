@@ -1,6 +1,6 @@
-/** Take the token of a launch out of the address: people who copy the address would give their
- *  rights away. It stays with the entry of the browser's history, where `resume` finds it when the
- *  page is loaded again; storage would be shared by the frames of a course. */
+/** Removes the token of a launch from the address, as people who copy the address would give their
+ *  rights away. It stays in the entry of the browser's history, where `resume` finds it after a
+ *  reload; storage would be shared by the frames of a course. */
 
 import { keepInEntryState, takeCarriedState } from './entry-state.ts';
 

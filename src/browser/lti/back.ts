@@ -1,5 +1,4 @@
-/** Goes back to the page that was sent, which still has all that was kept with it; by its address,
- *  it would begin anew where a browser blocks storage. */
+/** Goes back to the submitted page with its state, which its address alone would lose. */
 
 import './address.ts';
 

@@ -1,5 +1,5 @@
-/** Find the secret of a login that came back without its cookie, and post the launch again. Where
- *  it is not found, it is posted empty: the host then says what to do. */
+/** Finds the secret of a login that came back without its cookie, and posts the launch again;
+ *  without the secret, the host explains the problem. */
 import { takeLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 

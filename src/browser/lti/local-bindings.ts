@@ -1,8 +1,7 @@
-/** Secrets of logins in the browser's own storage. Where that is blocked, reading and writing
- *  throw. */
+/** Secrets of logins in the browser's storage. Where that is blocked, reading and writing throw. */
 
 const PREFIX = 'lti_state_';
-/** Kept for as long as the host waits for a launch. */
+/** As long as the host waits for a launch. */
 const LIFETIME_MS = 600_000;
 
 interface Kept {
@@ -10,31 +9,30 @@ interface Kept {
   readonly until: number;
 }
 
-/** False where nothing is kept. */
+/** False if storage is blocked. */
 export function keepLocalBinding(state: string, binding: string): boolean {
   const isKept = attempt(() => {
     removeOld();
     localStorage.setItem(`${PREFIX}${state}`, JSON.stringify({ binding, until: Date.now() + LIFETIME_MS }));
-    return read(`${PREFIX}${state}`)?.binding === binding;
+    return readEntry(`${PREFIX}${state}`)?.binding === binding;
   });
   return isKept === true;
 }
 
-/** Removes and returns it. Null where there is none. */
 export function takeLocalBinding(state: string): string | null {
   return attempt(() => {
-    const kept = read(`${PREFIX}${state}`);
+    const entry = readEntry(`${PREFIX}${state}`);
     localStorage.removeItem(`${PREFIX}${state}`);
-    return kept?.binding ?? null;
+    return entry?.binding ?? null;
   });
 }
 
 function removeOld(): void {
   for (const key of Object.keys(localStorage))
-    if (key.startsWith(PREFIX) && !((read(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
+    if (key.startsWith(PREFIX) && !((readEntry(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
 }
 
-function read(key: string): Kept | null {
+function readEntry(key: string): Kept | null {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
   } catch {

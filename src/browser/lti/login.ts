@@ -1,6 +1,5 @@
-/** Keep the secret of a login where the launch can find it, then go on to the platform. The cookie
- *  came with the page. Where nothing keeps it, say so: the platform would not take the same login
- *  again. */
+/** Stores the secret of a login for the launch, then continues to the platform. If neither storage
+ *  nor cookies work, explains it, as the platform would not accept the same login again. */
 import { keepLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 
@@ -18,7 +17,7 @@ async function goOn(page: HTMLElement): Promise<void> {
   if (platform !== null) location.replace(platform.href);
 }
 
-/** Whether the cookie comes back to the host. Where we cannot find out, we go on. */
+/** True if this cannot be determined. */
 async function isCookieStored(state: string): Promise<boolean> {
   try {
     const response = await fetch(`/lti/login/check?state=${encodeURIComponent(state)}`);
@@ -33,7 +32,7 @@ function showBlocked(page: HTMLElement): void {
     for (const part of page.querySelectorAll<HTMLElement>(selector)) part.hidden = isHidden;
   };
   setHidden('[data-going]', true);
-  // In a window of its own there is no frame to leave.
+  // A separate window has no frame to leave.
   if (window.parent === window) setHidden('[data-in-frame]', true);
   setHidden('[data-blocked]', false);
 }

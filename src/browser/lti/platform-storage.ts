@@ -4,13 +4,12 @@
  *     value.
  *  https://www.imsglobal.org/spec/lti-cs-pm/v0p1, https://www.imsglobal.org/spec/lti-pm-s/v0p1 */
 
-/** Time limit for an answer of the platform, in milliseconds. */
+/** In milliseconds. */
 const TIMEOUT_MS = 1_000;
 
 interface PlatformStorage {
   /** False if the platform did not confirm that it stores the value. */
   put(key: string, value: string): Promise<boolean>;
-  /** Null if the platform returns no value. */
   get(key: string): Promise<string | null>;
 }
 
@@ -34,8 +33,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
       const frame = name === null ? null : findNamedFrame(outer, name);
       return frame === null ? null : await ask(frame, message, platformOrigin);
     } catch {
-      // The name does not belong to a frame, or the origin is invalid. The launch continues without
-      // storage.
+      // No such frame, or an invalid origin. The launch continues without storage.
       return null;
     }
   };
@@ -51,8 +49,8 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   };
 }
 
-/** Finds the name of the frame for a message: from the capabilities of the platform, else from the
- *  login. Null if the platform does not support the message. */
+/** The frame for a message: from the capabilities of the platform, else from the login. Null if the
+ *  platform does not support the message. */
 async function findFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
   const answer = await ask(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;

@@ -1,6 +1,5 @@
-/** Registering a platform works without this script, except for closing its frame. It tells the
- *  platform that all is done, and keeps a form from being sent twice, as the platform's token is
- *  good for one registration. */
+/** Enhances the registration page: closes the platform's frame, and prevents a second submission,
+ *  as the platform's token is valid for one registration. */
 
 const platform: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
 
@@ -9,12 +8,12 @@ if (close !== null && platform !== null) {
   close.hidden = false;
   for (const byHand of document.querySelectorAll<HTMLElement>('[data-close-by-hand]')) byHand.hidden = true;
   close.addEventListener('click', () => {
-    // The message is not secret, and we may not know the address of the page around us.
+    // The message is not secret, and the origin of the outer page may be unknown.
     platform.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
   });
 }
 
-// The platform's page is still scrolled to where the form was sent from.
+// The platform's page is still scrolled to the submitted form.
 document.querySelector<HTMLElement>('[data-begin]')?.focus();
 
 const form = document.querySelector<HTMLFormElement>('form[data-once]');

@@ -1,6 +1,5 @@
-/** The colours of the pages of the LTI tool. In the frame of a platform they are light, as the page
- *  around them, unless the reader chooses dark; in a window of their own they follow the system.
- *  This script runs before the page is drawn. The browser remembers the choice. */
+/** In a platform's frame, pages are light unless the reader chooses dark; a separate window follows
+ *  the system. Runs before the page is drawn. */
 
 const KEY = 'skilldock-theme';
 const { documentElement: root } = document;
@@ -27,7 +26,7 @@ function isDark(): boolean {
   return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** Null where nothing is chosen, or the browser stores nothing. */
+/** Null without a choice, or if storage is blocked. */
 function readTheme(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -36,7 +35,7 @@ function readTheme(): string | null {
   }
 }
 
-/** Where storage is blocked in the frame of another site, a cookie of this frame may be allowed. */
+/** Where storage is blocked in the frame of another site, a partitioned cookie may be allowed. */
 function rememberTheme(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);

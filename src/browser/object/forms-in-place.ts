@@ -2,9 +2,8 @@ import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 
 const PATH = '/lti';
 
-/** Send forms that name a place, `data-in-place="done"`, without a new page: the answer takes the
- *  place of `#done`.
- *  @param whenVisible told of the place then */
+/** Submits forms with `data-in-place="done"` without a new page: the answer replaces `#done`.
+ *  @param whenVisible called with the new element */
 export function sendInPlace(whenVisible: (place: Element) => void): void {
   document.addEventListener('submit', async (event) => {
     const { target: form } = event;
@@ -12,7 +11,7 @@ export function sendInPlace(whenVisible: (place: Element) => void): void {
     const place = document.querySelector(`#${form.dataset.inPlace}`);
     if (place === null) return;
     event.preventDefault();
-    // Pressing twice means pressing once.
+    // Ignores a second press.
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     await send(form, place, whenVisible);
@@ -24,7 +23,7 @@ async function send(form: HTMLFormElement, place: Element, whenVisible: (place: 
   try {
     const path = new URL(form.action).pathname.slice(PATH.length);
     const response = await postSessionForm(path, new FormData(form));
-    // The object was replaced meanwhile: the page that says so is where we were led.
+    // The object was replaced meanwhile: the target page explains it.
     if (response.redirected) return location.assign(response.url);
     showFragment(place, await response.text());
     place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
@@ -34,7 +33,7 @@ async function send(form: HTMLFormElement, place: Element, whenVisible: (place: 
   }
 }
 
-/** Below the form, so that what was typed stays. */
+/** Below the form, so that its values stay. */
 function addProblemPlace(within: Element): Element {
   const place = within.querySelector('.form-problem') ?? document.createElement('div');
   place.className = 'form-problem';
@@ -42,8 +41,8 @@ function addProblemPlace(within: Element): Element {
   return place;
 }
 
-/** Tell the host when somebody goes to an object on its own site that is done by viewing.
- *  @param whenVisible told of the place where it says so then */
+/** Tells the host that somebody opens an object on its site whose completion rule is viewing.
+ *  @param whenVisible called with the element that shows the completion */
 export function countOpening(whenVisible: (place: Element) => void): void {
   const link = document.querySelector<HTMLElement>('[data-opens]');
   const place = document.querySelector('#done');
@@ -52,7 +51,7 @@ export function countOpening(whenVisible: (place: Element) => void): void {
   const tell = async () => {
     try {
       const response = await postSessionForm('/object/opened', { placement });
-      // The object was replaced meanwhile: the page that says so is where we were led.
+      // The object was replaced meanwhile: the target page explains it.
       if (response.redirected) return location.assign(response.url);
       showFragment(place, await response.text());
       whenVisible(place);

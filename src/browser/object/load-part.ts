@@ -1,8 +1,7 @@
 import { keepInEntryState } from '../lti/entry-state.ts';
 import { fetchSessionFragment, showFragment, toSessionParams } from '../lti/session.ts';
 
-/** Put the part of the page that a place names into it. Where it cannot be had, the link to it
- *  stays. */
+/** Loads a part of the page; on failure, the link to it stays. */
 export async function loadPart(place: HTMLElement): Promise<void> {
   place.setAttribute('aria-busy', 'true');
   try {
@@ -10,14 +9,14 @@ export async function loadPart(place: HTMLElement): Promise<void> {
     showPartTimes(place);
     lift(place);
   } catch {
-    // The link is still there, and says what is wrong when it is followed.
+    // The link stays, and its page explains the problem.
   } finally {
     place.removeAttribute('aria-busy');
   }
 }
 
-/** Links and forms of a part that lead to another state of it, such as the next page of a list, are
- *  followed in its place. The address of the page keeps the state, so that a reload shows it. */
+/** Loads other states of a part, such as the next page of a list, in place. The address of the page
+ *  has the state, so that a reload shows it. */
 export function followWithinPart(place: HTMLElement): void {
   const path = new URL(`/lti${place.dataset.load}`, location.href).pathname;
   const follow = async (event: Event, url: URL) => {
@@ -44,13 +43,13 @@ export function followWithinPart(place: HTMLElement): void {
   });
 }
 
-/** Warnings that readers should see first go to the top of the page. */
+/** Moves important warnings to the top of the page. */
 function lift(place: HTMLElement): void {
   for (const notice of place.querySelectorAll<HTMLElement>('[data-lift]'))
     document.querySelector(`#${notice.dataset.lift}`)?.append(notice);
 }
 
-/** Times in the reader's own time zone, in place of the UTC days that the host wrote. */
+/** In the reader's time zone, instead of the UTC days of the host. */
 export function showPartTimes(place: ParentNode): void {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: 'medium',

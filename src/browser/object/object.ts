@@ -7,16 +7,15 @@ import { watchUndo } from '../undo.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
-/** The page of an object in a course works without this. It sends forms and fetches slow parts
- *  without a new page, waits for the score to arrive, and tells the platform how high the page
- *  is. */
+/** Enhances the page of an object in a course: sends forms and loads slow parts in place, waits for
+ *  the score to arrive, and reports the page's height to the platform. */
 
-/** Milliseconds before each look. Nobody waits for a score that takes longer. */
+/** Milliseconds before each check. Nobody waits for a score that takes longer. */
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
 
 const AWAITED = '[data-awaited]';
 
-/** Below what is seen first, borders of frames included. */
+/** Below the visible part, including borders of frames. */
 const EDGE_PX = 8;
 
 forgetSentTray();
@@ -27,7 +26,7 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) {
   followWithinPart(place);
   void loadPart(place);
 }
-// A part that few people open comes when it is opened.
+// Rarely opened parts are loaded on opening.
 document.addEventListener(
   'toggle',
   ({ target }) => {
@@ -49,7 +48,7 @@ countOpening(follow);
 const done = document.querySelector('#done');
 if (done !== null) followDone(done);
 
-/** While the completion can be undone, its score is held back. */
+/** The score is held back while the completion can be undone. */
 function followDone(place: Element): void {
   watchUndo(place, (isLeft) => {
     if (isLeft) sendSessionBeacon('/object/done/release');
@@ -68,7 +67,7 @@ async function showDone(place: Element): Promise<void> {
   follow(place);
 }
 
-/** Leaves room in the window for what stands above and below the object's own frame. */
+/** Leaves room in the window around the object's frame. */
 function fitFrame(): void {
   const first = document.querySelector<HTMLElement>('.object-first');
   const frame = first?.querySelector<HTMLElement>('.object-frame');
@@ -80,26 +79,25 @@ function fitFrame(): void {
   new ResizeObserver(measure).observe(first);
 }
 
-/** Tell the platform how high the page is, whenever that changes, so that its frame has no scroll
- *  bar of its own. */
+/** Reports changes of the page's height to the platform, so that the frame needs no scroll bar. */
 function tellHeight(): void {
   const askFor = findFrame();
   if (askFor === null) return;
-  let told = 0;
-  // A platform that gives us what we ask for need not be fitted into.
+  let reportedHeight = 0;
+  // A platform that grants the height needs no fitting.
   addEventListener('resize', () => {
-    if (told > 0 && innerHeight === told) document.documentElement.dataset.follows = '';
+    if (reportedHeight > 0 && innerHeight === reportedHeight) document.documentElement.dataset.follows = '';
   });
   const tell = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height === told) return;
-    told = height;
+    if (height === reportedHeight) return;
+    reportedHeight = height;
     askFor(height);
   };
   new ResizeObserver(tell).observe(document.body);
 }
 
-/** Ask for the state of a score that is on its way until it has arrived. */
+/** Polls the state of a pending score. */
 async function awaitScore(place: Element): Promise<void> {
   for (const waitMs of LOOKS_MS) {
     if (place.querySelector(AWAITED) === null) return;

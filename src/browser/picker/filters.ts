@@ -1,5 +1,4 @@
-/** The filters of the picker: taking them back, how many objects each choice leaves, and lists that
- *  come late. */
+/** The filters of the picker: resetting, numbers of objects, and late lists. */
 
 import { onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
@@ -9,7 +8,7 @@ type Facets = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export type Filters = ReturnType<typeof watchFilters>;
 
-/** @param reset called when the filters are again as the tenant's people begin */
+/** @param reset called when the filters have the tenant's defaults again */
 export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void) {
   const refresh = watchFilterBox(place);
   onClick(place, '#filter-reset', () => {
@@ -24,11 +23,9 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: (
     refresh();
   };
   return {
-    /** Clear the fields with these names. */
     drop: (names: readonly string[]) => drop((name) => names.includes(name)),
     dropAll: () => drop((name) => name !== 'sort'),
-    /** How many objects each choice would leave, by field and value; null takes the numbers
-     *  away. */
+    /** By field and value; null removes the numbers. */
     showFacets: (facets: Facets | null) => showFacets(place, facets),
   };
 }
@@ -48,8 +45,7 @@ function showFacets(place: HTMLElement, facets: Facets | null): void {
     mark.textContent = count('bloom', mark.dataset.count ?? '');
 }
 
-/** Lists that came after the page. What was chosen meanwhile stays chosen, and the box stays open
- *  or closed. */
+/** Lists that arrive after the page. Choices and the state of the box are preserved. */
 async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   const chosen = () => toSessionParams(new FormData(form));
   const html = await fetchSessionFragment('/picker/filters', chosen()).catch(() => null);

@@ -1,5 +1,5 @@
-/** The tab "Your link": fills in what the page of an address says of itself, as far as nobody has
- *  typed something else, and adds the link to the selection. */
+/** The tab "Your link": fills in what the page at an address says of itself, except in edited
+ *  fields, and adds the link to the selection. */
 
 import { createNewest, readWords } from '../dom.ts';
 import { postSessionForm, toMessage } from '../lti/session.ts';
@@ -7,13 +7,13 @@ import { sendInPlace } from '../object/forms-in-place.ts';
 import type { Tray } from './tray.ts';
 import { readCards } from './tray-items.ts';
 
-/** As `readAddress` of `src/faces/lti/picker/own-link.ts` gives it. */
+/** As `readAddress` of `src/faces/lti/picker/own-link.ts`. */
 type AddressReading = { readonly problem: string } | Readonly<Record<FilledField, string>>;
 
 const filledFields = ['title', 'description', 'type', 'lang', 'sealed'] as const;
 type FilledField = (typeof filledFields)[number];
 
-/** After the last letter of an address that is typed. */
+/** After the last key press in the address field. */
 const TYPING_MS = 600;
 
 /** @param place that of `views/lti/partials/own.eta` */
@@ -22,7 +22,7 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reading: Promise<void> = Promise.resolve();
   let readUrl = '';
-  const read = (form: HTMLFormElement) => {
+  const readTyped = (form: HTMLFormElement) => {
     clearTimeout(timer);
     const url = fieldOf(form, 'url');
     if (url.value.trim() === readUrl || !url.validity.valid) return;
@@ -33,12 +33,12 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
     if (!(target instanceof HTMLInputElement) || target.name !== 'url' || target.form === null) return;
     const { form } = target;
     clearTimeout(timer);
-    timer = setTimeout(() => read(form), TYPING_MS);
+    timer = setTimeout(() => readTyped(form), TYPING_MS);
   });
   place.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === 'url' && target.form !== null) read(target.form);
+    if (target instanceof HTMLInputElement && target.name === 'url' && target.form !== null) readTyped(target.form);
   });
-  // What the page says comes first, where it is still being read.
+  // Waits for the page's data if they are still being read.
   place.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (!form.matches('[data-own][aria-busy="true"]')) return;
@@ -46,9 +46,9 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
     event.stopPropagation();
     void reading.then(() => form.requestSubmit());
   });
-  sendInPlace((shown) => {
+  sendInPlace((result) => {
     readUrl = '';
-    if (shown === place) tray.add(readCards(place));
+    if (result === place) tray.add(readCards(place));
   });
 }
 
@@ -82,7 +82,7 @@ async function readAddress(form: HTMLFormElement, signal: AbortSignal): Promise<
   }
 }
 
-/** What somebody typed stays. */
+/** Edited fields stay. */
 function fillIn(form: HTMLFormElement, reading: Readonly<Record<FilledField, string>>): void {
   for (const name of filledFields) {
     const field = fieldOf(form, name);

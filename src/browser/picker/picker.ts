@@ -11,13 +11,10 @@ import { startShelf } from './shelf.ts';
 import { watchTabsAndMenu } from './tabs.ts';
 import { startTray } from './tray.ts';
 
-/** The picker: finding learning objects, looking at them, and choosing some for a course. */
-
-/** A message for every hundredth of the height that comes into sight. */
+/** A callback for every hundredth of the height. */
 const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-/** In place of an object: as high as a window, whatever the object took, so that the tray is in
- *  sight. */
+/** In place of an object: as high as a window, so that the tray is visible. */
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);
@@ -25,7 +22,7 @@ keepToSeenPart();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
 watchPreviews();
-// What is wrong in the course is told without being asked for.
+// Problems in the course are shown unasked.
 void loadPart(getElement('#dead-links'));
 const tray = startTray(getElement<HTMLFormElement>('#tray'));
 startPlan(getElement('#plan'), tray);
@@ -40,24 +37,22 @@ document.addEventListener(
   { capture: true },
 );
 
-/** A platform may make our frame higher than its dialog, and scroll the dialog. What sticks to the
- *  lower edge of our window is then out of sight, so it sticks to the edge of what is seen instead:
- *  `--unseen-below` tells the styles how many pixels of the window are out of sight. */
+/** A platform may make the frame higher than its dialog, and scroll the dialog. Elements that stick
+ *  to the lower edge of the window would then be hidden, so they stick to the visible edge:
+ *  `--unseen-below` has the number of hidden pixels. */
 function keepToSeenPart(): void {
   if (window.parent === window) return;
   const whole = document.createElement('div');
   whole.className = 'whole-window';
   document.body.append(whole);
   const tell = (entries: readonly IntersectionObserverEntry[]) => {
-    const { boundingClientRect: all, intersectionRect: seen } = entries.at(-1) as IntersectionObserverEntry;
-    // Nothing of it is seen while people scroll past it.
-    const below = seen.height === 0 ? 0 : Math.round(all.bottom - seen.bottom);
+    const { boundingClientRect: all, intersectionRect: visible } = entries.at(-1) as IntersectionObserverEntry;
+    // Fully hidden while people scroll past it.
+    const below = visible.height === 0 ? 0 : Math.round(all.bottom - visible.bottom);
     document.documentElement.style.setProperty('--unseen-below', `${below}px`);
   };
   new IntersectionObserver(tell, { threshold: THRESHOLDS }).observe(whole);
 }
-
-/** A closer look at an object, in a dialog over the page. */
 
 function watchPreviews(): void {
   const post = async (path: string, handle: string, signal: AbortSignal) =>

@@ -8,11 +8,11 @@ export const hasPlanSkills = (result: Element): boolean => result.querySelector(
 
 export function showPlanSkills(result: Element, html: string): void {
   showFragment(result, html);
-  // Where there is little room, all of it is below the text.
+  // On small screens, the plan is below the text.
   result.scrollIntoView();
 }
 
-/** A skill that was left out meanwhile has no place any more. */
+/** A skill that was removed meanwhile has no place. */
 export function showPlanObjects(result: Element, { skill, html }: { skill: number; html: string }): void {
   const place = result.querySelector(`#plan-skill-${skill} [data-plan-objects]`);
   if (place === null) return;
@@ -21,13 +21,13 @@ export function showPlanObjects(result: Element, { skill, html }: { skill: numbe
   showTaking(result);
 }
 
-/** Only where there is something to take that is not in the course. */
+/** Only if the plan has objects that are not in the course. */
 function showTaking(result: Element): void {
   for (const button of result.querySelectorAll<HTMLElement>('[data-take], [data-take-all]'))
     button.hidden = readCards(findPlanPart(button, result), { isNew: true }).length === 0;
 }
 
-/** What a button takes: the skill or the week that it stands in, else all of the plan. */
+/** The skill or the week that contains a button, else the whole plan. */
 export const findPlanPart = (button: Element, result: Element): Element =>
   button.closest('.plan-skill, .plan-week') ?? result;
 
@@ -36,14 +36,14 @@ export function announcePlanReady(result: Element, words: Words): void {
   if (skills > 0) announce(fillWords(words.ready, { objects: readCards(result).length, skills }));
 }
 
-/** Above what there is already. */
+/** Above the present content. */
 export function showPlanNote(result: Element, text: string): void {
   result.querySelector(':scope > .plan-note')?.remove();
   result.prepend(createParagraph('notice plan-note', text));
   announce(text);
 }
 
-/** Skills that nobody searches for any more. */
+/** Skills whose search was stopped. */
 export function endWaitingSkills(result: Element, words: Words): void {
   for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
     place.removeAttribute('aria-busy');

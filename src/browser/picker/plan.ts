@@ -1,4 +1,4 @@
-/** A plan from a text: its skills, then learning objects for each as they are found. */
+/** A plan from a text: its skills, then learning objects for each as they arrive. */
 
 import { fillWords, getElement, readWords, type Words } from '../dom.ts';
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
@@ -24,7 +24,7 @@ type PlanLine =
   | { readonly kind: 'problem'; readonly text: string }
   | { readonly kind: 'done' };
 
-/** Why a plan ends when another one is begun. */
+/** Abort reason when another plan begins. */
 const REPLACED = 'replaced';
 
 interface PlanParts {
@@ -45,9 +45,9 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!isReady()) return;
-    // For the next section of the course: who plans week by week needs it again.
+    // For the next section of the course: teachers who plan week by week need it again.
     keepForCourse(planKeyOf(section), new FormData(form).get('text'));
-    // The plan before is replaced, not stopped: nothing more is announced of it.
+    // The previous plan is replaced, not stopped: nothing more is announced of it.
     running?.abort(REPLACED);
     running = new AbortController();
     const { signal } = running;
@@ -84,7 +84,7 @@ async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
   endWaitingSkills(result, words);
 }
 
-/** @returns whether the plan came to its end */
+/** @returns whether the plan was completed */
 async function showLines(response: Response, { result, words }: PlanParts): Promise<boolean> {
   for await (const line of readPlanResultLines<PlanLine>(response)) {
     if (line.kind === 'skills') showPlanSkills(result, line.html);
@@ -108,9 +108,9 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
   });
 }
 
-/** The text that a plan is made from: says how long it is, and begins with what the platform says
- *  of the course on demand.
- *  @returns whether the text can be sent; says why not */
+/** Validates the text of a plan and shows its length; on demand, it starts with the platform's
+ *  description of the course.
+ *  @returns whether the text can be sent */
 function watchText(form: HTMLFormElement, words: Words): () => boolean {
   const field = getElement<HTMLTextAreaElement>('textarea', form);
   const length = getElement('#plan-length', form);

@@ -1,15 +1,14 @@
-/** The results in the page: more are added on request, or when their end comes into view. */
+/** More results are added on request, or when the end of the list comes into view. */
 
 import { createParagraph, fillWords, getElement, onClick, parseHtml } from '../dom.ts';
 import { announce, CARDS_SHOWN, fetchSessionFragment, toMessage } from '../lti/session.ts';
 
-/** Pages that are loaded automatically after the first; then the button has to be pressed, so that
- *  what is below the results can be reached. */
+/** Then only the button loads more, so that the content below can be reached. */
 const MAX_BY_ITSELF = 4;
 
-/** @param place holds what `/picker/results` gave
+/** @param place holds the answer of `/picker/results`
  *  @param query of that search
- *  @param signal aborted when another search takes its place */
+ *  @param signal aborted when another search replaces it */
 export function watchMoreResults(place: HTMLElement, query: URLSearchParams, signal: AbortSignal): void {
   let isLoading = false;
   let loadedByItself = 0;
@@ -40,7 +39,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     },
     { rootMargin: '0px 0px 400px' },
   );
-  // Watched anew, it tells at once whether the end is still in view.
+  // A new observation reports at once whether the end is still in view.
   const watchEnd = () => {
     observer.disconnect();
     const end = place.querySelector('#more');
@@ -75,7 +74,7 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   announce(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
 }
 
-/** What goes on below the line that is last continues its list. */
+/** Merges a group with the last one, which it continues. */
 function addGroup(cards: HTMLElement, group: HTMLElement): void {
   const last = cards.querySelector<HTMLElement>('.group:last-child');
   if (last?.dataset.line !== group.dataset.line) cards.append(group);
@@ -91,8 +90,7 @@ function showMoreProblem(place: HTMLElement, message: string | null): void {
   announce(message);
 }
 
-/** Similar terms above the results, which they must not move: the place is kept until the answer,
- *  and emptied if there is none. */
+/** Similar terms above the results, in a reserved place, which is emptied without terms. */
 export async function showSimilar(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
   if (place.dataset.words !== words) place.replaceChildren();
   place.dataset.words = words;

@@ -1,4 +1,4 @@
-/** What a teacher was at, for a while: the same person finds it in the same course again. */
+/** Saves a teacher's work: the same person finds it in the same course again, for a while. */
 
 import { keepInEntryState, readEntryState } from '../lti/entry-state.ts';
 import { postSessionForm } from '../lti/session.ts';
@@ -11,18 +11,18 @@ interface Kept<T> {
   readonly value?: T;
 }
 
-/** Where storage is blocked, as it may be in the frame of another site, it stays with the page and
- *  its reloads, and on the host, as a dialog may be closed. */
+/** If storage is blocked, as it may be in the frame of another site, the value stays in the page's
+ *  history entry, and on the host, as a dialog may be closed. */
 export function keepForCourse(key: string, value: unknown): void {
-  const kept = { savedAt: Date.now(), value };
+  const saved = { savedAt: Date.now(), value };
   try {
-    sessionStorage.setItem(key, JSON.stringify(kept));
+    sessionStorage.setItem(key, JSON.stringify(saved));
   } catch {
-    keepBesidePage(key, kept);
+    keepBesidePage(key, saved);
   }
 }
 
-/** What changes within this time is sent at once. */
+/** Changes within this time are sent together. */
 const SENDING_MS = 300;
 const atHost: Record<string, Kept<unknown>> = readHost();
 let sending: ReturnType<typeof setTimeout> | undefined;
@@ -35,28 +35,28 @@ function readHost(): Record<string, Kept<unknown>> {
   }
 }
 
-function keepBesidePage(key: string, kept: Kept<unknown>): void {
-  atHost[key] = kept;
+function keepBesidePage(key: string, saved: Kept<unknown>): void {
+  atHost[key] = saved;
   clearTimeout(sending);
   sending = setTimeout(() => {
-    // Offline, it stays with the page.
+    // Offline, the value stays with the page.
     postSessionForm('/picker/kept', { kept: JSON.stringify(atHost) }).catch(() => undefined);
   }, SENDING_MS);
   try {
-    keepInEntryState({ [key]: kept });
+    keepInEntryState({ [key]: saved });
   } catch {
-    // Browsers limit how much it may be, and Safari how often: then it lasts as long as the page.
+    // Browsers limit the size of the state, and Safari its frequency.
   }
 }
 
-/** Null where there is nothing, or only something too old to be remembered. */
+/** Null where there is nothing, or only an expired value. */
 export function readSelectionForCourse<T>(key: string): T | null {
   const { savedAt = 0, value = null } =
     readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (atHost[key] as Kept<T>) ?? {};
   return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 
-/** Null where it is blocked, or has nothing. */
+/** Null where storage is blocked or empty. */
 function readStorage<T>(key: string): Kept<T> | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null');

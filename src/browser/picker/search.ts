@@ -11,10 +11,9 @@ import {
 import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
 
-/** Searching without a new page: by the form, by choosing filters, and by the words that the page
- *  offers. */
+/** Searches without a new page: by the form, by choosing filters, and by offered words. */
 
-/** As `search-form.ts` has it. */
+/** As in `search-form.ts`. */
 const EVERY_TOPIC = 'all';
 
 /** After the last of several filters that are chosen quickly. */
@@ -23,8 +22,7 @@ const FILTER_AFTER_MS = 250;
 interface Parts {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
-  /** Ids of fields and skills that are browsed, separated by blanks; empty while words are searched
-   *  for. */
+  /** Ids of browsed fields and skills, separated by spaces; empty for a search by words. */
   readonly topic: HTMLInputElement;
   readonly results: HTMLElement;
   readonly similar: HTMLElement;
@@ -53,7 +51,7 @@ export function watchSearch(): void {
     if (target !== field) search.soon();
   });
   searchByOffers(parts, search);
-  // The page was reloaded, or somebody has sent the form before this script ran.
+  // The page was reloaded, or somebody submitted the form before this script ran.
   if (field.value.trim() !== '' || topic.value !== '') search.now();
   const words = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
   if (words) void showSimilar(getElement('#start-similar'), words);
@@ -67,7 +65,7 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** Words and ways out that stand beside the search. */
+/** Words and alternatives beside the search. */
 function searchByOffers({ field, topic, filters, choices, form }: Parts, search: Search): void {
   const panel = form.closest<HTMLElement>('[role="tabpanel"]') ?? form;
   onClick(panel, '[data-search], [data-topic], [data-narrow], [data-without], [data-drop], [data-retry]', (offer) => {
@@ -82,7 +80,7 @@ function searchByOffers({ field, topic, filters, choices, form }: Parts, search:
   });
 }
 
-/** A newer search ends an older one, so that what is shown is what was asked for last. */
+/** A newer search aborts an older one. */
 function createSearch(parts: Parts) {
   const next = createNewest();
   let timer = 0;
@@ -93,8 +91,7 @@ function createSearch(parts: Parts) {
   return {
     /** Moves the focus to the results. */
     now: () => run(true),
-    /** Searches with the filters as they are in a moment. The focus stays: people who go through
-     *  them by keyboard are not done yet. */
+    /** Keeps the focus: people who go through the filters by keyboard are not done yet. */
     soon(): void {
       clearTimeout(timer);
       if (parts.field.value.trim() !== '' || parts.form.hasAttribute('data-browses'))
@@ -131,8 +128,7 @@ async function searchOnce(
   }
 }
 
-/** Words are searched for everywhere; without them everything is browsed, where that can be
- *  done. */
+/** Words are searched for everywhere; without them everything is browsed, if possible. */
 function showTopic({ form, field, topic }: Parts): void {
   if (field.value.trim() !== '') topic.value = '';
   else if (form.hasAttribute('data-browses')) topic.value ||= EVERY_TOPIC;
@@ -142,7 +138,6 @@ function setBusy({ form, results }: Parts, isBusy: boolean): void {
   for (const element of [form, results]) element.setAttribute('aria-busy', String(isBusy));
 }
 
-/** A field that is wrong is marked, and described by what is wrong. */
 function showProblems({ form, results }: Parts): void {
   for (const field of form.querySelectorAll('[aria-invalid]')) {
     field.removeAttribute('aria-invalid');
@@ -155,8 +150,8 @@ function showProblems({ form, results }: Parts): void {
   field?.setAttribute('aria-describedby', problem.id);
 }
 
-/** Moves the focus to what is wrong, else to the results, from where the next press of Tab leads
- *  into them. What has the focus is read out, and need not be announced. */
+/** To the problem, else to the results, from where Tab leads into them. The focused element is read
+ *  out, and need not be announced. */
 function moveFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
@@ -170,15 +165,14 @@ function readFacets(results: HTMLElement): Record<string, Record<string, number>
   return json === undefined ? null : JSON.parse(json);
 }
 
-/** The search that is shown stays in the address of the page, so that it is there after a
- *  reload. */
+/** The address of the page has the search, so that a reload shows it. */
 function keepChoicesInAddress(query: URLSearchParams): void {
   const launch = new URLSearchParams(location.search).get('launch');
-  const kept = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
-  history.replaceState(history.state, '', `?${kept}`);
+  const addressQuery = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
+  history.replaceState(history.state, '', `?${addressQuery}`);
 }
 
-/** What else is chosen besides the filters, in hidden fields. */
+/** Choices besides the filters, in hidden fields. */
 type WordChoices = ReturnType<typeof createWordChoices>;
 
 function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
@@ -186,17 +180,16 @@ function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
   const [model, without] = [hidden('model'), hidden('without')];
   let words = field.value.trim();
   return {
-    /** Take a term to the words. That takes a search for all of the words: one for the most
-     *  important ones finds more with every word. */
+    /** Requires all words: a search for the most important ones finds more with every word. */
     narrow(term: string): void {
       field.value = words = `${field.value.trim()} ${term}`.trim();
       model.value = 'strict';
     },
-    /** What the words wish for no longer counts. */
+    /** Ignores a wish of the words. */
     dropWish(kind: string): void {
       without.value = `${without.value} ${kind}`.trim();
     },
-    /** Takes both back where the words have changed. */
+    /** Resets both when the words change. */
     endWhereOver(): void {
       const isSame = field.value.trim() === words;
       words = field.value.trim();

@@ -1,5 +1,4 @@
-/** The shelf: lists of what was saved and used, one shelf here and in Slack, and saving from any
- *  card. */
+/** Lists of saved and used objects, linking with the shelf in Slack, and saving from any card. */
 
 import {
   createNewest,
@@ -25,7 +24,7 @@ import { showTrayItemProblem } from './tray-items.ts';
 
 interface Saved {
   readonly isSaved: boolean;
-  /** Why it was not done, in the reader's words. */
+  /** Why it failed, for the reader. */
   readonly problem?: string;
 }
 
@@ -46,7 +45,7 @@ export function startShelf(section: HTMLElement): void {
   });
   onClick(panel, '[data-shelf-next]', ({ dataset }) => show(Number(dataset.shelfNext)));
   listenToLinking(panel, show);
-  // Nobody waits for a list that is not shown.
+  // A hidden list is not loaded.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
     if (isStale && (target as Element).contains(section)) show();
   });
@@ -55,8 +54,7 @@ export function startShelf(section: HTMLElement): void {
   });
 }
 
-/** A newer list ends the loading of an older one. @returns a function that gives false where a list
- *  could not be had */
+/** A newer list aborts an older one. @returns a function that returns false on failure */
 function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
   const next = createNewest();
   return async (tab, page) => {
@@ -76,8 +74,7 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
   };
 }
 
-/** More of a list takes the place of the button that asked for it; the focus goes to the first of
- *  it. */
+/** Replaces the button by more of the list; the focus goes to its first item. */
 function append(panel: Element, html: string): void {
   const button = panel.querySelector('[data-shelf-next]')?.parentElement ?? null;
   const more = [...parseHtml(html).children];
@@ -87,10 +84,10 @@ function append(panel: Element, html: string): void {
   more[0]?.querySelector<HTMLElement>('button')?.focus();
 }
 
-/** One shelf here and in Slack: the forms of `views/lti/partials/shelf-link.eta`, sent without a
- *  new page.
- *  @param panel of the shelf, where the forms come and go
- *  @param reload reads the list of what is saved anew; settled when it is there */
+/** Links the shelf with the one in Slack: the forms of `views/lti/partials/shelf-link.eta`, in
+ *  place.
+ *  @param panel of the shelf, which contains the forms
+ *  @param reload reads the saved objects again */
 function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void {
   panel.addEventListener('submit', async (event) => {
     const form = event.target as HTMLFormElement;
@@ -112,9 +109,9 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
   });
 }
 
-/** Replaces what is there, and moves the focus to where it goes on. */
+/** Replaces the form and moves the focus to the next step. */
 function show(panel: HTMLElement, section: Element | null): void {
-  // Gone if another list is shown by now.
+  // Absent if another list is shown by now.
   const standing = panel.querySelector('#shelf-link');
   if (section === null || standing === null) return;
   standing.replaceWith(section);
@@ -122,8 +119,8 @@ function show(panel: HTMLElement, section: Element | null): void {
   announce(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
 
-/** Saves objects from any card, now and of cards to come.
- *  @param onChange told of the button when it is done */
+/** Saves objects from any card, including later ones.
+ *  @param onChange called with the button afterwards */
 function listenToSaving(words: Words, onChange: (button: Element) => void): void {
   onClick(document, '[data-save]', async (button) => {
     const { handle, address, title = '' } = button.closest<HTMLElement>('[data-handle]')?.dataset ?? {};
@@ -139,7 +136,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
   });
 }
 
-/** A failure leaves the button as it was. */
+/** On failure, the button stays as it was. */
 async function change(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';
@@ -150,7 +147,7 @@ async function change(handle: string, wasSaved: boolean): Promise<Saved> {
   }
 }
 
-/** Wherever else the object is on the page. */
+/** Of all cards of the object on the page. */
 function buttonsOf(address: string | undefined): Element[] {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-handle]')];
   return cards

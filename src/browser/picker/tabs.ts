@@ -1,12 +1,10 @@
-/** The tabs of the picker: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ (the chosen one is shown
- *  at once). */
+/** Tabs with automatic activation: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 
 import { getElement } from '../dom.ts';
 
-/** Told on a panel when it is shown. */
+/** Event of a panel when it is shown. */
 export const PANEL_SHOWN = 'panel-shown';
 
-/** @param whenChosen told of the tab */
 export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void {
   const tabs = [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
   const show = (chosen: HTMLElement) => {
@@ -30,14 +28,14 @@ export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void
   });
 }
 
-/** The tabs of the page, and the menu that stands in for them where there is no room. */
+/** On small screens, a menu replaces the tabs. */
 export function watchTabsAndMenu(list: HTMLElement, menu: HTMLSelectElement): void {
   watchTabs(list, (chosen, tabs) => {
     menu.value = chosen.id;
     showPanel(chosen, tabs);
   });
   menu.addEventListener('change', () => getElement(`#${menu.value}`, list).click());
-  // Browsers fill in what was chosen before a page was loaded again.
+  // Browsers restore choices when a page is loaded again.
   menu.value = list.querySelector('[aria-selected="true"]')?.id ?? '';
 }
 
@@ -50,7 +48,7 @@ function panelOf(tab: HTMLElement): HTMLElement {
   return getElement(`#${tab.getAttribute('aria-controls')}`);
 }
 
-/** Which of several in a row a key leads to; undefined for other keys. */
+/** The element that a key leads to; undefined for other keys. */
 function findNeighbour<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;
   const at = row.indexOf(target as T);

@@ -20,8 +20,7 @@ export function createChoosing(deps: {
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
     announce(fillWords(text, { ...values, number: list.items.length }));
 
-  /** Where only one may be chosen, it is replaced and graded alike; nobody has to remove it
-   *  first. */
+  /** If only one object may be chosen, it is replaced and graded alike. */
   function swap(old: TrayItem, card: ChosenCard): void {
     const before = list.copy();
     list.take(old);
@@ -50,8 +49,7 @@ export function createChoosing(deps: {
   }
 
   return {
-    /** Chooses objects that are not chosen yet, as many as allowed. @returns why not all of them;
-     *  null where all are */
+    /** Adds objects up to the limit. @returns why some were not added; null where all were */
     add(cards: readonly ChosenCard[]): string | null {
       const wanted = cards.filter(({ address }) => list.find(address) === undefined);
       const [[old], [card, ...more]] = [list.items, wanted];
@@ -69,7 +67,7 @@ export function createChoosing(deps: {
   };
 }
 
-/** Opens and closes the tray, and says what it holds. */
+/** Opens and closes the tray, and describes its content. */
 export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   const part = (selector: string) => getElement(selector, form);
   const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
@@ -88,7 +86,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
     setOpen(false);
     toggle.focus();
   });
-  // Fields that cannot be sent must be seen.
+  // Invalid fields must be visible.
   form.addEventListener(
     'invalid',
     ({ target }) => {
@@ -100,14 +98,14 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   );
 
   return {
-    /** Say something that is also seen; empty takes it away. */
+    /** Announces a visible text; an empty one removes it. */
     notify(text: string): void {
       undo.end();
       notice.textContent = text;
       notice.hidden = text === '';
       if (text !== '') announce(text);
     },
-    /** Say what was done, and let it be taken back for a while. */
+    /** Announces a change with a button that undoes it for a while. */
     offerUndo(text: string, takeBack: () => void): void {
       notice.hidden = true;
       undo.offer(text, takeBack);
@@ -130,8 +128,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
 
 const UNDO_MS = 10_000;
 
-/** The last change of the selection, which can be taken back until the next one, for ten
- *  seconds. */
+/** The last change can be undone for ten seconds, or until the next one. */
 function createUndo(place: HTMLElement, words: Words) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let takeBack = () => {};
@@ -157,7 +154,7 @@ function createUndo(place: HTMLElement, words: Words) {
   };
 }
 
-/** Settings open over the selection, one at a time, and close by Escape or elsewhere. */
+/** One at a time; Escape or a click elsewhere closes it. */
 function closePopovers(form: HTMLFormElement): void {
   const opened = () => form.querySelectorAll<HTMLDetailsElement>('.tray-more[open]');
   form.addEventListener(
@@ -197,8 +194,7 @@ function closePopovers(form: HTMLFormElement): void {
 const isPointsChip = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-points-chip]') !== null;
 
-/** Where the course takes nothing, there is no button; where it takes one, there is nothing to
- *  count. */
+/** Hides the button if the course accepts nothing, and the number if it accepts one object. */
 function showWhatIsAdded(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
   const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
   if (button === null) return;

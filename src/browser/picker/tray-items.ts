@@ -1,4 +1,4 @@
-/** What is chosen, in its order, and the cards it comes from. */
+/** The chosen objects in order, and their cards. */
 
 import { createParagraph, onClick, type Words } from '../dom.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
@@ -9,29 +9,27 @@ const CARD = '[data-handle]';
 export interface TrayItem {
   /** The object, sealed by the host. */
   readonly handle: string;
-  /** Address of the object without what makes no difference: each is chosen once. */
+  /** Normalized: each object is chosen once. */
   readonly address: string;
-  /** The object's own title and its provider; empty where unknown. */
+  /** Title and provider of the object; empty where unknown. */
   readonly name: string;
   readonly provider: string;
-  /** How long it takes; null where unknown. */
   readonly minutes: number | null;
-  /** Its picture or drawing, as HTML of the host. */
+  /** Picture or drawing as HTML of the host. */
   readonly cover: string;
-  /** Its title in the course. */
+  /** In the course. */
   title: string;
   completion: string;
-  /** As they are typed; null for what is not graded. */
+  /** As typed; null without grading. */
   points: string | null;
   /** `iframe` or `window`; empty where the platform decides. */
   target: string;
-  /** In the reader's time, as fields have it; empty for none. */
+  /** In the reader's time, in the format of the field; empty for none. */
   availableFrom: string;
   availableUntil: string;
   submitUntil: string;
 }
 
-/** What a card says of its object. */
 export type ChosenCard = Pick<TrayItem, 'handle' | 'address' | 'name' | 'provider' | 'minutes' | 'cover'>;
 
 export interface ItemDefaults {
@@ -46,10 +44,10 @@ export function newItem(card: ChosenCard, { maxTitleLength, completion, target }
   return { ...card, title, completion, points: null, target, ...undated };
 }
 
-/** What an older version kept has no cover. */
+/** Entries of older versions have no cover. */
 type BegunItem = Omit<ChosenCard, 'minutes' | 'cover'> & Partial<TrayItem>;
 
-/** What was kept under the key, else what is chosen from the start. */
+/** The stored selection, else the initial one. */
 export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
   const begun = readSelectionForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
@@ -58,7 +56,7 @@ export function loadItems(key: string, initial: string, defaults: ItemDefaults):
   });
 }
 
-/** For the host: the field `chosen` of the form. */
+/** For the field `chosen` of the form. */
 export function toChosenTrayItems(items: readonly TrayItem[]): string {
   return JSON.stringify(
     items.map(({ handle, title, completion, points, target, ...dates }) => ({
@@ -78,7 +76,6 @@ function toMoment(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString();
 }
 
-/** The object of the card that an element is, or is in. */
 function readCard(element: Element): ChosenCard | null {
   const card = element.closest<HTMLElement>(CARD);
   const { handle, address, title, provider = '', minutes } = card?.dataset ?? {};
@@ -87,8 +84,8 @@ function readCard(element: Element): ChosenCard | null {
   return { handle, address, name: title || address, provider, minutes: minutes ? Number(minutes) : null, cover };
 }
 
-/** Cards of an element, each object once.
- *  @param isNew only those that were not chosen for the course before; all when absent */
+/** Each object once.
+ *  @param isNew only objects that were not chosen for the course before; all when absent */
 export function readCards(within: Element, { isNew = false } = {}): ChosenCard[] {
   const cards = [...within.querySelectorAll(isNew ? `${CARD}:not([data-in-course])` : CARD)]
     .map(readCard)
@@ -96,8 +93,8 @@ export function readCards(within: Element, { isNew = false } = {}): ChosenCard[]
   return [...new Map(cards.map((card) => [card.address, card])).values()];
 }
 
-/** Calls back when the "Add" button of a card is pressed, now and of cards to come.
- *  @param listen gives what is wrong, to be shown on the card; null where nothing is */
+/** Calls back when the "Add" button of a card is pressed, including later cards.
+ *  @param listen returns a problem to show on the card, or null */
 export function listenToTrayAdding(listen: (card: ChosenCard) => string | null): void {
   onClick(document, '[data-add]', (button) => {
     const card = readCard(button);
@@ -105,20 +102,19 @@ export function listenToTrayAdding(listen: (card: ChosenCard) => string | null):
   });
 }
 
-/** Beside the button that was pressed, until one of them is pressed again. */
+/** Beside the pressed button, until one is pressed again. */
 export function showTrayItemProblem(button: Element, problem: string | null): void {
   const actions = button.parentElement;
   actions?.querySelector('.problem')?.remove();
   if (problem) actions?.append(createParagraph('problem', problem));
 }
 
-/** Shows on all cards, now and of cards to come, and in the tray, which objects were chosen for the
- *  course before. @returns what shows it anew */
+/** Marks objects that were chosen for the course before. @returns updates the marks */
 export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentBefore = '' }: Words): () => void {
-  const read = (json = '[]') => JSON.parse(json) as string[];
+  const readList = (json = '[]') => JSON.parse(json) as string[];
   const texts = new Map<string | undefined, string>([
-    ...read(dataset.sent).map((address) => [address, sentBefore] as const),
-    ...read(dataset.placed).map((address) => [address, inCourse] as const),
+    ...readList(dataset.sent).map((address) => [address, sentBefore] as const),
+    ...readList(dataset.placed).map((address) => [address, inCourse] as const),
   ]);
   const mark = () => {
     for (const card of document.querySelectorAll<HTMLElement>(`${CARD}:not([data-in-course])`)) {
@@ -138,8 +134,7 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
   return mark;
 }
 
-/** Shows on all cards whether they are chosen, now and whenever some come into the page. @returns
- *  what shows it anew */
+/** Marks chosen objects on all cards, including later ones. @returns updates the marks */
 export function markTrayItemCards(isChosen: (address: string) => boolean): () => void {
   const mark = () => {
     for (const button of document.querySelectorAll('[data-add]'))

@@ -1,25 +1,24 @@
-/** The chosen items and their rows on the page, always in the same order. */
+/** The chosen items and their rows on the page, in the same order. */
 
 import { onClick, type Words } from '../dom.ts';
 import { keepForCourse } from './saved-selection.ts';
 import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
 import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
 
-/** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and
- *  by dragging its handle. */
+/** Moves an item by its buttons, by Alt and the arrow keys, or by dragging its handle. */
 type MoveTo = (row: HTMLElement, place: number) => void;
 
 export type TrayList = ReturnType<typeof createTrayList>;
 
 interface TrayListOptions {
-  /** What the items are kept under. */
+  /** Storage key of the items. */
   readonly key: string;
-  /** JSON of what is chosen from the start. */
+  /** JSON of the initial selection. */
   readonly initial: string;
   readonly template: HTMLTemplateElement;
   readonly defaults: ItemDefaults;
   readonly words: Words;
-  /** Of what is added, as they are typed; null for what is not graded. */
+  /** For added items, as typed; null without grading. */
   pointsOfNew(): string | null;
   onChange(): void;
 }
@@ -40,14 +39,13 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   return {
     items,
     find,
-    /** @param points of each; those of what is new when absent */
+    /** @param points of each; the default when absent */
     put(cards: readonly ChosenCard[], points: string | null = pointsOfNew()): void {
       const added = cards.map((card) => ({ ...newItem(card, defaults), points }));
       items.push(...added);
       append(added);
       changed();
     },
-    /** Adds items as they were chosen before, at most `max` altogether. */
     restore(before: readonly TrayItem[], max: number): void {
       const added = before.filter(({ address }) => find(address) === undefined).slice(0, max - items.length);
       items.push(...added);
@@ -60,7 +58,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       element.children[place]?.remove();
       changed();
     },
-    /** @returns where it is now, from 0, and where it was; null for no row of the list */
+    /** @returns its new and old index; null for a row of another list */
     move(
       row: HTMLElement,
       wanted: number,
@@ -74,14 +72,13 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       changed();
       return { item, from, to };
     },
-    /** Takes over what is typed in a row. */
     read(row: HTMLElement): void {
       const item = find(row.dataset.address);
       if (item === undefined) return;
       readTrayRow(row, item, words);
       changed();
     },
-    /** The same points for each of them, as they are typed; null for what is not graded. */
+    /** Gives all items these points, as typed; null without grading. */
     gradeAll(points: string | null): void {
       for (const [place, item] of items.entries()) {
         item.points = points;
@@ -89,7 +86,6 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       }
       changed();
     },
-    /** The same setting for each of them. */
     setAll(name: string, value: string): void {
       for (const [place, item] of items.entries()) {
         const row = element.children[place] as HTMLElement;
@@ -100,7 +96,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       }
       changed();
     },
-    /** What is chosen, to come back to by `reset`. */
+    /** For `reset`. */
     copy: (): TrayItem[] => items.map((item) => ({ ...item })),
     reset(before: readonly TrayItem[]): void {
       items.splice(0, items.length, ...before);
@@ -139,7 +135,7 @@ function moveBy(within: Element, step: number, moveTo: MoveTo): void {
   if (row !== null) moveTo(row, placeOf(row) + step);
 }
 
-/** The row follows the pointer; where it is let go, it stays. */
+/** The row follows the pointer and stays where it is dropped. */
 export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
   let dragged: HTMLElement | null = null;
   list.addEventListener('dragstart', ({ target, dataTransfer }) => {

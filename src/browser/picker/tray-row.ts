@@ -1,5 +1,4 @@
-/** An item of the tray on the page: a copy of the template of
- *  `views/lti/partials/tray-item.eta`. */
+/** A row of the tray: a copy of the template of `views/lti/partials/tray-item.eta`. */
 
 import { fillWords, getElement, parseHtml, type Words } from '../dom.ts';
 import type { TrayItem } from './tray-items.ts';
@@ -20,7 +19,6 @@ export function createRow(template: HTMLTemplateElement, item: TrayItem, words: 
   return row;
 }
 
-/** Shows whether the item is graded, and with how many points. */
 export function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { graded, points } = fieldsOf(row);
   if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
@@ -28,7 +26,7 @@ export function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): vo
   showGrading(row, item, words);
 }
 
-/** Take over what is typed in a row. Values without a field in the row stay. */
+/** Values without a field in the row stay. */
 export function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { graded, points, ...texts } = fieldsOf(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
@@ -52,7 +50,7 @@ function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
   showOrigin(row, item);
 }
 
-/** Only where the title does not say which object it is. */
+/** Only if the title does not identify the object. */
 function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void {
   const origin = row.querySelector<HTMLElement>('[data-origin]');
   if (origin === null) return;
@@ -61,7 +59,7 @@ function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void
   origin.hidden = origin.textContent === '';
 }
 
-/** Fields of graded items are neither shown nor checked for others. */
+/** Fields for grading are neither shown nor checked without it. */
 function showGrading(row: HTMLElement, { points }: TrayItem, words: Words): void {
   const isGraded = points !== null;
   const chip = row.querySelector('[data-points-chip]');
@@ -74,7 +72,6 @@ function showGrading(row: HTMLElement, { points }: TrayItem, words: Words): void
   }
 }
 
-/** Say in every button which item it is for. */
 export function labelTrayRow(row: HTMLElement, item: TrayItem, { words, isFirst, isLast }: RowPlace): void {
   const label = (selector: string, text: string | undefined) =>
     row.querySelector(selector)?.setAttribute('aria-label', fillWords(text, { title: item.title || item.name }));

@@ -1,4 +1,4 @@
-/** What the selection comes to: "3 resources · 30 points · 52 h". */
+/** "3 resources · 30 points · 52 h". */
 
 import { fillWords, type Words } from '../dom.ts';
 import type { TrayItem } from './tray-items.ts';
@@ -6,13 +6,13 @@ import type { TrayItem } from './tray-items.ts';
 const lang = document.documentElement.lang;
 const plurals = new Intl.PluralRules(lang);
 
-/** The page has a word for one and a word for more: `points1`, `points2`. */
+/** The page has a singular and a plural text: `points1`, `points2`. */
 export function fillCount(words: Words, name: string, number: number): string {
   const text = words[`${name}${plurals.select(number) === 'one' ? 1 : 2}`];
   return fillWords(text, { number: number.toLocaleString(lang) });
 }
 
-/** Empty for an empty selection; without what nobody knows. */
+/** Empty for an empty selection; omits unknown values. */
 export function writeTrayTotal(items: readonly TrayItem[], words: Words): string {
   if (items.length === 0) return '';
   const points = items.reduce((sum, item) => sum + Number(item.points ?? 0), 0);
@@ -25,16 +25,16 @@ export function writeTrayTotal(items: readonly TrayItem[], words: Words): string
 }
 
 const HOUR = 60;
-/** Parts of an hour make no difference beyond. */
+/** From here on, hours are rounded. */
 const MANY = 10;
 
 function writeTime(items: readonly TrayItem[], words: Words): string {
-  const known = items.flatMap(({ minutes }) => minutes ?? []);
-  if (known.length === 0) return '';
-  const minutes = known.reduce((sum, each) => sum + each, 0);
+  const durations = items.flatMap(({ minutes }) => minutes ?? []);
+  if (durations.length === 0) return '';
+  const minutes = durations.reduce((sum, each) => sum + each, 0);
   const isLong = minutes >= HOUR;
   const number = isLong ? minutes / HOUR : minutes;
   const format = { maximumFractionDigits: number < MANY && isLong ? 1 : 0 };
   const time = fillWords(isLong ? words.hours : words.minutes, { number: number.toLocaleString(lang, format) });
-  return known.length === items.length ? time : fillWords(words.atLeast, { time });
+  return durations.length === items.length ? time : fillWords(words.atLeast, { time });
 }

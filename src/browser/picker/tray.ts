@@ -19,8 +19,7 @@ import {
   type TrayList,
 } from './tray-list.ts';
 
-/** The tray: what is chosen, in its order, with what the course is to know of each. It is a form
- *  that goes to the host, which checks everything again. */
+/** The chosen objects in order, with their settings: a form, which the host checks again. */
 
 export type Tray = Pick<Choosing, 'add'>;
 
@@ -61,7 +60,7 @@ export function startTray(form: HTMLFormElement): Tray {
   listenToRows(element, { list, choosing });
   setTrayTogether(form, list);
   letMove(element, list, words);
-  // Enter would send everything off in the middle of typing.
+  // Enter would submit in the middle of typing.
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.target as Element).matches('input, textarea')) event.preventDefault();
   });
@@ -69,8 +68,8 @@ export function startTray(form: HTMLFormElement): Tray {
   return choosing;
 }
 
-/** Offers the last selection again while none of it was opened in the course: the platform did not
- *  receive it where its session had ended. */
+/** Offers the last selection again while none of it was opened in the course: the platform does not
+ *  receive it if its session has ended. */
 function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
   const notice = getElement('[data-tray-sent]', form);
   const key = toSentStorageKey(form.dataset.tray);
@@ -88,17 +87,17 @@ function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayLi
   });
 }
 
-/** What an assistant prepared comes in once: what is taken out again stays out. */
+/** Adds an assistant's selection once: removed objects stay removed. */
 function addPrepared(
   { dataset }: HTMLFormElement,
   { list, choosing, panel, words }: Sending & { readonly choosing: Choosing },
 ): void {
   const { prepared = 'null', tray } = dataset;
-  const given: { readonly id: string; readonly cards: readonly ChosenCard[] } | null = JSON.parse(prepared);
+  const selection: { readonly id: string; readonly cards: readonly ChosenCard[] } | null = JSON.parse(prepared);
   const key = `${toTrayStorageKey(tray)}-prepared`;
-  if (given === null || readSelectionForCourse<string>(key) === given.id) return;
-  keepForCourse(key, given.id);
-  choosing.add(given.cards.filter(({ address }) => list.find(address) === undefined));
+  if (selection === null || readSelectionForCourse<string>(key) === selection.id) return;
+  keepForCourse(key, selection.id);
+  choosing.add(selection.cards.filter(({ address }) => list.find(address) === undefined));
   panel.notify(words.prepared ?? '');
 }
 
@@ -113,16 +112,16 @@ function listenToRows(element: HTMLElement, { list, choosing }: { list: TrayList
     if (row === null || item === undefined) return;
     const next = row.nextElementSibling ?? row.previousElementSibling;
     choosing.remove(item);
-    // The focus went with the button.
+    // The focus was on the removed button.
     const place = next?.querySelector('[data-remove]') ?? document.querySelector('#tray-title');
     (place as HTMLElement | null)?.focus();
   });
 }
 
 function letMove(element: HTMLElement, list: TrayList, words: Words): void {
-  const moveTo = (row: HTMLElement, wanted: number) => {
+  const moveTo = (row: HTMLElement, targetIndex: number) => {
     const focused = document.activeElement;
-    const moved = list.move(row, wanted);
+    const moved = list.move(row, targetIndex);
     if (moved === null) return;
     const { item, from, to } = moved;
     // Pressing again moves it further.
@@ -141,7 +140,7 @@ interface Sending {
   readonly words: Words;
 }
 
-/** After this time a second press is meant: the host gives the same answer. */
+/** After this time, a second press is allowed: the host gives the same answer. */
 const SENDING_MS = 15_000;
 
 function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
@@ -158,13 +157,13 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
     panel.notify(words.sending ?? '');
     rememberPoints(list.items.at(-1)?.points ?? '');
   });
-  // On the way back, the page shows what is kept now, not what it showed then.
+  // When people come back, the page shows the stored selection.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });
 }
 
-/** Settings of all that is chosen at once; there are some where several can be chosen. */
+/** Settings of all chosen objects; only if several can be chosen. */
 
 const findAll = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
 const findFieldOfAll = (form: HTMLElement, name: string) =>
@@ -181,7 +180,7 @@ function setTrayTogether(form: HTMLElement, list: TrayList): void {
   });
 }
 
-/** Points of what is added while all are graded; null where they are not. */
+/** For added objects if all are graded; else null. */
 function readPointsOfAll(form: HTMLElement): string | null {
   const [graded, points] = [findFieldOfAll(form, 'graded'), findFieldOfAll(form, 'points')];
   if (!graded?.checked || points === null || findAll(form)?.hidden) return null;
@@ -190,12 +189,12 @@ function readPointsOfAll(form: HTMLElement): string | null {
 
 const LAST_POINTS = 'skilldock-points';
 
-/** Who grades will grade the next time. */
+/** Teachers who grade will grade the next time. */
 function rememberPoints(points: string): void {
   try {
     localStorage.setItem(LAST_POINTS, points);
   } catch {
-    // Blocked in the frame of another site.
+    // Storage is blocked in the frame of another site.
   }
 }
 
@@ -208,7 +207,7 @@ function readLastPoints(form: HTMLElement): string | null {
   }
 }
 
-/** What the platform would delete with what is chosen, which is not yet sent. */
+/** Warns of grades that the platform would delete with the unsent selection. */
 function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
   const loss = form.querySelector<HTMLElement>('[data-tray-loss]');
   if (loss === null) return;
@@ -216,7 +215,7 @@ function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
   loss.hidden = !isLost && !(loss.dataset.trayLoss === 'unsure' && items.length > 1);
 }
 
-/** The switch is half on where some are graded; what differs is shown as empty. */
+/** The switch is indeterminate if only some are graded; different values are shown as empty. */
 function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
   const all = findAll(form);
   if (all === null) return;

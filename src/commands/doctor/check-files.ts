@@ -6,12 +6,11 @@ import type { Config } from '#config';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 const GIGABYTE = 1e9;
-/** A new index exists beside the old one until it is taken over. */
+/** A new index needs space beside the old one. */
 const SCARCE_BYTES = GIGABYTE;
 const TOO_LITTLE_BYTES = GIGABYTE / 10;
 const FOR_OTHERS = 0o077;
 
-/** The catalogue that comes with the program, and its taxonomies. */
 export function checkCatalog(): Finding[] {
   try {
     const { objects, providers, taxonomies, isIndexCurrent } = examineCatalog();
@@ -34,13 +33,12 @@ export function checkCatalog(): Finding[] {
   }
 }
 
-/** Whether a start can make and use the data folder, and other users cannot look into it. */
+/** Whether the data folder can be created and used, and is private to this user. */
 export function checkFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
   const nearest = findExisting(path);
   try {
-    // Rights say too little: root has them below /proc and on a read-only disk, too. What is made
-    // is gone at once.
+    // Rights say too little: root has them below /proc and on a read-only disk, too.
     rmdirSync(mkdtempSync(join(nearest, '.skilldock-doctor-')));
   } catch (error) {
     return toFaultFinding('data folder', createDataDirError(path, error));
@@ -52,7 +50,6 @@ export function checkFolder({ dataDir }: Config): Finding {
     : ok('data folder', path);
 }
 
-/** Free space where the data folder is or will be. */
 export function checkSpace({ dataDir }: Config): Finding {
   const path = findExisting(resolve(dataDir));
   const { bavail, bsize } = statfsSync(path);
@@ -67,8 +64,7 @@ const findExisting = (path: string): string => (existsSync(path) ? path : findEx
 
 const NAME = 'objects';
 
-/** Whether OpenSearch can be used, where it stores the learning objects; no finding for the
- *  embedded engine. */
+/** None for the embedded engine. */
 export async function checkCatalogStore(config: Config): Promise<readonly Finding[]> {
   if (config.catalog === undefined) return [];
   const { nodes } = config.catalog;

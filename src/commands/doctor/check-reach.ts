@@ -5,11 +5,10 @@ import type { Stored } from './check-store.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Messages of learning platforms and of Slack are refused when they seem older than some
- *  minutes. */
+/** Learning platforms and Slack refuse messages that seem older than some minutes. */
 const MAX_DRIFT_MS = 60_000;
 
-/** Which faces are on, and what is missing for the others. */
+/** Active faces, and missing settings of the others. */
 export function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
   const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
   const parts = [
@@ -56,7 +55,6 @@ async function readDate(url: string): Promise<Date | null> {
   }
 }
 
-/** What answers at the host's port and at the address that people use. */
 export async function checkPublicUrl(config: Config): Promise<Finding[]> {
   const { publicUrl, port, host, trustProxy } = config;
   const answer = port === 0 ? 'nothing' : await whatAnswers(findLoopbackOrigin(host, port));
@@ -64,7 +62,7 @@ export async function checkPublicUrl(config: Config): Promise<Finding[]> {
     return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
   const isRunning = answer === 'Skilldock';
   const address = await checkAddress(publicUrl, { isRunning, trustProxy });
-  // Port 0 is any that is free.
+  // Port 0 is any free one.
   return port === 0
     ? [address]
     : [ok('port', `the host ${isRunning ? 'runs' : 'does not run'} at port ${port}`), address];

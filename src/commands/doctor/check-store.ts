@@ -16,20 +16,18 @@ import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 /** Results of the store, for other checks too. */
 export interface Stored {
   readonly findings: readonly Finding[];
-  /** Null where the store could not be read or is not there. */
   readonly facts: StoredFacts | null;
 }
 
 interface StoredFacts {
   readonly admins: number;
-  /** Number of LTI platforms, without the demo course. */
+  /** Without the demo course. */
   readonly registrations: number;
   readonly hasSlackApp: boolean;
-  /** When something was last noted in the audit trail. */
+  /** Of the last audit entry. */
   readonly lastNotedAt: Date | null;
 }
 
-/** The store, and whether the secret key opens what is in it. */
 export async function checkStored(config: Config): Promise<Stored> {
   try {
     refuseLostStore(config);
@@ -63,7 +61,7 @@ export async function checkStored(config: Config): Promise<Stored> {
 
 const withoutFacts = (finding: Finding): Stored => ({ findings: [finding], facts: null });
 
-/** Only what is up to date is opened so: nothing is changed by it. */
+/** Only an up-to-date store is opened, as opening another one would change it. */
 async function readStore(config: Config): Promise<Stored> {
   const store = await openExistingStore(config);
   try {
@@ -106,7 +104,6 @@ async function readFacts({ admins, ltiRegistrations, secrets, audit }: Store): P
 
 const NAME = 'secret key';
 
-/** Whether the secret key opens what is in the store. */
 async function checkKey(config: Config, store: Store): Promise<Finding> {
   const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
   if (!isStored) return checkUnusedKey(config);
@@ -127,7 +124,7 @@ async function checkKey(config: Config, store: Store): Promise<Finding> {
   }
 }
 
-/** The same where nothing is sealed yet. */
+/** For a store without sealed secrets. */
 function checkUnusedKey(config: Config): Finding {
   if (hasKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
   return config.secretKey === undefined && existsSync(fileOf(config))
@@ -156,7 +153,7 @@ function describeStored(stored: readonly StoredSecret[]): Finding {
     : ok(NAME, `it opens all ${readable.length} secrets of the store`);
 }
 
-/** The data folder is opened only where the key is in it: opening it would create it. */
+/** Opens the data folder only if the key is in it, as opening would create the folder. */
 const readKeys = (config: Config): SecretKeyList =>
   config.secretKey === undefined
     ? openSecretKeys(config, openDataDir(config.dataDir)).read()

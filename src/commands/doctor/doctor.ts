@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { UpstreamOptions } from './examine-upstream.ts';
 
-/** `skilldock doctor`: examines this host or, with options that name one, an upstream. */
+/** `skilldock doctor` examines this host or, with options, an upstream. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')

@@ -9,8 +9,8 @@ import { type Finding, fault, ok } from './finding.ts';
 /** Exit code. */
 const FAULTS_FOUND = 1;
 
-/** `skilldock doctor` without options: reports what would hinder a start of this host, and what
- *  needs attention. It changes nothing, and the host may be running. */
+/** `skilldock doctor` without options reports problems of a start of this host, and what needs
+ *  attention. It changes nothing, and the host may be running. */
 export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const findings: Finding[] = [];
   for await (const finding of runChecks()) {
@@ -58,7 +58,7 @@ function checkSettings(): { readonly finding: Finding; readonly config: Config |
 const STATE_WIDTH = 'warning'.length;
 const NAME_WIDTH = 'public address'.length;
 
-function printFinding({ state, name, found, advice }: Finding): void {
-  print(`${state.padEnd(STATE_WIDTH)}  ${name.padEnd(NAME_WIDTH)}  ${found}`);
+function printFinding({ state, name, found: result, advice }: Finding): void {
+  print(`${state.padEnd(STATE_WIDTH)}  ${name.padEnd(NAME_WIDTH)}  ${result}`);
   if (advice !== null) print(`${' '.repeat(STATE_WIDTH + NAME_WIDTH + 4)}${advice}`);
 }

@@ -15,7 +15,7 @@ export interface UpstreamOptions extends JsonOption {
 /** Exit code. */
 const DEVIATIONS_FOUND = 1;
 
-/** `skilldock doctor` with options: compares a service with the specification, field by field.
+/** `skilldock doctor` with options compares a service with the specification, field by field.
  *  Errors: CONFIG_INVALID, UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
 export async function examineUpstream(options: UpstreamOptions): Promise<void> {
   const connection = toUpstreamConnection(options, readUpstreamConfig());
@@ -57,16 +57,16 @@ function printSum(
   calls: readonly Inspection[],
   { deviations, notes, feedback }: { deviations: number; notes: number; feedback: boolean | undefined },
 ): void {
-  const made = calls.filter(({ isAsked }) => isAsked).length;
-  const notAsked = made < calls.length ? ` and ${calls.length - made} not made` : '';
+  const madeCalls = calls.filter(({ isAsked }) => isAsked).length;
+  const notAsked = madeCalls < calls.length ? ` and ${calls.length - madeCalls} not made` : '';
   if (feedback && !calls.some(({ operation }) => operation === 'feedback'))
     print('No feedback was given: no search found anything to give it on.');
   print(
-    `${countInWords(made, 'call')}${notAsked}: ${countInWords(deviations, 'deviation')}, ${countInWords(notes, 'note')}.`,
+    `${countInWords(madeCalls, 'call')}${notAsked}: ${countInWords(deviations, 'deviation')}, ${countInWords(notes, 'note')}.`,
   );
 }
 
-/** Errors: CONFIG_INVALID with everything that is missing. */
+/** Errors: CONFIG_INVALID with all missing settings. */
 function toUpstreamConnection(options: UpstreamOptions, settings: ReturnType<typeof readUpstreamConfig>) {
   const url = options.upstream ?? settings.url;
   const gateway = options.marketplace ?? (options.upstream === undefined ? settings.marketplaceUrl : undefined);
@@ -83,7 +83,7 @@ function toUpstreamConnection(options: UpstreamOptions, settings: ReturnType<typ
   return { url, apiKey, ...(gateway && gatewayKey && { marketplace: { url: gateway, key: gatewayKey } }) };
 }
 
-/** A key from the settings goes only to the service it is for, where the settings name that. */
+/** A key from the settings is only sent to the service in the settings. */
 function keyFor(
   url: string | undefined,
   settings: { readonly url: string | undefined; readonly key: string | undefined },

@@ -5,23 +5,23 @@ export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
-  /** Advice; null where there is nothing to do. */
+  /** Null where there is nothing to do. */
   readonly advice: string | null;
 }
 
 export const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found, advice: null });
 
-/** The host runs, and something in it does not work or will not for long. */
+/** The host runs, but a part fails or will fail. */
 export const warning = (name: string, found: string, advice: string): Finding => {
   return { name, state: 'warning', found, advice };
 };
 
-/** The host does not start, or people are shown errors. */
+/** The host does not start, or people see errors. */
 export const fault = (name: string, found: string, advice: string): Finding => {
   return { name, state: 'fault', found, advice };
 };
 
-/** The fault that an error describes, whose message says what to do. */
+/** The message of the error says what to do. */
 export function toFaultFinding(name: string, error: unknown): Finding {
   if (!(error instanceof AppError)) throw error;
   const [first, ...others] = error.problems;

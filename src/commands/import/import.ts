@@ -5,8 +5,7 @@ import type { JsonOption } from '../print.ts';
 import { withServices } from '../with-services.ts';
 import type { ImportOptions } from './run-import.ts';
 
-/** `skilldock import` and `skilldock imports`: taxonomies and learning objects from files and
- *  addresses. */
+/** `skilldock import` and `skilldock imports`. */
 export function addImportCommands(program: Command, version: string): void {
   program
     .command('import')
@@ -40,7 +39,7 @@ export function addImportCommands(program: Command, version: string): void {
   addImportsCommand(program, version);
 }
 
-/** @returns our names by those of the file */
+/** @returns field names by column names */
 function addMatch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=');
   const name = text.slice(at + 1).trim();

@@ -6,7 +6,6 @@ import { type CommandContext, readPages, withInterrupt } from '../with-services.
 import { createProgressView, writeProgressCount } from './progress.ts';
 import { buildIndex, openWays } from './run-import.ts';
 
-/** `skilldock imports list`. */
 export async function listImports({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const imports = await readPages((page) => services.imports.listImports(page));
   if (json === true) return printJson(imports.map(toJson));
@@ -46,7 +45,6 @@ async function findImport({ services }: CommandContext, number: number): Promise
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
 }
 
-/** `skilldock imports stop`. */
 export async function runImportsStop(context: CommandContext, number: number): Promise<void> {
   const { services, actor } = context;
   const record = await findImport(context, number);

@@ -31,18 +31,18 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
   let shownAt = now();
   let isOpen = false;
-  /** Ends the line that is redrawn. */
+  /** Ends the redrawn line. */
   const end = () => {
     if (isOpen) output.write('\n');
     isOpen = false;
   };
   return {
-    /** @param describe what to show; asked for only where it is time to show it */
+    /** @param describe called only when it is time to show it */
     show(describe: () => string): void {
       if (now() - shownAt < everyMs) return;
       shownAt = now();
       if (!isTerminal) return void output.write(`${describe()}\n`);
-      // The line before may have been longer.
+      // The previous line may have been longer.
       output.write(`\r\u001b[K${describe().slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1)}`);
       isOpen = true;
     },
@@ -55,7 +55,6 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
   };
 }
 
-/** How far an import is. */
 export function createProgressView(output: ProgressOutput, now: () => number = Date.now): ProgressView {
   const line = createProgressLine(output, now);
   let begun: { readonly at: number; readonly done: number; readonly rows: number } | null = null;
@@ -66,14 +65,14 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
       begun = start;
       line.show(() => {
         const elapsedMs = now() - start.at;
-        const gone = { elapsedMs, done: progress.done - start.done, rows: progress.counts.rows - start.rows };
-        return describeProgress(progress, gone);
+        const sinceStart = { elapsedMs, done: progress.done - start.done, rows: progress.counts.rows - start.rows };
+        return describeProgress(progress, sinceStart);
       });
     },
   };
 }
 
-/** Progress since it began here. */
+/** Progress since the start of this process. */
 export interface Gone {
   readonly elapsedMs: number;
   readonly done: number;
@@ -83,7 +82,7 @@ export interface Gone {
 const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switching' } as const;
 
 /** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */
-export function describeProgress(progress: ImportProgress, gone: Gone): string {
+export function describeProgress(progress: ImportProgress, sinceStart: Gone): string {
   const { phase, done, total, unit, counts } = progress;
   if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
@@ -91,9 +90,9 @@ export function describeProgress(progress: ImportProgress, gone: Gone): string {
     phases[phase],
     ...(share === null ? [] : [bar(share), `${Math.floor(share * 100)} %`.padStart(5)]),
     amount(done, total, unit),
-    `${writeProgressCount(counts.rows)} rows${rate(gone)}`,
+    `${writeProgressCount(counts.rows)} rows${rate(sinceStart)}`,
     ...(counts.rejected > 0 ? [`${writeProgressCount(counts.rejected)} rejected`] : []),
-    ...(share === null ? [] : timeLeft(share, gone, { done, total })),
+    ...(share === null ? [] : timeLeft(share, sinceStart, { done, total })),
   ].join('  ');
 }
 
@@ -113,11 +112,11 @@ function rate({ elapsedMs, rows }: Gone): string {
 
 function timeLeft(
   share: number,
-  { elapsedMs, done: gone }: Gone,
+  { elapsedMs, done: sinceStart }: Gone,
   { done, total }: { readonly done: number; readonly total: number | null },
 ): string[] {
-  if (elapsedMs < WARM_UP_MS || gone <= 0 || total === null || share >= 1) return [];
-  return [`${writeProgressDuration(((total - done) * elapsedMs) / gone)} left`];
+  if (elapsedMs < WARM_UP_MS || sinceStart <= 0 || total === null || share >= 1) return [];
+  return [`${writeProgressDuration(((total - done) * elapsedMs) / sinceStart)} left`];
 }
 
 /** `45 s`, `3 min`, `2 h 10 min`. */

@@ -5,14 +5,14 @@ import type { RejectedRow } from '#ports/imports';
 const BATCH = 100;
 const HEADER = 'file,line,reason\r\n';
 
-/** A file of rows that cannot be used, as `file,line,reason`, made with the first of them.
- *  Errors: IMPORT_INVALID where it cannot be written. */
+/** A file of unusable rows, as `file,line,reason`, created with the first of them. Errors:
+ *  IMPORT_INVALID where it cannot be written. */
 export function createRejectedFile(path: string) {
   let pending: string[] = [];
   let isBegun = false;
   let hasRows = false;
-  /** Writes pending rows; to be called whenever the import is saved, so that nothing is lost with
-   *  the process.
+  /** Writes pending rows; called whenever the import is saved, so that nothing is lost with the
+   *  process.
    *  @returns whether there are rows of this import */
   const flush = () => {
     if (pending.length === 0) return hasRows;
@@ -27,8 +27,7 @@ export function createRejectedFile(path: string) {
     return hasRows;
   };
   return {
-    /** To be called before rows are added. The file of an earlier import is removed, unless that
-     *  one is resumed. */
+    /** Called before rows are added. Removes an earlier file, unless the import is resumed. */
     begin(isResumed: boolean): void {
       pending = [];
       isBegun = isResumed;
@@ -47,7 +46,7 @@ export function createRejectedFile(path: string) {
   };
 }
 
-/** Nothing else is taken away. */
+/** Other files are never overwritten. */
 function isRejectedFile(path: string): boolean {
   if (!existsSync(path)) return false;
   const beginning = Buffer.alloc(HEADER.length);

@@ -27,16 +27,15 @@ interface ImportTask {
   readonly version: string;
 }
 
-/** Exit code of a program that Ctrl+C ended. */
+/** Exit code after Ctrl+C. */
 const INTERRUPTED = 130;
 /** As for a source that cannot be read. */
 const NOTHING_USABLE = 2;
-/** Of a dry run that finds no row that can be used. */
+/** A dry run without a usable row. */
 const NOTHING_TO_IMPORT = 1;
 const MOST_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
-/** `skilldock import`. */
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
   const ways = openWays(context, task.version);
   const view = createProgressView(process.stderr);
@@ -87,7 +86,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
     process.exitCode = NOTHING_USABLE;
 }
 
-/** @param rejectedRows receives the first of what is told of rows
+/** @param rejectedRows receives the first rejected rows
  *  @returns null where a dry run was stopped */
 async function runSource(
   { services, actor }: CommandContext,
@@ -96,7 +95,7 @@ async function runSource(
 ): Promise<ImportReport | null> {
   const isDryRun = options.dryRun === true;
   const { lang: langs, provider } = options;
-  // Whatever repeats it knows the address and the languages only.
+  // Automatic imports have the address and the languages only.
   const canRepeat = /^https?:/i.test(location) && provider === undefined;
   const path = options.rejected ?? (isDryRun ? null : `./${source.dataset}-rejected.csv`);
   const rejected = path === null ? null : createRejectedFile(path);
@@ -142,9 +141,8 @@ function toJson({ record, counts, isDryRun, resumedFrom, changes, report }: Impo
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes, report };
 }
 
-/** What an import did, or a dry run would do: of objects, what was read is the sum of the first
- *  five lines.
- *  @param rejectedRows what is told of rows, of which the first are printed */
+/** The result of an import or a dry run: the rows of objects are the sum of the first five lines.
+ *  @param rejectedRows the first ones are printed */
 export function printReport(
   report: ImportReport,
   { title, format }: Pick<ImportSource, 'title' | 'format'>,
@@ -152,7 +150,7 @@ export function printReport(
 ): void {
   const { counts, isDryRun, record } = report;
   const records = objectFormats.has(format) ? 'learning objects' : 'concepts';
-  const { kept = 0, leftOut = 0 } = counts;
+  const { kept: keptRows = 0, leftOut = 0 } = counts;
   const line = (name: string, count: number, what: string) => [name, writeProgressCount(count).padStart(10), what];
   print(writeReportHeadline(report, title));
   for (const { place, reason } of rejectedRows.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
@@ -161,7 +159,7 @@ export function printReport(
     line('added', counts.added, records),
     line('changed', counts.changed, records),
     line('unchanged', counts.unchanged, records),
-    line('rejected', counts.rejected, kept === 0 ? 'rows' : `rows, ${kept} of which keep what was there`),
+    line('rejected', counts.rejected, keptRows === 0 ? 'rows' : `rows, ${keptRows} of which keep what was there`),
     line('left out', leftOut, 'rows: given twice, or deleted or empty at the source'),
     line('removed', counts.removed, `${records} that are no longer in the source`),
   ]);
@@ -238,7 +236,7 @@ export function openWays(context: CommandContext, version: string): ImportWays {
   return openImportWays({ ...index, config, version, onProblem: printProblem });
 }
 
-/** Hosts would build it themselves; so nothing is lost where this is stopped. */
+/** Hosts would build the index themselves, so it may be interrupted. */
 export async function buildIndex(ways: ImportWays, view: ProgressView, signal: AbortSignal): Promise<void> {
   let last: keyof typeof steps | null = null;
   try {

@@ -6,7 +6,7 @@ import { toForeignText } from '#domain/text';
 const MAX_TITLE = 120;
 const MAX_NAME = 60;
 const MAX_NAMES = 3;
-/** Characters of a description in a list, and of one that is asked for alone. */
+/** Characters of a description in a list, and of a single object. */
 const MAX_DESCRIPTION = 200;
 const MAX_OWN_DESCRIPTION = 600;
 const MAX_ADDRESS = 2_000;
@@ -41,7 +41,7 @@ export type ToolObject = z.infer<typeof toolObject>;
 interface ObjectNote {
   readonly tier?: Tier | undefined;
   readonly requestId?: string | undefined;
-  /** Whether it is asked for alone, and not one of many. */
+  /** A single object, not one of many. */
   readonly isAlone?: boolean;
 }
 
@@ -66,7 +66,7 @@ export function writeToolObject(object: LearningObject, note: ObjectNote = {}): 
   };
 }
 
-/** Percent-encodes an address as a browser does; empty where it is too long for a tool. */
+/** Percent-encoded as in browsers; empty if too long for a tool. */
 function writeAddress(url: string): string {
   const { href, protocol } = URL.canParse(url) ? new URL(url) : { href: '', protocol: '' };
   return href.length <= MAX_ADDRESS && /^https?:$/.test(protocol) ? href : '';

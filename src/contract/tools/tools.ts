@@ -21,7 +21,7 @@ interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-/** Everything is found in one catalogue: no tool goes out into the web. */
+/** No tool accesses anything but the catalogue. */
 const reads: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,

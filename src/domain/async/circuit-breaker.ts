@@ -9,8 +9,8 @@ interface CircuitBreakerOptions {
 
 /** Refuses work for a while after several failures in a row. */
 interface CircuitBreaker {
-  /** `open` refuses work until the pause ends, then the next call is a trial; `trying`: a trial
-   *  runs, and other calls wait for it. */
+  /** `open` refuses work until the pause ends; `trying`: a trial runs, and other calls wait for
+   *  it. */
   readonly state: 'closed' | 'open' | 'trying';
   /** Errors: those of the work; `CircuitOpenError`. */
   run<T>(work: () => Promise<T>): Promise<T>;

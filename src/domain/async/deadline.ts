@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** The result, or null if it is late. Late work continues; its outcome is ignored. Errors: those of
- *  the work, in time. */
+/** Null if the work is late: it continues, its outcome is ignored. Errors: those of the work. */
 export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -1,5 +1,4 @@
-/** Runs a job in turn. Errors: those of the job; the signal's reason if aborted before;
- *  `tooMany()`. */
+/** Runs a job in turn. Errors: those of the job; the signal's reason; `tooMany()`. */
 export type RunLimited = <T>(job: () => Promise<T>, turn?: Turn) => Promise<T>;
 
 export interface Turn {

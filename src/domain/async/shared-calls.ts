@@ -6,8 +6,7 @@ export interface SharedCalls<T> {
   /** Waits for the running call of this key, or starts it. The call's signal is aborted once nobody
    *  waits. Errors: those of the call; the reason of `signal`, for this caller only. */
   wait(key: string, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Starts the call unless one is running (null); it runs to its end, even if nobody waits for
-   *  it. */
+  /** Starts the call unless one is running (null); it continues even if nobody waits for it. */
   start(key: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> | null;
 }
 

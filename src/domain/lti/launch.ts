@@ -23,7 +23,6 @@ export interface LaunchedLink {
   readonly description: string | null;
 }
 
-/** Content item types of Deep Linking 2.0 that this tool can return. */
 export type ContentItemType = 'ltiResourceLink' | 'link' | 'html';
 
 /** With the defaults of Deep Linking 2.0. */

@@ -30,11 +30,9 @@ export interface Placement {
   readonly placedAt: Date;
 }
 
-/** Custom parameter with the placement's id. */
 export const PLACEMENT_PARAMETER = 'placement';
 
-/** Custom parameters with comma-separated ids of the links and courses that a link was copied from,
- *  newest first. */
+/** Comma-separated ids of links and courses that a link was copied from, newest first. */
 export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 

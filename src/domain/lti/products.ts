@@ -4,13 +4,11 @@ import { findProductOfIssuer, type LtiProduct } from './registration.ts';
 export interface ProductTraits {
   readonly product: LtiProduct;
   readonly name: string;
-  /** Prefixes of `product_family_code`, in lower case: platforms send it with and without their
-   *  edition. */
+  /** Prefixes of `product_family_code`, in lower case, as platforms may append their edition. */
   readonly families: readonly string[];
   /** Whether platforms of many institutions have the same issuer. */
   readonly sharesIssuer: boolean;
-  /** Sources of `frame-ancestors` besides the authorization endpoint, for courses on domains of the
-   *  schools. */
+  /** Sources of `frame-ancestors` besides the authorization endpoint. */
   readonly framedBy: readonly string[];
   /** `aud` of token requests; null for the token endpoint. */
   readonly tokenAudience: string | null;
@@ -29,14 +27,13 @@ export interface ProductTraits {
   readonly namesWords: 'generic' | 'moodle' | 'canvas';
   /** Whether instructors who may not edit the course are listed as learners among its members. */
   readonly showsEditorsInMembers: boolean;
-  /** Subject of the message to the parent window that sets the height of the frame; null for
-   *  none. */
+  /** Subject of the message that sets the height of the frame; null for none. */
   readonly resizeSubject: string | null;
   /** Whether icons are painted in one colour, so that a background becomes a square. */
   readonly tintsIcons: boolean;
-  /** Whether a deep-linking request may be for an existing activity, identified only by its title.
-   *  An item without a line item then deletes the activity's column with its grades, and of several
-   *  items only the last remains. */
+  /** A deep-linking request may be for an existing activity, identified only by its title. An item
+   *  without a line item then deletes the activity's grades; only the last of several items
+   *  remains. */
   readonly reopensActivities: boolean;
   /** Last step in the platform after choosing, as a key of `tray.last`; null for none. */
   readonly lastStep: 'moodle' | null;
@@ -48,7 +45,6 @@ export interface ProductTraits {
   readonly registration: RegistrationTraits;
 }
 
-/** Dynamic registration. */
 interface RegistrationTraits {
   /** `placements` of each message of the tool configuration; null for an unregistered message. */
   readonly placements: {
@@ -57,15 +53,13 @@ interface RegistrationTraits {
   };
   /** Whether an update of the tool resets where teachers find it. */
   readonly forgetsUsage: boolean;
-  /** For the tool configuration, and for each of its messages. */
   readonly toolExtras: Readonly<Record<string, unknown>>;
   readonly messageExtras: Readonly<Record<string, unknown>>;
 }
 
 const everything = { lineItem: true, available: true, submission: true, window: true };
 
-/** A platform that follows the specifications. The limits suit every product; not every platform
- *  creates a line item for an item. */
+/** Follows the specifications. Not every platform creates a line item for an item. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',

@@ -39,8 +39,7 @@ export function findProductOfIssuer(issuer: string): LtiProduct | null {
   return issuers.find(([, pattern]) => pattern.test(issuer))?.[0] ?? null;
 }
 
-/** Whether unrelated institutions share an issuer and client id: accepting new deployments then
- *  accepts all of them. */
+/** Unrelated institutions share a client id: accepting new deployments accepts all of them. */
 export function sharesClientId(product: LtiProduct): boolean {
   return product === 'blackboard';
 }

@@ -110,8 +110,7 @@ const patterns: readonly RegExp[] = [
   ),
 ];
 
-/** Self-descriptions: `I am a nurse`, `je suis infirmière`, `ich bin Lehrerin`, `soy contable`.
- *  Ends before what the person wants. */
+/** `I am a nurse`, `je suis infirmière`, `ich bin Lehrerin`, `soy contable`. */
 const SELF = new RegExp(
   [
     "(?:i['’]?\\s?a?m|(?:working\\s+)?as)\\s+(?:an?|the)\\s+([\\p{L}-]+(?:\\s+(?!(?:who|and|but|looking|wanting|trying|in|at|with|i)\\s)[\\p{L}-]+){0,2})",

@@ -1,6 +1,5 @@
-/** Finds the topic of a sentence: `I am a nurse and want to move into data analysis` asks for `data
- *  analysis`. All patterns match folded text, in which spaces may replace words that were read
- *  before. */
+/** Finds the topic of a sentence: `data analysis` in `I want to move into data analysis`. Patterns
+ *  match folded text, in which spaces may replace words that were read before. */
 
 const oneOf = (list: string) => list.trim().split(/\s+/).join('|');
 
@@ -47,8 +46,7 @@ const about = (lang: keyof typeof MATERIAL) => `${material(lang)}\\s+(?:${MATERI
 const FRENCH_VERBS =
   "(?:(?:me|nous|se|m['’])\\s*)?(?:apprendre|apprenne|comprendre|former|forme|remettre|mettre|initier|perfectionner|ameliorer|savoir|connaitre|devenir|decouvrir|suivre|progresser|reconvertir|maitriser|evoluer)(?:\\s+(?:comment|plus|mieux|marche|fonctionne|a|aux?|en|dans|vers|sur|de|du|des|mon|mes))*";
 
-/** The beginning of a request by language: the person, what they want to do, the material, and the
- *  preposition before the subject. */
+/** Beginnings by language: the person, their wish, the material, and the preposition. */
 const REQUESTS: readonly string[] = [
   // English
   `(?:(?:my|our)\\s+(?:manager|boss|employer|company|teacher|lead|supervisor)\\s+(?:wants|asked|asks|told|needs|expects)\\s+(?:me|us)|(?:(?:i|we|who|they|he|she|you)\\s*['’]?\\s*(?:really\\s+|just\\s+|also\\s+|now\\s+)?)?(?:wants?|wanted|needs?|would\\s+like|d\\s+like|(?:am|are|is|m)\\s+trying|plans?|hopes?|wish))\\s+to(?:\\s+(?:learn|study|improve|understand|know|get|become|find\\s+out|brush\\s+up|move|switch|go|start|train|master|develop|practi[cs]e|explain|roll\\s+out|organi[sz]e|set\\s+up|deliver|provide)(?:\\s+(?:more|better|started|trained|certified|how|why|what))*(?:\\s+(?:to|into|about|on|at|in|with|my|our|the))*)?${material('en')}`,
@@ -78,20 +76,17 @@ const REQUESTS: readonly string[] = [
 
 const REQUEST = new RegExp(`(?<![\\p{L}\\p{N}])(?:${REQUESTS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
-/** The end of a request: the end of the sentence, a clause with its own subject, a purpose or a
- *  reason. */
+/** The end of the sentence, a clause with its own subject, a purpose or a reason. */
 const CLAUSE_END =
   /[.;!?](?=\s|$)|,?\s(?:and|but|because|since|so|as)\s+(?:that\s+)?(?=(?:i|we|my|our|they|it)\s)|\s(?:so\s+that|because)\s|,?\s(?:et|mais|car|parce\s+que)\s+(?=(?:je|j['’]|nous|on|il|elle|mon|ma)(?:\s|\p{L}))|\spour\s+(?=\p{L}+(?:er|ir|re)\s)|,?\s(?:und|aber|weil|denn)\s+(?=(?:ich|wir|mein|meine)\s)|\sum\s+(?=.*\szu\s)|,?\s(?:y|pero|porque)\s+(?=(?:yo|no|mi|me|estoy|tengo)\s)|\spara\s+(?=\p{L}+(?:ar|er|ir)\s)|\s(?:to|for)\s+(?:all|every)\s|\sby\s+(?:the\s+end|end|next)\s|,\s+(?:not|nothing|rien|nichts|nada|pas|nicht|idealement|ideally|with|avec|mit|con)\s|\s(?:without|sans|ohne|sin)\s/u;
 
 export interface RequestRange {
-  /** Start of the words of the request. */
   readonly from: number;
   /** Range of its subject. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Null if the text has no explicit request. */
 export function findRequest(folded: string): RequestRange | null {
   const match = REQUEST.exec(folded);
   if (match === null) return null;

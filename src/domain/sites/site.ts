@@ -21,7 +21,6 @@ export function writeOembedAddress(service: string, page: string): string {
   return `${service}?${new URLSearchParams({ format: 'json', url: page })}`;
 }
 
-/** For frame addresses that are derived from the path. */
 export function findByPath(pattern: RegExp, toAddress: (part: string) => string): Site['findSrc'] {
   return ({ pathname }) => {
     const [, part] = pattern.exec(pathname) ?? [];

@@ -52,8 +52,7 @@ export function findPictureSource({
   return picture ?? findSitePicture(url) ?? findSitePicture(embed);
 }
 
-/** An address that shows whether the content still exists, for sites whose pages answer 200 all the
- *  same; null for all others. */
+/** For sites whose pages answer 200 even if the content is gone; null for all others. */
 export function findContentWitness(address: string): string | null {
   const match = findSite(address);
   return match?.site.findWitness?.(match.url) ?? null;

@@ -28,10 +28,8 @@ const VERSION = 8;
 
 /** A searchable set of learning objects. The next search sees a change. */
 export interface ObjectIndex {
-  /** Adds or replaces documents by id, in about 35 µs each: put a few hundred at a time where
-   *  searches must not wait. */
+  /** Adds or replaces documents, in about 35 µs each: put a few hundred at a time. */
   put(documents: Iterable<ObjectDocument>): void;
-  /** @returns the number of removed documents */
   remove(ids: Iterable<string>): number;
   search(query: ObjectQuery): ObjectAnswer;
   /** The current segments without these documents, for `createObjectView`. */

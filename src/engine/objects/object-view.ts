@@ -24,8 +24,7 @@ export interface ObjectSearch {
 export interface ObjectListRequest {
   /** All filters exclude, strict or not. */
   readonly filters: Pick<ObjectFilters, 'provider' | 'type' | 'bloom' | 'lang'>;
-  /** By popularity, with dead documents last; or by length, with unknown lengths last. Ties have
-   *  the same order on every host. */
+  /** Dead documents and unknown lengths come last. Ties have the same order on every host. */
   readonly sort: 'popularity' | 'shortest' | 'longest';
   readonly offset: number;
   readonly limit: number;

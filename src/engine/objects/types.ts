@@ -133,8 +133,7 @@ export interface ObjectQuery {
   /** Languages whose stemmers are applied to the keywords; in others, words match as written. By
    *  default the language of the query, else `prefer`, else every language of the index. */
   readonly langs?: readonly string[];
-  /** Two-letter code of the person's language. Documents in it come first, unless the keywords are
-   *  clearly in another language. */
+  /** The person's language comes first, unless the keywords are clearly in another one. */
   readonly prefer?: string;
   /** Language whose documents come first, in whatever language the keywords are. */
   readonly instruction?: string;
@@ -171,7 +170,6 @@ export interface ObjectHit {
   readonly score: number;
   readonly tier: HitTier;
   readonly lang: string;
-  /** Id of its provider. */
   readonly provider: string;
   /** Likeness in meaning, 0 to 1, as far as it is evidence. */
   readonly likeness: number;
@@ -194,11 +192,9 @@ export interface ObjectAnswer {
   readonly total: number;
   /** Number of matches that are not only close. */
   readonly fitting: number;
-  /** Whether the first `limit` hits, whatever `offset` is, meet every filter and have every
-   *  word. */
+  /** The first `limit` hits meet every filter and have every word, whatever `offset` is. */
   readonly exact: boolean;
-  /** Folded word that no document has → the word that was searched for instead. Absent if there are
-   *  none, or no hits. */
+  /** Folded word without documents → the word searched for instead. Absent if none. */
   readonly corrections?: ReadonlyMap<string, string>;
   /** With `details`: by value, the number of matches without the filter on its field. */
   readonly facets?: Facets;

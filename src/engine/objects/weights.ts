@@ -10,7 +10,6 @@ export const fieldWeights = {
   types: { weight: 1, b: 0.3, pivot: 4 },
 } as const;
 
-/** Saturation of term frequency. */
 export const K1 = 1.2;
 
 /** Saturates a weighted frequency, in 255 steps. */
@@ -46,8 +45,7 @@ export const CONTEXT_SHARE = 0.7;
 
 /** A query is in a language if this share of the evidence is for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** It is in the person's language if each word has at least this share of its best frequency
- *  there. */
+/** It is in the person's language if each word has this share of its best frequency there. */
 export const PREFERRED_SHARE = 0.02;
 
 /** A hit fits if it reaches this share of the score of a document with all words of the query in
@@ -73,8 +71,7 @@ export const meaningWeights = {
   close: 0.1,
 } as const;
 /** Among more documents, a search looks for near ones only where words find fewer than
- *  ENOUGH_FITTING fitting hits: reading the vectors of a million takes 10 ms, and close hits come
- *  after all fitting ones. */
+ *  ENOUGH_FITTING fitting hits: reading the vectors of a million takes 10 ms. */
 export const LARGE = 200_000;
 export const ENOUGH_FITTING = 20;
 
@@ -106,8 +103,7 @@ export const POPULARITY_LIFT = 0.25;
 /** Popularity of a dead document: it leaves a quarter of the relevance. */
 export const DEAD_POPULARITY = -3;
 
-/** Factor of relevance for failing a filter that is not strict, weakest filter first; the square
- *  root if the fact is unknown. */
+/** Factor for failing a filter that is not strict; the square root if the fact is unknown. */
 export const yieldFactors = {
   popularity: 0.85,
   age: 0.75,

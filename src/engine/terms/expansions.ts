@@ -44,7 +44,6 @@ export function createExpander(terms: OpenTerms) {
 }
 
 type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
-/** Other phrases for a span that is these labels; its words are joined by spaces. */
 type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 
 /** Cached, as queries contain the same few labels. */

@@ -4,7 +4,6 @@ import type { TextEncoding, VectorRows } from '../vectors/vector-rows.ts';
 import { createVectorRows, packVectorRows, unpackVectorRows } from '../vectors/vector-rows.ts';
 import { type LabelTable, labelRoles, type MeaningTable, NONE, type TermData } from './term-data.ts';
 
-/** Vectors of labels, and the encoder of texts that are compared with them. */
 export interface TermMeaning {
   readonly encoder: TextEncoding;
   readonly rows: VectorRows;
@@ -16,7 +15,6 @@ export interface TermMeaning {
   scopeOf(options: ScopeOptions): LabelScope;
 }
 
-/** Selects labels. */
 export interface ScopeOptions {
   /** Ordinal of a language; all languages if absent. */
   readonly lang?: number;
@@ -30,7 +28,6 @@ export interface ScopeOptions {
 /** Distinct rows of vectors. Labels with the same text share a row. */
 export interface LabelScope {
   readonly rows: Uint32Array;
-  /** The labels of the scope that have this row. */
   labelsOf(row: number): ArrayLike<number>;
 }
 

@@ -136,7 +136,6 @@ export interface GramTable {
   readonly gramWords: Uint32Array;
   /** By n-gram: its idf over the labels, squared. */
   readonly weight: Float32Array;
-  /** Lengths of the vectors. */
   readonly wordLength: Float32Array;
   readonly labelLength: Float32Array;
   /** By word: the labels that have it, as often as they have it. */

@@ -112,7 +112,6 @@ export interface TermSuggestQuery {
   readonly phrases?: readonly OpenPhrase[];
 }
 
-/** A phrase to suggest that is not in the index. */
 export interface OpenPhrase extends Pick<SuggestPhrase, 'text' | 'weight'> {
   /** Folded. */
   readonly words: readonly string[];
@@ -130,8 +129,7 @@ export interface TermSuggestAnswer {
   /** The words that were searched for: folded, corrected, without function words. */
   readonly keywordsTransformed: readonly string[];
   readonly suggestions: readonly TermSuggestion[];
-  /** `exact`: all words were completed as typed. `loose`: with a correction, or by similar terms
-   *  only. `none`: no suggestions. */
+  /** `exact`: completed as typed. `loose`: corrected, or similar terms only. */
   readonly quality: 'exact' | 'loose' | 'none';
 }
 
@@ -177,7 +175,6 @@ export interface TermIndex {
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other phrases for spans of a query's folded words; without `lang`, in all languages. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
-  /** Null if there is none. */
   findConcept(id: string): ConceptEntry | null;
   /** The concepts of a taxonomy, in the order of the index. */
   listConcepts(source: string): Iterable<ConceptEntry>;

@@ -74,8 +74,7 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
   ],
 };
 
-/** Possible stems in the family of a folded word (a trade, its practitioner, their activity). Many
- *  are not words. */
+/** Of a trade, its practitioner, their activity. Many are not words. */
 export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
   const ownStem = stem(word, lang);
   const stems = new Set<string>();
@@ -121,9 +120,8 @@ export type ReadWord = (word: string, lang: string) => string;
 /** About 5 MB. */
 const MAX_CACHED_WORDS = 50_000;
 
-/** Caches results, so that the same word has the same string object. The limit counts the words of
- *  all languages together, as callers may pass any text as a language; at the limit, the whole
- *  cache is cleared. */
+/** The same word gives the same string object. The limit counts all languages together, as callers
+ *  may pass any text as a language; at the limit, the cache is cleared. */
 export function cacheWords(readWord: ReadWord): ReadWord {
   const caches = new Map<string, Map<string, string>>();
   let size = 0;

@@ -35,8 +35,7 @@ export function isFunctionWordOf(word: string, lang: string): boolean {
   return STOPWORDS.get(lang)?.has(word) === true;
 }
 
-/** Parses lists with spaces. A map, as callers may ask for any text as a language, and objects have
- *  a `constructor`. */
+/** A map, as callers may pass any text as a language, and objects have a `constructor`. */
 export function listWordsByLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }

@@ -18,8 +18,7 @@ const ELIDED = "(^|[^\\p{L}\\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall
 /** An elided word before its noun (`l'analyse`). The first group is the character before it. */
 export const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
 
-/** An elided word at the end of a text that is being typed (`gestion d'`). The first group is the
- *  character before it. */
+/** At the end of a text that is being typed (`gestion d'`). First group: the character before. */
 export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
 /** In code units. Longer words are cut, so that no input fills the vocabulary with huge words. */

@@ -151,7 +151,6 @@ function firstSlot(hash: number, mask: number): number {
 /** Replaces a term number for function words, which have no term. */
 export const NO_TERM = -1;
 
-/** Caches the term of each word of a reader, for one language or for names. */
 export interface WordTerms {
   /** By word: its term plus two, 1 for a function word, 0 before the look-up. */
   cache: Uint32Array;

@@ -6,12 +6,10 @@ export interface VectorRows {
   readonly dimensions: number;
   /** `row * dimensions`. */
   readonly bytes: Int8Array;
-  /** By row: the factor from the product with a vector of length 1 to the cosine; 0 if the row has
-   *  no vector. */
+  /** By row: the factor from a product with a unit vector to the cosine; 0 without a vector. */
   readonly scales: Float32Array;
 }
 
-/** Converts texts to vectors; see `Encoder` of the ports. */
 export interface TextEncoding {
   readonly dimensions: number;
   /** Two-letter codes of the languages that the encoder supports. */
@@ -19,8 +17,7 @@ export interface TextEncoding {
   /** A vector of length 1; all zeros for a text without words.
    *  @param corrections folded word → replacement, for words that the encoder does not have */
   encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
-  /** Vectors at `word * dimensions`, and the range of each word in the text: two numbers, in UTF-16
-   *  units. */
+  /** Vectors at `word * dimensions`; two UTF-16 offsets for each word. */
   tokens(text: string): { readonly vectors: Float32Array; readonly spans: Uint32Array };
 }
 
@@ -41,8 +38,7 @@ const LEAST_HELD = 1_000;
 
 const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 
-/** Copies a block into a memory where the scan reads its rows ten times as fast; returns the block
- *  itself if there is no space. */
+/** A memory that is read ten times as fast; the block itself if there is no space. */
 export function holdBlock(block: Uint8Array): Uint8Array {
   try {
     const pages = Math.ceil((HELD_AT + block.length) / PAGE);

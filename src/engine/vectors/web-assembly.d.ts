@@ -1,5 +1,4 @@
-/** The used part of WebAssembly: Node's types lack it, and those of browsers contain more than
- *  Node. */
+/** The used part: Node's types lack it, and those of browsers contain more than Node. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });

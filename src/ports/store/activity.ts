@@ -47,8 +47,8 @@ export function createActivityRepository(open: OpenRecords) {
     async noteOpened(key: ActivityKey, at: Date): Promise<void> {
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
-    /** Also for a link that was not opened before. False when it was completed before; of
-     *  simultaneous calls, one succeeds. */
+    /** Also without an opening. False when completed before; of simultaneous calls, one
+     *  succeeds. */
     noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
     /** Null removes the verdict. False when the link was not opened. */

@@ -104,8 +104,7 @@ export function createAdminRepository(open: OpenRecords) {
     findAdmin: (id: string) => records.get({ id }),
     findAdminByName: (name: string) => records.get({ 'derived.name': foldText(name) }),
     findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': accountKey(subject) }),
-    /** Replaces the previous version. False when that was changed or removed, or the name or e-mail
-     *  address is taken. */
+    /** Replaces the previous version. False when that changed, or a unique value is taken. */
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
     /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
     listAdmins: (request: AdminListRequest) =>

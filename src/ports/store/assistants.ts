@@ -30,8 +30,7 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     accessHash: field.text(),
     accessExpiresAt: field.instant,
     refreshHash: field.text(),
-    /** Hash of the part that all refresh tokens of the grant share: a token that has it but is not
-     *  the current one is a copy. */
+    /** Hash of the shared part of all its refresh tokens: one that is not current is a copy. */
     familyHash: field.text(),
     createdAt: field.instant,
     /** To the minute; null when it was never used. */
@@ -48,7 +47,6 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
 export type AssistantGrantRecord = RecordOf<typeof assistantGrantRecords>;
 
 export interface AssistantGrantListRequest extends ListRequest<'createdAt' | 'clientName' | 'lastUsedAt'> {
-  /** Null for all. */
   readonly adminId: string | null;
 }
 

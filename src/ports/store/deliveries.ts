@@ -37,7 +37,6 @@ export interface DeliveryQueue<R> {
    *  @param busy lanes to skip
    *  @returns the changed record, or null if none is due */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
-  /** The next `dueAt` of waiting deliveries without a lease. */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
   /** Corrects times that only a wrong clock can have set: deliveries after `latestDue` become due
    *  now, and leases after `latestLease` end.
@@ -59,8 +58,7 @@ export function deliveryIndexes<L extends string>(lane: L): readonly Index<Deliv
   ];
 }
 
-/** Stores the outcome of attempt number `attempts`. False if the record no longer waits, or was
- *  claimed or replaced meanwhile. */
+/** False if the record no longer waits, or was claimed or replaced meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

@@ -37,8 +37,7 @@ export const feedbackRecords = describeRecord('feedback', {
     ...deliveryFields,
     /** Origin of the only upstream to send it to; null for the embedded engine. */
     destination: field.nullable(field.text()),
-    /** Hash of the sender's e-mail address, which may be removed later. Null without an idempotency
-     *  key. */
+    /** Hash of the sender's e-mail address. Null without an idempotency key. */
     giverHash: field.nullable(field.text()),
   },
   derived: {
@@ -159,11 +158,9 @@ function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) => pageSorted(records, feedbackRecords, fitting(request), request),
-    /** Newest first after `after`, ties in the order of the ids, at most `limit` (1 to 1,000):
-     *  stable for exports of any length. */
+    /** Newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of any length. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
-    /** Distinct provider ids, in order. */
     listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),
     /** Counts feedback of an e-mail address, ignoring case.
      *  @returns in the order of the tenant ids */

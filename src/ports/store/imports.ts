@@ -23,12 +23,10 @@ export const importRecords = describeRecord('imports', {
     actor: field.json<Actor>(),
     startedAt: field.instant,
     endedAt: field.nullable(field.instant),
-    /** The process of a running import renews this every few seconds; later, the import counts as
-     *  dead. */
+    /** Renewed by the process every few seconds; later, the import counts as dead. */
     aliveUntil: field.instant,
     fingerprint: field.nullable(field.text()),
-    /** Position to resume from: everything before it is stored. Null if the import cannot
-     *  resume. */
+    /** Everything before it is stored. Null if the import cannot resume. */
     position: field.nullable(field.text()),
     /** In the source's unit; `total` null where unknown. */
     done: field.integer,
@@ -127,8 +125,7 @@ export const importEntryRecords = describeRecord('importEntries', {
     key: field.text(),
     part: field.text(),
     importNumber: field.code<number>((number) => `${number}`.padStart(DIGITS, '0'), Number),
-    /** `put` has a body, `removed` removes the part, `seen` marks an unchanged part during an
-     *  import. */
+    /** `seen` marks an unchanged part during an import. */
     state: field.text<'put' | 'removed' | 'seen'>(),
     /** SHA-256 of the body, base64url; empty without a body. */
     hash: field.text(),
@@ -213,8 +210,7 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
         if ((await records.count({ dataset: record.dataset, state: 'running' })) > 0) return null;
       }
     },
-    /** Replaces the previous version. False when another version is stored, or the data set would
-     *  have two `running` imports. */
+    /** False when another version is stored, or the data set would have two `running` imports. */
     saveImport: (record: ImportRecord) => records.putIf(record, { version: record.version - 1 }),
     findImport: (id: string) => records.get({ id }),
     listImports: (page: PageRequest) => records.page({ order: ['-number'] }, page),

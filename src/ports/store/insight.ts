@@ -1,8 +1,7 @@
 import type { TenantScope } from '#domain/admin';
 import { describeRecord, type Field, field, type RecordOf } from './record.ts';
 
-/** Searches made (`asked`), without good results (`poor`), without any (`empty`), and without one
- *  that was opened. */
+/** Searches made, without good results, without any, and without one that was opened. */
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
 /** Also objects opened, placed in a course, and finished. */
 export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished'] as const;
@@ -63,8 +62,7 @@ export interface PendingLimits {
 export interface InsightQuery {
   readonly scope: TenantScope;
   readonly kind: InsightKind;
-  /** Only rows where this counter is above 0, the highest first; ties in the order of name and
-   *  tenant. */
+  /** Only rows where this counter is above 0, the highest first; ties by name and tenant. */
   readonly by: InsightCounter;
   /** Any name when absent. */
   readonly name?: string;

@@ -87,8 +87,7 @@ export function createLinkCheckRepository(open: OpenRecords) {
       readonly after: string | null;
       readonly limit: number;
     }) => records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
-    /** Dead ones first, then unsure ones, each by how long they have been so; `search` is a part of
-     *  the address. */
+    /** Dead ones first, each state oldest first; `search` is a part of the address. */
     listBrokenLinks: (request: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>> => {
       const broken = { state: is.oneOf(['dead', 'unsure']), 'derived.search': is.containing(request.search) };
       // `dead` sorts before `unsure`.

@@ -78,8 +78,8 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
     findRegistrationOfClient: (issuer: string, clientId: string) => registrations.get({ issuer, clientId }),
     /** In the order of their ids, at most 100. */
     listRegistrationsOfIssuer: (issuer: string) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
-    /** Replaces the previous version. False when that was changed or removed, or issuer and client
-     *  id are taken. */
+    /** Replaces the previous version. False when that changed, or issuer and client id are
+     *  taken. */
     replaceRegistration: (record: LtiRegistrationRecord) =>
       registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations(request: LtiRegistrationListRequest) {

@@ -35,14 +35,12 @@ export function createPeopleRepository(open: OpenRecords) {
     /** In the order of the names; at most `limit`. */
     listPeopleOfShelf: (tenantId: string, shelfPerson: string, limit: number) =>
       records.find({ where: { tenantId, shelfPerson }, limit }),
-    /** People without this prefix who use the shelf of a person with it; in the order of the
-     *  names. */
+    /** People without this prefix who use the shelf of a person with it; by name. */
     listGuests: (tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]> => {
       const guests = { shelfPerson: is.beginningWith(prefix), person: is.notBeginningWith(prefix) };
       return records.find({ where: { tenantId, ...guests }, limit });
     },
     removePerson: async ({ tenantId, person }: ShelfOwner) => (await records.remove({ tenantId, person })) === 1,
-    /** All people of the tenant with this prefix. @returns their number */
     removePeople: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),
   };
 }

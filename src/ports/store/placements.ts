@@ -14,8 +14,7 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
     contextId: field.nullable(field.text()),
     /** Empty for a copy that was announced by a notice and not launched yet. */
     resourceLinkId: field.text(),
-    /** For such a copy, the resource link id of its original, empty if that was not launched
-     *  either; else null. */
+    /** For such a copy, the original's resource link id, or empty; else null. */
     copiedFrom: field.nullable(field.text()),
     /** Id of the placement that the item names, in the original and in every copy. Null where it
      *  names none, and in records of early versions. */
@@ -39,7 +38,6 @@ export type CourseKey = Pick<Placement, 'tenantId' | 'registrationId'> & { reado
 
 export interface LinksOfCourses extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId'> {
   readonly contextIds: readonly string[];
-  /** Of one item only; null for all. */
   readonly chosenId: string | null;
   /** Only greater ids; null for all. */
   readonly after: string | null;
@@ -156,9 +154,8 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
         where: { tenantId, registrationId, resourceLinkId: is.oneOf(resourceLinkIds) },
         limit: MAX_LINKS,
       }),
-    /** Detaches an announced copy from its course once a learner launched the real link. Its id
-     *  stays in use, so that the same notice does not add it again. False when it is detached
-     *  already. */
+    /** Detaches an announced copy once a learner launched the real link. Its id stays in use, so
+     *  that the same notice does not add it again. False when detached already. */
     detachCopiedLink: async (tenantId: string, id: string) =>
       (await links.changeIf({ tenantId, id, contextId: is.not(null) }, { contextId: null })) === 1,
     replaceLinkPlacement: async (tenantId: string, id: string, placementId: string) =>

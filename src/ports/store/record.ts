@@ -3,8 +3,7 @@ import { foldText } from '#domain/text';
 
 /** Storage of a field: a column, or a field of a document. */
 export interface Field<T> {
-  /** `json` is read as a whole only; `tenants` holds ids, from which a removed tenant's id is
-   *  taken. */
+  /** `json` is read as a whole only; `tenants` holds ids, of which a removed one is taken out. */
   readonly type: 'text' | 'integer' | 'flag' | 'instant' | 'json' | 'texts' | 'tenants' | 'bytes';
   readonly isNullable: boolean;
   /** Converts to the stored text. */
@@ -211,8 +210,7 @@ export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', valu
 /** Without fields from which another one is derived. */
 export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 
-/** With a minus, in descending order. Missing values come last in both directions; ties are in the
- *  order of the keys. */
+/** Minus: descending. Missing values come last in both directions; ties by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
 function sortBy<R>(

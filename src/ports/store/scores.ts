@@ -10,8 +10,7 @@ import {
   type Where,
 } from './record.ts';
 
-/** As `FeedbackState`; also `dismissed` by a teacher after a refusal, or `withdrawn` because the
- *  learner begins again. */
+/** As `FeedbackState`; `dismissed` by a teacher, `withdrawn` when the learner begins again. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked' | 'dismissed' | 'withdrawn';
 
 /** A line item of a placement, which the platform may not have yet. */
@@ -75,8 +74,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const queue = openQueue(scoreRecords, 'registrationId');
   return {
     ...createUnsentScores(records),
-    /** Adds or replaces it, with one attempt more than the replaced one, so that a running delivery
-     *  of that settles nothing. */
+    /** Has one attempt more than a replaced one, so that a running delivery settles nothing. */
     async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },

@@ -60,8 +60,7 @@ export function createNonceRepository(open: OpenRecords) {
     /** Null also after it has expired at `now`. */
     findNonce: async (nonce: string, now: Date) =>
       (await records.get({ nonce, expiresAt: is.above(now) }))?.data ?? null,
-    /** Removes a value and returns its data; null when it does not exist, was used, or has expired
-     *  at `now`. */
+    /** Removes a value and returns its data; null when missing, used, or expired at `now`. */
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
     /** Claims a value for `by` (nobody when absent). Takes over a claim that has expired at `now`,

@@ -72,8 +72,7 @@ type AnyDescription = RecordDescription<Record<string, unknown>>;
 const eraseTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
   descriptions as unknown as Readonly<Record<N, AnyDescription>>;
 
-/** Long-lived collections by their names in copies. Each comes after the collections that it refers
- *  to, in the order of copying. */
+/** By name in copies. Each comes after the collections that it refers to. */
 export const longLivedRecords = eraseTypes({
   tenants: tenantRecords,
   secrets: secretRecords,
@@ -211,9 +210,8 @@ export interface StoreDescription {
   readonly bytes: number | null;
 }
 
-/** A record under its key, which gives the order: the fields of the key, joined by
- *  `domain/record-key.ts`. In the key of an import entry, the kind is its index and the number has
- *  nine digits. */
+/** The key is joined by `domain/record-key.ts` and gives the order. In the key of an import entry,
+ *  the kind is its index and the number has nine digits. */
 export interface TransferRecord {
   readonly key: string;
   /** JSON values and `Date`s. */

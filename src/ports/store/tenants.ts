@@ -44,10 +44,9 @@ export type TenantRepository = ReturnType<typeof createTenantRepository>;
 export function createTenantRepository(open: OpenRecords, removeTenant: (id: string) => Promise<void>) {
   const records = open(tenantRecords);
   return {
-    /** Removes the tenant's records, then the tenant, so that it can be repeated after a crash.
-     *  Administrators and links lose the id, which counts as a change. Shared answers of its
-     *  upstream remain until they expire within 7 days, and nonces (launches, registration links)
-     *  within a day. */
+    /** Removes the tenant last, so that it can be repeated after a crash. Administrators and links
+     *  lose the id, which counts as a change. Shared answers of its upstream expire within 7 days,
+     *  and nonces (launches, registration links) within a day. */
     removeTenant,
     /** False when the id is taken. */
     addTenant: (record: TenantRecord) => records.putIf(record, null),

@@ -51,7 +51,6 @@ const documents: readonly Kind[] = [
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 
-/** By the paths in a ZIP file. */
 export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | null {
   if (paths.includes('xl/workbook.xml')) return 'xlsx';
   return paths.includes('content.xml') && paths.includes('mimetype') ? 'ods' : null;

@@ -5,7 +5,6 @@ import { AppError } from '#errors';
 export interface SourceFile {
   /** Without folders. */
   readonly name: string;
-  /** Within the source, with `/`. */
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;

@@ -34,8 +34,7 @@ const mapping = ['classification 1 ID', 'classification 2 ID', 'mapping relation
 const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
 const COHERENCE = /^coherence_items?$/;
 
-/** Version 3 has short names, version 4 the names of France Travail. The first table whose `name`
- *  matches a file reads it. */
+/** Short names are of version 3, long ones of version 4. The first matching table reads a file. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,

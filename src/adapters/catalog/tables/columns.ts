@@ -85,7 +85,6 @@ const prefixes = new Set(
 const suffixes = new Set('name names text value title list ttc ht eur euro usd chf gbp'.split(' '));
 /** Words between a name and its subject, as in `Titel des Kurses`. */
 const prepositions = new Set('of the to for in de la le du des d l del al el der zum zur vers von'.split(' '));
-/** Subjects of names. */
 const subjects = new Set([
   ...prefixes,
   ...'kurses kurse curso recurso formacion enseignement angebot angebots corso eur euro usd chf'.split(' '),
@@ -200,7 +199,6 @@ type Names = ReadonlyMap<string, Pick<Column, 'name' | 'rank'>>;
 
 const namesOfSpecs = new WeakMap<ColumnSpec, Names>();
 
-/** By `keyOf` their names. */
 function listNames(spec: ColumnSpec): Names {
   const listed = namesOfSpecs.get(spec);
   if (listed !== undefined) return listed;
@@ -307,7 +305,6 @@ function quote(names: readonly string[]): string {
     : displayNames.join(', ');
 }
 
-/** Proposes columns whose names are nearly right. */
 function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   const questions = unread.slice(0, MAX_NAMED).map((cell) => {
     const near = [...listNames(spec)].find(([key]) => isNear(keyOf(cell), key));

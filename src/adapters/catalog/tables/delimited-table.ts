@@ -13,7 +13,6 @@ export interface DelimitedOptions {
 
 interface Layout extends CsvFormat {
   readonly header: Header;
-  /** Rows up to and including the header. */
   readonly headerRows: number;
 }
 
@@ -195,7 +194,6 @@ const RETURN = 13;
  *  without empty ones, of which there may be any number between two rows. */
 function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
   const sign = lineEnd.charCodeAt(0);
-  // Ends of the texts of lines, and their numbers.
   let ends: number[] = [];
   let numbers: number[] = [];
   let next = 0;

@@ -59,7 +59,6 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   };
 }
 
-/** Names of the first row that are not read. */
 function noteNames(place: string, first: SourceRow['fields'] = {}, columns: ColumnSpec): NonNullable<Table['notes']> {
   const unread = listUnreadNames(first, columns);
   return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];

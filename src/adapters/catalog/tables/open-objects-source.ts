@@ -67,7 +67,6 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
   });
 }
 
-/** A provider with this name, or one of the site that has the object. */
 function toRowProvider(name: string, url: string): ProviderRecord {
   if (name !== '') return toObjectProvider(name, undefined, url);
   return toObjectProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);

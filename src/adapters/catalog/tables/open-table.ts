@@ -28,9 +28,8 @@ export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 
 
 const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;
 
-/** Opens the one file of a source as a table: JSON by its first character, else columns, which may
- *  be those of a workbook. Errors: IMPORT_INVALID for other files, and for missing required
- *  columns. */
+/** Opens the one file of a source as a table: JSON by its first character, else columns or a
+ *  workbook. Errors: IMPORT_INVALID for other files, and for missing required columns. */
 export async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,
@@ -126,7 +125,6 @@ function readTimes(attributes: string, what: 'rows' | 'columns'): number {
 
 interface WorkbookOptions extends TableOptions {
   readonly kind: 'xlsx' | 'ods';
-  /** Of the file. */
   readonly bytes: Uint8Array;
   readonly entries: readonly SourceFile[];
 }

@@ -13,7 +13,6 @@ export interface Outcome {
 export interface RowReader {
   /** Outcomes of delayed rows before this one; then that of this row, unless it is delayed. */
   add(row: SourceRow): { readonly before: Outcome | null; readonly now: Outcome | null };
-  /** The outcome of the rows that are still delayed. */
   end(): Outcome | null;
 }
 
@@ -45,7 +44,6 @@ const MAX_RUN = 1000;
 interface RunRow<T> {
   /** Consecutive rows with the same key make one part. */
   readonly key: string;
-  /** Null where the row adds nothing. */
   readonly value: T | null;
   /** Other results of the row. */
   readonly extra?: Outcome;
@@ -98,7 +96,6 @@ export function createRecentRows<T>(limit = 100_000) {
 export interface SourceRow {
   /** First line, from 1. */
   readonly line: number;
-  /** Bytes of the file up to the end of the row. */
   readonly endBytes: number;
   /** Cells by column, trimmed, without empty ones; of JSON Lines, the unchanged values. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -106,14 +103,12 @@ export interface SourceRow {
   readonly problem: string | null;
 }
 
-/** A file whose rows are read one by one. */
 export interface Table {
   /** Used in places such as `skills_fr.csv:1042`. */
   readonly name: string;
   readonly sizeBytes: number;
   /** About the whole table. */
   readonly notes?: readonly RejectedRow[];
-  /** See `ImportSource`. */
   readonly columns?: readonly MatchedColumn[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
   /** Errors: IMPORT_INVALID. */

@@ -26,7 +26,6 @@ const MAX_NAMED = 30;
 /** Of unusable rows, if there are fewer usable ones. */
 const MAX_UNUSABLE = 50_000;
 
-/** Missing and unread files of an official source. */
 export function noteFiles(place: string, missing: readonly string[], unread: readonly string[]): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
     const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;

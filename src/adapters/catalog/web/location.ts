@@ -52,8 +52,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** By the byte order mark, else the header, else the declaration in the document; else as UTF-8, or
- *  Windows-1252, as browsers do. */
+/** By byte order mark, header, declaration in the document; else UTF-8, or Windows-1252. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named =

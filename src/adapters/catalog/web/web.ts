@@ -16,8 +16,7 @@ export interface WebSourceDeps extends FetcherOptions {
   readonly maxPages?: number;
 }
 
-/** Opens a feed, a repository or a site; reads nothing yet. Errors: IMPORT_INVALID for other
- *  locations. */
+/** Reads nothing yet. Errors: IMPORT_INVALID for a location that cannot be any of them. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkLocation(request);

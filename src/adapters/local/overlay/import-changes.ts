@@ -16,7 +16,6 @@ export interface ImportChanges {
   /** `ImportedCatalog.version()` with these changes. */
   readonly imported: string;
   readonly entries: OverlayEntries;
-  /** All providers, by id. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly counts: CatalogCounts;
   /** The next search for changes continues from this report. */
@@ -34,7 +33,6 @@ interface ChangeReport {
   readonly dead: ReadonlySet<string>;
 }
 
-/** A version without overlays. */
 export interface BuiltVersion {
   readonly summary: Pick<CatalogSummary, 'state' | 'providers' | 'counts'>;
   readonly objects: Pick<VersionObjects, 'find'>;

@@ -59,8 +59,7 @@ export function createOverlayIndex(encoder?: Encoder) {
   const state: IndexState = { index: createObjectIndex(), indexed: new Map(), encoder };
   const runInTurn = limitConcurrency({ running: 1 });
   return {
-    /** Indexes new objects, a few at a time, and drops those that are gone. An object is new if it
-     *  is another JavaScript object. */
+    /** Indexes new objects (by JavaScript identity), a few at a time, and drops missing ones. */
     update: (entries: OverlayEntries): Promise<Overlay> => runInTurn(() => updateIndex(state, entries)),
     stats: (): ObjectIndexStats => state.index.stats(),
   };

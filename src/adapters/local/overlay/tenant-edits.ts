@@ -67,7 +67,6 @@ interface AppliedLayer {
 }
 
 interface AppliedEdit {
-  /** Of the change. */
   readonly version: ObjectChange['version'];
   /** Null if the object is no longer in the catalogue. */
   readonly entry: OverlayEntry | null;
@@ -100,8 +99,7 @@ async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Belo
   return { objects: overlayObjects(below.objects, overlay), entries };
 }
 
-/** Popularity of an added object, without an estimate: a little above the middle, as somebody
- *  wanted the object. */
+/** Of an added object: a little above the middle, as somebody wanted it. */
 const ADDED_POPULARITY = 0.6;
 const otherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
@@ -150,7 +148,6 @@ function editRecord(
 
 type ProviderFinder = (name: string, url: string) => ProviderRecord;
 
-/** Finds a provider by its name, or creates one. */
 function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): ProviderFinder {
   let byName: Map<string, ProviderRecord> | undefined;
   return (name, url) => {

@@ -12,7 +12,6 @@ import {
   type WordReader,
 } from '#engine/text/word-reader';
 
-/** The parts of an object that may contain topics. */
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 
 /** How strongly a label in a text is evidence for its concept. A phrase or a name is stronger than
@@ -65,7 +64,6 @@ function createTextReader(labels: LabelsByLanguage) {
 
 interface TextPart {
   readonly place: 'title' | 'keyword' | 'description';
-  /** Of its words. */
   readonly words: Uint32Array;
 }
 
@@ -134,8 +132,7 @@ function chooseConcepts(
 /** Letters that inflection adds to a word. */
 const MAX_INFLECTION = 2;
 
-/** The kind of a match, as words with the same stem may differ in meaning. Null for a name in
- *  another spelling: "awe" is not AWS. */
+/** Words with the same stem may differ in meaning. Null for another spelling: "awe" is not AWS. */
 function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null {
   if (kind === 'phrase' || word === firstWord) return kind;
   if (kind === 'name') return null;
@@ -217,8 +214,7 @@ function toLabelTerm(word: string, lang: string): string {
   return lang === NAMES ? word : toTerm(word, lang);
 }
 
-/** NO_TERM for function words, so that "gestion de projet" is also found in "gestion des
- *  projets". */
+/** NO_TERM for function words: "gestion de projet" also matches "gestion des projets". */
 function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;

@@ -19,8 +19,7 @@ export interface Topics {
 
 /** Digits in the code of a broad field, which begins those of its narrower fields. */
 const BROAD_DIGITS = 2;
-/** Minimum evidence for a field, or for a concept outside the fields of the object: a name or a
- *  phrase, not a word. */
+/** For a field, or a concept outside the object's fields: a name or a phrase, not a word. */
 const MIN_EVIDENCE = 3;
 /** Minimum evidence for a concept in the fields of the object. */
 const MIN_EVIDENCE_IN_FIELD = 2.5;
@@ -28,8 +27,7 @@ const MIN_EVIDENCE_IN_FIELD = 2.5;
 const MIN_SECOND_SHARE = 0.6;
 const MAX_FIELDS = 2;
 
-/** @param concepts of one taxonomy; a concept belongs to the fields that list it, else to those of
- *  its broader concepts */
+/** @param concepts belong to the fields that list them, else to those of their broader concepts */
 export function createTopics(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): Topics {
   const broaderConcepts = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
   const fieldsOf = createFieldFinder(broaderConcepts, fields);

@@ -28,9 +28,7 @@ import {
 } from './version-files.ts';
 
 export interface BuildJob {
-  /** The starter catalogue. */
   readonly catalogDir: string;
-  /** An existing folder, into which the files are written. */
   readonly folder: string;
   /** Written by `writeImportedLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
@@ -39,8 +37,7 @@ export interface BuildJob {
   readonly imported: string;
   /** `ImportedCatalog.importsVersion()` of the content of the file. */
   readonly imports: string;
-  /** An external index stores the objects: only their words are indexed, and a file of documents
-   *  for that index is written. */
+  /** Indexes only the words of objects, and writes documents for an external index. */
   readonly isExternal?: boolean;
 }
 

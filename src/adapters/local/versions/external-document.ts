@@ -45,13 +45,11 @@ export interface ExternalDocument {
   readonly isImported: boolean;
   /** Like the vector, it is stored and not indexed. */
   readonly record: LearningObjectRecord;
-  /** Base64 of a 32-bit float, the scale, and of a signed byte for each dimension; absent if the
-   *  object has no vector. */
+  /** Base64 of the scale, a 32-bit float, and of a signed byte for each dimension. */
   readonly vector?: string;
 }
 
-/** Logarithm of the largest value. The larger it is, the less precision is lost in values with
- *  eight binary places. */
+/** Logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
 /** The same for all spellings of an address. */
@@ -67,8 +65,7 @@ export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 
 const WRITE_CHARS = 1024 * 1024;
 
-/** Writes documents to a file, and collects their words. A document takes two lines: an action with
- *  its id, and the document. */
+/** Writes two lines for each document, an action and the document, and collects their words. */
 export function createDocumentsWriter(path: string) {
   const file = openSync(path, 'w');
   const words = createVocabularyBuilder();
@@ -91,7 +88,6 @@ export function createDocumentsWriter(path: string) {
       text += `{"index":{"_id":"${toDocumentId(document.id)}"}}\n${line}\n`;
       if (text.length >= WRITE_CHARS) write();
     },
-    /** Completes the file, and returns a snapshot of the words of all documents. */
     save(meta: unknown): Uint8Array {
       close();
       return saveVocabularySegment(words.finish(), meta);
@@ -100,8 +96,7 @@ export function createDocumentsWriter(path: string) {
   };
 }
 
-/** Writes the JSON of an `ExternalDocument`. Most of it is impacts, which are written without an
- *  intermediate object. */
+/** Writes JSON directly, as most of it is impacts. */
 export function writeDocument(
   { record, isImported, isDead }: StoredRecord,
   document: ObjectDocument,
@@ -165,8 +160,7 @@ function cutFloat(value: number): number {
   return float.getUint32(0) >>> CUT_BITS;
 }
 
-/** Of all numbers that the index stores as the same float, a short one: a node parses fifty of them
- *  for each document. */
+/** The shortest number that the index stores as the same float: nodes parse fifty a document. */
 function writeImpact(impact: number): string {
   const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));

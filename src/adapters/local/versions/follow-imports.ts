@@ -13,11 +13,9 @@ import {
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
-/** Makes imports searchable. */
 export interface CatalogUpdates {
-  /** Makes the present imports searchable, or waits for another host that is building them. After
-   *  half a minute, when the signal is aborted, or on failure, the work continues in the
-   *  background. Never rejects. */
+  /** Makes the present imports searchable, or waits for another host that is building them;
+   *  continues in the background after 30 s, an abort or a failure. Never rejects. */
   catchUp(signal?: AbortSignal): Promise<void>;
   /** Whether all imports have been searchable at some time. */
   readonly hasCaughtUp: boolean;
@@ -221,8 +219,7 @@ async function useOverlayBase(options: Follower['options']): Promise<boolean> {
   return useVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
 }
 
-/** Builds the next version in the background while the overlay of the current one is still small
- *  enough. */
+/** Builds the next version in the background while the overlay is still small enough. */
 function buildAhead(follower: Follower, key: VersionKey): void {
   const { buildingAhead, builtAhead, lastAhead } = follower;
   if (buildingAhead !== undefined || builtAhead !== null || lastAhead === key.imported) return;
@@ -243,7 +240,6 @@ function buildAhead(follower: Follower, key: VersionKey): void {
     });
 }
 
-/** @returns false for null, and for a version that cannot be opened */
 async function useVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
   if (version === null) return false;
   try {

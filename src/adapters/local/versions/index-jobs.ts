@@ -61,15 +61,13 @@ export interface IndexWorkerData {
   readonly searches: SharedArrayBuffer;
 }
 
-/** Runs a job in a separate thread, so that requests are answered meanwhile. Errors: as
- *  `runIndexJob`; the reason of the signal. */
+/** Runs a job in a separate thread. Errors: as `runIndexJob`; the reason of the signal. */
 export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
       workerData: { job, searches: processSearches.memory } satisfies IndexWorkerData,
-      // By default a thread gets less memory than the process, regardless of the limit of the
-      // process.
+      // By default a thread gets less memory than the process.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
     const stop = () => void worker.terminate();
@@ -101,17 +99,14 @@ export function createSearchActivity() {
   };
 }
 
-/** Of this process. */
 export const processSearches = createSearchActivity();
 
-/** Of a single wait: a search that waits for something other than the processor does not stop the
- *  build. */
+/** A search that waits for something other than the processor does not stop the build. */
 const MAX_WAIT_MS = 20;
 
-/** A function that a long computation calls about every millisecond. It waits while a search is
- *  being answered. All waits together last at most as long as the work between them, so that a
- *  build beside endless searches takes at most twice as long. (A thread of low priority would
- *  starve on a busy machine.) */
+/** Called by a long computation about every millisecond; waits while a search is being answered.
+ *  All waits together last at most as long as the work, so that a build takes at most twice as
+ *  long. (A thread of low priority would starve on a busy machine.) */
 export function createSearchPause(memory: SharedArrayBuffer, now: () => number = () => performance.now()): () => void {
   const counter = new Int32Array(memory);
   const startMs = now();

@@ -36,8 +36,7 @@ export interface LoadOptions {
   readonly external?: ExternalIndex | undefined;
   /** Absent if each host builds its versions. */
   readonly shared?: SharedFiles;
-  /** A version may be used while the external index is unavailable: searches for objects then
-   *  fail. */
+  /** Allows a version while the external index is unavailable: searches for objects fail. */
   readonly mayLackObjects?: boolean;
   /** Called when existing files cannot be read or shared. */
   onProblem?(error: unknown): void;
@@ -130,7 +129,6 @@ export function isUnavailable(error: unknown): boolean {
 export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MakeOptions extends LoadOptions {
-  /** The starter catalogue. */
   readonly catalogDir: string;
   readonly imported: ImportedCatalog;
   onStep?(step: MakeStep): void;
@@ -139,8 +137,7 @@ export interface MakeOptions extends LoadOptions {
 interface MakeSharedOptions extends MakeOptions {
   /** The existing version, local or shared, cannot be used. */
   readonly isDamaged?: boolean;
-  /** Called as soon as this host can use the version, before it is shared. If it throws, the
-   *  version is not shared. */
+  /** Called when this host can use the version. If it throws, the version is not shared. */
   onMade?(version: MadeVersion): void;
 }
 

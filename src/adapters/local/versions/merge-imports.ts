@@ -77,7 +77,6 @@ interface Merge {
   readonly dead: Set<string>;
 }
 
-/** @returns whether the record is valid */
 function mergeRecord(merge: Merge, imported: ImportedRecord): boolean {
   const { kind, key, parts } = imported;
   if (kind === 'provider') return mergeProvider(merge.providers, imported);

@@ -30,22 +30,17 @@ export type CatalogSizes = {
   readonly indexBytes: number;
 };
 
-/** A version of the catalogue that can be searched, with an overlay or without. */
 export interface OpenVersion {
-  /** `ImportedCatalog.version()` of the searched catalogue; empty for the starter catalogue
-   *  alone. */
+  /** `ImportedCatalog.version()`; empty for the starter catalogue alone. */
   readonly imported: string;
   readonly folder: string;
-  /** The version without the overlay. */
   readonly built: BuiltVersion & { readonly imported: string; readonly documents: number };
-  /** Of the overlay; null if there is none. */
   readonly changes: ImportChanges | null;
   /** The same version with another overlay. Both versions have to be closed. */
   withChanges(changes: ImportChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   readonly concepts: ConceptCatalog;
-  /** Null if there is none. */
   providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
@@ -77,7 +72,6 @@ export function openVersion(folder: string, blocks: VersionBlocks, options: Open
   return openWithOverlay({ options, folder, summary, stored, terms, overlayIndex, uses: 0 }, null);
 }
 
-/** Shared by versions with different overlays. */
 interface SharedParts {
   readonly options: OpenVersionOptions;
   readonly folder: string;
@@ -134,7 +128,6 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
   };
 }
 
-/** The view of tenants without changes. */
 function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
   const { changes, overlay } = imports ?? {};
   const providers = changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record]));
@@ -167,7 +160,6 @@ function measure({ stored, terms }: SharedParts, imports: ImportOverlay | null, 
   };
 }
 
-/** The objects of a version without overlays. */
 interface StoredObjects {
   readonly objects: VersionObjects;
   readonly documents: number;

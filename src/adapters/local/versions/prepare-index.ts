@@ -24,8 +24,7 @@ export function isBuiltIndexCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }
 
-/** The last step of the build of the program; does nothing if the index is current. Errors:
- *  CATALOG_INVALID. */
+/** The last build step; does nothing if the index is current. Errors: CATALOG_INVALID. */
 export function buildStarterIndex(catalogDir: string): void {
   if (isBuiltIndexCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
@@ -33,13 +32,11 @@ export function buildStarterIndex(catalogDir: string): void {
 }
 
 interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'shared' | 'onProblem'> {
-  /** The starter catalogue. */
   readonly catalogDir: string;
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly signal?: AbortSignal;
-  /** Changes that hosts apply as an overlay, without a build; half of MAX_OVERLAY_OBJECTS by
-   *  default. */
+  /** Changes that hosts apply as an overlay; half of MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
   onProgress?(step: PrepareStep): void;
 }

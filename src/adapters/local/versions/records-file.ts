@@ -6,8 +6,7 @@ import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engi
 import { hashString } from '#engine/hash';
 import { orderByHash } from '#engine/objects/segment/build-segment';
 
-/** The position of each record in the file, by ascending hash of its normalized address: 18 bytes
- *  an object. */
+/** Position of each record by ascending hash of its normalized address: 18 bytes an object. */
 export interface RecordTable {
   readonly hash: Uint32Array;
   /** Offset of the line's first byte, as low + high · 2³². */
@@ -105,8 +104,7 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     throw new Error(`${path} is damaged at byte ${offset}`);
   };
   return {
-    /** The address may have any spelling; null if there is no record. Errors: those of reading;
-     *  `Error` if the line is damaged. */
+    /** Null if there is no record. Errors: those of reading; `Error` if the line is damaged. */
     find(url: string): StoredRecord | null {
       const address = normalizeObjectAddress(url);
       const hash = hashString(address);

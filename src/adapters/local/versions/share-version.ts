@@ -14,7 +14,6 @@ const MAX_SHARED = 4;
 /** Each host builds larger versions, as storing them takes longer. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
-/** The files that a shared file consists of, in this order. */
 const names = Object.values(versionFiles);
 
 /** The lengths of these files, which the shared file has as its `about`. */
@@ -24,8 +23,7 @@ export function nameSharedVersion(version: VersionRef): string {
   return PREFIX + nameVersionFolder(version);
 }
 
-/** Folder name of the last shared version of this base; null if there is none. Errors: those of the
- *  store. */
+/** Folder name of the last shared version of this base, or null. Errors: those of the store. */
 export async function findLatestShared(shared: SharedFiles, base: string): Promise<string | null> {
   const [latest] = await shared.list(`${PREFIX}${nameVersionBase(base)}-`);
   return latest === undefined ? null : latest.name.slice(PREFIX.length);

@@ -53,7 +53,6 @@ export interface CatalogSummary {
   readonly imported: string;
   readonly providers: readonly ProviderRecord[];
   readonly counts: CatalogCounts;
-  /** All topics of the catalogue. */
   readonly topics: readonly Topic[];
   /** Ignored imported records that do not fit their schema. */
   readonly skipped: number;
@@ -65,8 +64,7 @@ export interface CatalogSummary {
 }
 
 const FORMAT = 'skilldock-catalog';
-/** Raise this whenever the meaning of a section or of the summary changes: older versions are then
- *  rebuilt. */
+/** Raise this whenever the meaning of the content changes: older versions are then rebuilt. */
 const VERSION = 4;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
@@ -122,7 +120,6 @@ function sortCounts(counts: Counts): Counts {
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** Every file of the version has this fingerprint. */
 export function writeVersionFingerprint({ base, imported }: VersionKey): string {
   return `${base}:${imported}`;
 }

@@ -18,17 +18,15 @@ export interface Draft {
   discard(): void;
 }
 
-/** The versions of the catalogue in the data folder, each in `catalog/<base>-<imported>/`. Several
- *  hosts and commands may use one data folder: a version appears by a single renaming, and any of
- *  them may remove one. */
+/** Versions in the data folder, each in `catalog/<base>-<imported>/`. Several processes may share
+ *  it: a version appears by a single renaming, and any process may remove one. */
 export interface VersionFolders {
   pathOf(version: VersionRef): string;
   /** The version of this base that was last in use; null if there is none. */
   findLatest(base: string): string | null;
   /** Whether a process on this machine is writing the version now. */
   isBeingWritten(version: VersionRef): boolean;
-  /** A draft is touched every few seconds until it is discarded, so that other processes wait for
-   *  it. */
+  /** A draft is touched every few seconds, so that other processes wait for it. */
   createDraft(version: VersionRef): Draft;
   /** Marks a version as in use, and removes all others except the one last in use before it. */
   prune(current: string): Promise<void>;
@@ -107,8 +105,7 @@ function listFolders(root: string): ListedFolder[] {
   return names.map((name) => ({ name, usedAt: readUse(name) })).sort((a, b) => b.usedAt - a.usedAt);
 }
 
-/** Whether a draft is being written: it was touched recently, and its process runs, if that is on
- *  this machine. */
+/** A draft is alive if it was touched recently, and its process (on this machine) runs. */
 function isAlive({ name, usedAt }: ListedFolder): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
   return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));

@@ -7,7 +7,6 @@ import type { CatalogListRequest, CatalogObject } from '#ports/object-catalog';
 import type { ObjectTopics } from '../topics/topics.ts';
 import type { StoredRecord } from './records-file.ts';
 
-/** A learning object of a catalogue version. */
 export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
   readonly record: LearningObjectRecord;
   /** Its address no longer answers. */
@@ -17,7 +16,6 @@ export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited'
   findTopics(): ObjectTopics;
 }
 
-/** The learning objects of a version, with or without an overlay. */
 export interface VersionObjects {
   view(selection: ObjectSelection): ObjectSearch;
   /** Objects by the given spellings of their addresses, without missing ones. */
@@ -55,13 +53,10 @@ export function toVersionObject(
 
 interface EmbeddedObjectsOptions {
   readonly index: Pick<ObjectIndex, 'select' | 'findTopics'>;
-  /** Null if the record is missing or unreadable. */
   findRecord(url: string): StoredRecord | null;
-  /** Objects of the starter catalogue. */
   readonly starterIds: readonly string[];
 }
 
-/** The objects of an index in this process. */
 export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionObjects {
   const { index, findRecord } = options;
   return {
@@ -94,8 +89,7 @@ function selectByOrigin(
 export interface ExternalIndex {
   /** Whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
   hasVersion(name: string, documents: number): Promise<boolean>;
-  /** Like `hasVersion`; also makes a complete version the current one. Errors:
-   *  CATALOG_UNAVAILABLE. */
+  /** Like `hasVersion`; selects a complete version. Errors: CATALOG_UNAVAILABLE. */
   select(name: string, documents: number): Promise<boolean>;
   /** Sends all objects of a version, checks that they arrived, and makes the version the current
    *  one. It may be repeated, and run on several hosts at once. Errors: CATALOG_UNAVAILABLE, those
@@ -114,7 +108,6 @@ export interface ExternalVersion {
   readonly name: string;
   /** Documents, see `createDocumentsWriter`. */
   readonly path: string;
-  /** The words of all documents. */
   readonly words: LiveSegment;
 }
 

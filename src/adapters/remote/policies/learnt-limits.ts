@@ -65,7 +65,6 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
       const index = starts.indexOf(atMs);
       if (index >= 0) starts.splice(index, 1);
     },
-    /** Learns from the answer to a request that started at `startedMs`. */
     learn(answer: Answer, startedMs: number): void {
       const nowMs = performance.now();
       const limits = readStatedLimits(answer.headers, clock);

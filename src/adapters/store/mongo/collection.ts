@@ -34,8 +34,7 @@ export interface Collection<R> {
   toStored(field: string, value: unknown): unknown;
 }
 
-/** The caller's clock, which may be behind the server's, decides what has expired; the server
- *  deletes it only after this time. */
+/** The caller's clock decides what has expired; the server's may be ahead. */
 const EXPIRED_KEPT_SECONDS = 86_400;
 
 const collections = new WeakMap<object, Collection<never>>();

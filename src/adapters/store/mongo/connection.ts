@@ -27,8 +27,7 @@ const options: ConnectOptions = {
  *  for ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
 
-/** For data that may be lost with the machine and is written with every request: writes do not wait
- *  for the disk or other servers. */
+/** For data that may be lost with the machine: writes do not wait for the disk. */
 export const quick = { writeConcern: { w: 1, journal: false } } as const;
 
 export interface OpenedConnection {
@@ -104,8 +103,7 @@ export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<b
   }
 }
 
-/** Makes calls reject with STORE_UNAVAILABLE when the server cannot be reached or refuses. Errors
- *  of this program pass unchanged. */
+/** Calls reject with STORE_UNAVAILABLE when the server fails. Other errors pass unchanged. */
 export function explainFailures<T extends object>(repository: T, location: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,

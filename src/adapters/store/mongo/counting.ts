@@ -88,8 +88,7 @@ function findFreePlace(usedPlaces: readonly number[], capacity: number): string 
   return `${free[randomInt(free.length)]}`;
 }
 
-/** One attempt is usually enough: of several calls after the expiry, one renews the window and the
- *  others add to it. */
+/** After the expiry, one of several calls renews the window and the others add to it. */
 const MAX_RENEWALS = 5;
 
 interface Addition extends WindowCount {

@@ -87,8 +87,7 @@ async function toAdditions(model: Model<Document>, records: readonly InsightReco
   return additions;
 }
 
-/** The call that removes the complete search gets it; a simultaneous one starts again, or gets
- *  nothing. */
+/** The call that removes the complete search gets it; others start again, or get nothing. */
 async function addWaiting(
   waiting: Model<Document>,
   { person, ...search }: PendingSearch,

@@ -12,8 +12,7 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** Waiting records of all lanes but the busy ones. Naming lanes lets the server skip the
-   *  others. */
+  /** Waiting lanes but the busy ones. Naming them lets the server skip the others. */
   async function exceptLanes(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

@@ -25,9 +25,8 @@ import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** The store for several hosts: one MongoDB database, 4.4 or newer. Changes of several documents
- *  are made in an order that can be repeated, so nothing needs a transaction. Errors:
- *  STORE_UNAVAILABLE. */
+/** The store for several hosts: MongoDB 4.4 or newer. Changes of several documents can be repeated
+ *  in order, so nothing needs a transaction. Errors: STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
   const unlimited = await openConnection(uri, UNLIMITED_MS);

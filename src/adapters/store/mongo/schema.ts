@@ -7,7 +7,6 @@ import { writeAll } from './records.ts';
  *  additions, except that records they save lack later fields. Raise it with a schema that does. */
 const ENOUGH = 17;
 
-/** The oldest supported schema. */
 const OLDEST = 17;
 
 interface Meta {
@@ -26,8 +25,7 @@ export async function readSchemaState(connection: Connection): Promise<SchemaSta
   return { applied, current: SCHEMA_VERSION, isTooNew: SCHEMA_VERSION < applied && SCHEMA_VERSION < enough };
 }
 
-/** Brings the database to the schema of this version. Every step can be repeated, and run by
- *  several hosts at once. */
+/** Brings the database up to date. Every step can be repeated, also by several hosts at once. */
 export async function migrate(connection: Connection): Promise<void> {
   const { applied, isTooNew } = await readSchemaState(connection);
   if (isTooNew) throw new Error('it was made by a newer version of Skilldock');
@@ -40,7 +38,6 @@ export async function migrate(connection: Connection): Promise<void> {
   await connection.collection<Meta>('meta').updateOne({ _id: SCHEMA }, change, { upsert: true });
 }
 
-/** Adds missing fields and indexes. */
 export async function bringUpToDate(connection: Connection, { isNew }: { readonly isNew: boolean }): Promise<void> {
   for (const description of storeRecords) {
     if (!isNew) await addFields(connection, description);

@@ -14,9 +14,8 @@ import {
 import { migrate } from './schema.ts';
 import { longLivedTable, tableOf } from './table.ts';
 
-/** Writes a consistent copy into a new file with mode 0600. The host may be running. Errors:
- *  BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files cannot
- *  be used. */
+/** Writes a consistent copy into a new file with mode 0600. Errors: BACKUP_FILE_EXISTS;
+ *  STORE_UNAVAILABLE when there is no database, or a file cannot be used. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
@@ -28,7 +27,6 @@ export function backUp(databasePath: string, file: string): void {
 }
 
 interface Restoration {
-  /** Current records by collection. */
   readonly counts: Readonly<Record<StoreCollection, number>>;
   /** Backup of the replaced content, beside the database; null where there was no database. */
   readonly replaced: string | null;
@@ -102,7 +100,6 @@ function fill(database: Database.Database, collection: StoreCollection): number 
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run().changes;
 }
 
-/** Short-lived records of tenants that the backup does not have. */
 function removeShortLivedOrphans(database: Database.Database): void {
   for (const { name, columns } of shortLivedRecords.map(tableOf)) {
     if (columns.some((column) => column.name === 'tenant_id'))
@@ -120,9 +117,8 @@ function connect(path: string, open: () => Database.Database): Database.Database
   }
 }
 
-/** Copies a backup to the path `copy`, checks it and brings it up to date. Errors: BACKUP_INVALID
- *  when it is damaged, from a newer version, or not from Skilldock; STORE_UNAVAILABLE when the copy
- *  cannot be written. */
+/** Copies a backup to `copy`, checks it and brings it up to date. Errors: BACKUP_INVALID when it is
+ *  damaged, newer, or not from Skilldock; STORE_UNAVAILABLE. */
 function readBackupInto(backup: string, copy: string): void {
   const path = resolve(backup);
   try {

@@ -37,8 +37,7 @@ export function connectDatabase(path: string): Database.Database {
   return database;
 }
 
-/** Makes calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or
- *  closed. */
+/** Calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed. */
 export function explainDatabaseFailures<T extends object>(repository: T, database: Database.Database, path: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
@@ -139,8 +138,7 @@ export function prepareLater(database: Database.Database, sql: string): Prepared
 export const readDatabaseVersion = (database: Database.Database): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
-/** Called whenever a short-lived record is used, with the time of the caller's clock if it is
- *  known; else the latest time counts. */
+/** Called whenever a short-lived record is used. @param now the latest time when absent */
 export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;

@@ -79,8 +79,7 @@ function createReads<R extends object>(
     async distinct(field, where) {
       const column = table.columnOf(field);
       const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
-      // Steps from one value to the next in the index, in its order: the cost grows with the
-      // values, not with the records.
+      // Steps from one value to the next in the index: the cost grows with the values.
       const rows = prepare(
         `WITH RECURSIVE every (each) AS (
            SELECT min(${column}) FROM ${table.name}

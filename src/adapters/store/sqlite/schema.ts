@@ -21,8 +21,7 @@ export function migrate(database: Database.Database): void {
   if (applied === SCHEMA_VERSION) return;
   if (applied > 0 && applied < OLDEST)
     throw new Error('it was made in development, by a version that was never released; begin with a new one');
-  // Otherwise a table that is replaced would take along what refers to its rows. It cannot be
-  // changed within a transaction.
+  // A replaced table would remove rows that refer to it. Not possible within a transaction.
   const [{ foreign_keys: isEnforced }] = database.pragma('foreign_keys') as [{ foreign_keys: number }];
   database.pragma('foreign_keys = OFF');
   try {
@@ -108,8 +107,7 @@ export function readSchemaState(path: string): SchemaState {
   });
 }
 
-/** Whether the database has no tables yet. Errors: STORE_UNAVAILABLE, also for a file that is no
- *  database. */
+/** Errors: STORE_UNAVAILABLE, also for a file that is no database. */
 export const isDatabaseEmpty = (path: string): boolean => look(path, (database) => readDatabaseVersion(database) === 0);
 
 function look<T>(path: string, query: (database: Database.Database) => T): T {

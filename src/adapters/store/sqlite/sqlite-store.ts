@@ -114,9 +114,8 @@ function close(database: Database.Database, counters: Database.Database): void {
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';
 
-/** Removes everything of a tenant in one transaction, so that no crash interrupts it. A scope
- *  without it counts as a change, so that nobody who has read the record before can bring the id
- *  back. */
+/** One transaction, so that no crash interrupts it. A scope without the tenant counts as a change,
+ *  so that nobody who has read the record before can bring the id back. */
 function createTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
   const tables = storeRecords.map(tableOf);
   const owned = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));

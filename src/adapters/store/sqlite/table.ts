@@ -31,7 +31,6 @@ export interface Table<R> {
   readonly columns: readonly Column[];
   /** Every column, in the order of `toValues`. */
   readonly all: readonly string[];
-  /** Indexes of some records only. */
   readonly partial: readonly Index<R>[];
   /** The columns that `toRecord` reads. */
   readonly fields: string;

@@ -67,8 +67,7 @@ function joinAll(parts: readonly Sql[]): Sql {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
-/** A JSON list, as there may be any number. A list of one is by far the most common, and an index
- *  has its rows in order. */
+/** A JSON list, of any length. A list of one is most common, and an index has its rows in order. */
 function toListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
   if (is === 'in' && list.length === 1 && only !== undefined) return equal(column, only);
@@ -76,8 +75,7 @@ function toListCondition(column: string, is: 'in' | 'not in', list: readonly Sql
   return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
 }
 
-/** The first and last condition bound the range in an index; the other compares the exact
- *  characters. */
+/** The first and last condition bound the range; the other compares the exact characters. */
 function toBeginning(column: string, prefix: string): Sql {
   if (prefix === '') return { sql: 'TRUE', values: [] };
   return {

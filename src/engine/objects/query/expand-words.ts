@@ -29,7 +29,6 @@ interface ExpandOptions {
   readonly correct: (word: string, index: number) => string | null;
 }
 
-/** Alternatives for the words from `start` to `end`. */
 export interface ExpandedSpan extends Pick<Expansion, 'start' | 'end'> {
   readonly synonyms: readonly Phrases[];
   readonly related: readonly Phrases[];
@@ -49,7 +48,6 @@ export function expandWords(words: readonly string[], options: ExpandOptions) {
   return { corrections, spans: spans.map((span) => expandSpan(span, isGuess(span), options)) };
 }
 
-/** The language, if there is exactly one. */
 export function findOnlyLanguage(langs: readonly string[]): string | undefined {
   return langs.length === 1 ? langs[0] : undefined;
 }

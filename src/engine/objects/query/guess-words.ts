@@ -34,7 +34,6 @@ export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
   return (word) => getOrAdd(cache, word, () => parts.map((part) => findIn(part, word)));
 }
 
-/** By segment, the terms of the commonest of these words. */
 export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
   return findTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }

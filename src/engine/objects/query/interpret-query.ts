@@ -109,8 +109,7 @@ function findQueryLanguage(
   return 1 >= LANGUAGE_SHARE * all ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
 }
 
-/** Whether a language has each of the words, even if less often than others: `marketing digital` is
- *  also French. */
+/** Even if less often than another language: `marketing digital` is also French. */
 function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }

@@ -74,7 +74,6 @@ function openCache(segments: readonly Segment[], s: number): SourceCache {
   return cache;
 }
 
-/** The documents that have every word of a phrase. */
 function phraseSources(
   segment: Segment,
   { words, weight }: Alternative,

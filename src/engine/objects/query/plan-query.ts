@@ -20,13 +20,11 @@ export interface Group {
   readonly stems: readonly string[];
   /** Terms of the word joined with its neighbours. */
   readonly joined: readonly string[];
-  /** Synonyms of the word, or of a span that contains it. */
   readonly synonyms: readonly Phrases[];
   /** Extended model: terms of words of the same family. */
   derived(): readonly string[];
   /** Extended model: related phrases, and synonyms of corrections. */
   readonly related: readonly Phrases[];
-  /** Whether the word is a prefix. */
   readonly isPrefix: boolean;
   /** Range of query words (end exclusive) that a taxonomy names together with this one, or null. */
   readonly phrase: readonly [start: number, end: number] | null;
@@ -126,8 +124,7 @@ export interface QueryWords {
   readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
-  /** The word joined with each neighbour, unless that is a function word: `crypto currency`, but
-   *  not `the rapist`. */
+  /** Joined with each neighbour that is no function word: `crypto currency`, not `the rapist`. */
   joinedWith(word: string): readonly string[];
 }
 

@@ -37,8 +37,7 @@ export function openSource(
 const MAX_CACHED_TERMS = 50_000;
 const termCache = new WeakMap<Segment, Map<string, number>>();
 
-/** Number of a term in a segment, or -1. Cached, as the phrases of a taxonomy come again with every
- *  query that has their word. */
+/** -1 if absent. Cached, as phrases of a taxonomy come again with every query for their word. */
 export function findTerm(segment: Segment, text: string): number {
   let cache = termCache.get(segment);
   if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
@@ -48,7 +47,6 @@ export function findTerm(segment: Segment, text: string): number {
   return getOrAdd(cache, text, () => findString(segment.terms, text));
 }
 
-/** By segment, the terms of a word as it is spelled. Cached. */
 export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createSpeller(segments: readonly Segment[]): Speller {
@@ -89,8 +87,7 @@ export function openTermSources(
   return segments.map((segment, s) => Array.from(terms[s]!, (term) => openSource(segment, term, { weight, isExact })));
 }
 
-/** Extends terms to all segments: one may have the stem of a word without the spelling that leads
- *  to it. */
+/** A segment may have the stem of a word without the spelling that leads to it. */
 export function spreadTermsOverSegments(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(

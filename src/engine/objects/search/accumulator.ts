@@ -18,7 +18,6 @@ interface Places {
 
 /** Scores documents block by block, term at a time. */
 export interface Accumulator {
-  /** Documents in a block. */
   readonly block: number;
   /** Begins a new block: the documents from `start` to `start + block`. */
   begin(start: number): void;
@@ -28,8 +27,7 @@ export interface Accumulator {
   addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
   /** Documents with any group; after a group was added to `all`, only those that also have it. */
   readonly matches: Readonly<Places>;
-  /** By place in the block, two numbers: the score at twice the place, then a bit for each group
-   *  that the document has. */
+  /** Two numbers for each place: the score, then a bit for each group that the document has. */
   readonly scores: Uint32Array;
 }
 
@@ -43,7 +41,6 @@ interface State {
   /** By place: the worth of the current group, of which the best list counts. */
   readonly best: Uint32Array;
   readonly picked: Uint32Array;
-  /** Documents with any group. */
   readonly touched: Places;
   /** Documents with all groups so far; two sets that take turns. */
   readonly complete: readonly [Places, Places];

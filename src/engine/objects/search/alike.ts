@@ -37,7 +37,6 @@ export function findAlikeDocuments(
   return scoreAlike(segments, weighAspects(segments, likeTo), { likeTo, offset, limit });
 }
 
-/** @param aspects of these segments */
 export function scoreAlike(
   segments: readonly LiveSegment[],
   aspects: readonly WeighedAspect[],

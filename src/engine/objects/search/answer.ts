@@ -10,8 +10,7 @@ import { findEvidence } from './meaning.ts';
 import { readTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
-/** A hit of a finished search. Only ranks of hits are stored; their other facts are computed again
- *  for the few that are returned. */
+/** Searches store only ranks; other facts are computed again for the few returned hits. */
 export interface RankedDocument extends ArrangedHit {
   readonly part: Part;
   readonly doc: number;
@@ -29,7 +28,6 @@ export function listRanked(parts: readonly Part[], { top, query }: Job): readonl
   });
 }
 
-/** @param ranked hits in the order of the answer */
 export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonly RankedDocument[]): ObjectAnswer {
   const { offset, limit } = job.query;
   const toHit = (document: RankedDocument) => createHit(document, job);

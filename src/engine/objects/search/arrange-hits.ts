@@ -16,8 +16,7 @@ export const ARRANGED = 50;
 const COMMON_LANGUAGE = 'en';
 /** Factor of the rank of a hit in another foreign language. */
 const FOREIGN_SHARE = 0.7;
-/** A hit in the query's language with a lower share of the best rank in another language is only
- *  close. */
+/** With a lower share of the best rank in another language, a hit in the query's is only close. */
 const WEAK_SHARE = 0.75;
 
 /** Of the first five hits, at most three are of one provider, … */
@@ -49,8 +48,7 @@ export function continueHits<Hit extends ArrangedHit>(first: readonly Hit[], res
 
 const asClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
 
-/** Exact hits in another language come before weak ones in the query's, and the common language
- *  comes before others. */
+/** Exact hits in another language precede weak ones; the common language precedes others. */
 function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
   const rankOf = ({ rank, lang }: Hit) =>
     (rank / tierFactors['other-language']) * (lang === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);

@@ -21,9 +21,8 @@ const UNKNOWN_POPULARITY = 0.2;
 const IN_PREFERRED_LANGUAGE = 2.02;
 const ABOUT_TOPIC = 1.01;
 
-/** Lists all documents that meet every filter, strict or not: first those in the preferred
- *  language, then those about the filtered topics themselves, then the most popular; dead ones come
- *  last. */
+/** All documents that meet every filter: first those in the preferred language, then those about
+ *  the filtered topics themselves, then the most popular; dead ones come last. */
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
@@ -85,7 +84,6 @@ interface Listing {
   readonly preferred: Bitset | undefined;
 }
 
-/** @return their number */
 function offerDocuments(segment: Segment, documents: Bitset, { top, base, query, preferred }: Listing): number {
   const { popularity, idHash } = segment.columns;
   const aboutTopic = findAboutTopics(segment, query.filters.topic?.values ?? []);

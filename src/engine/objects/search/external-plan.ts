@@ -5,7 +5,6 @@ import type { Facets, ObjectQuery, TopicCount } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import type { QueryMeaning } from './meaning.ts';
 
-/** One way in which a document can match a word of the query. */
 export interface Way {
   /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
@@ -80,10 +79,8 @@ export interface ExternalHit extends RankedHit {
 
 /** Documents that another engine stores. */
 export interface ExternalObjects {
-  /** Their vocabulary, an external segment. */
   readonly words: LiveSegment;
   /** Topic ids; none if there is no such document. */
   findTopics(id: string): Promise<readonly string[]>;
-  /** Finds the hits at the ranks from `offset` to `offset + limit`. */
   find(plan: ExternalPlan, page: { readonly offset: number; readonly limit: number }): Promise<ExternalResult>;
 }

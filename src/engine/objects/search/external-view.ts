@@ -90,7 +90,6 @@ async function addTopics(
   };
 }
 
-/** The result of the local documents, and the plan for the external ones. */
 interface LocalResult extends RankedResult, Pick<ObjectAnswer, 'corrections' | 'terms'> {
   readonly plan: ExternalPlan;
 }
@@ -155,7 +154,6 @@ async function findPage(
   };
 }
 
-/** @param part the external segment */
 function planWords(
   part: Part,
   job: Job,

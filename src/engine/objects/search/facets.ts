@@ -20,7 +20,6 @@ const ONE_FIELD = 3;
 
 /** Verdicts of the filters by value and the number of matches, for each combination of values. */
 export interface Tally {
-  /** Combination of each document. */
   readonly of: Segment['combinations']['of'];
   /** By combination: the number of matches. */
   readonly counts: Uint32Array;
@@ -59,8 +58,7 @@ export function createTally({ combinations }: Segment, filters: readonly Compile
   };
 }
 
-/** Adds the counts of a segment. A document counts for a value if no filter excludes it, or only
- *  the filter of the value's field. */
+/** A document counts for a value if at most the filter of the value's field excludes it. */
 export function addFacetCounts(
   facets: FacetCounts,
   { valueSets, combinations: { start, values } }: Segment,

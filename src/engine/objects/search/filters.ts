@@ -122,7 +122,6 @@ function setOfValues(segment: Segment, field: ValueField, requestedValues: reado
   return union;
 }
 
-/** Documents that have all of the words in their publishers. */
 function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   return setOfAllTerms(
     segment,

@@ -7,11 +7,9 @@ import type { ObjectQuery } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
 import { measureUsual } from './usual-meaning.ts';
 
-/** How near the documents of a segment are to a query in meaning. */
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
-  /** By document, if measured in this search: near documents, and matches by words. All other
-   *  values are from an earlier search. */
+  /** By document, if measured in this search; all other values are from an earlier search. */
   readonly cosines: Float32Array;
   /** Documents in a language that the encoder supports; none if it does not support the query's. */
   readonly read: Bitset;
@@ -22,8 +20,7 @@ export interface QueryMeaning {
   /** Of length 1. */
   readonly vector: Float32Array;
   readonly usual: number;
-  /** Languages in which nearness is evidence; none if the query is in another one, or the usual
-   *  nearness is unknown. */
+  /** Languages in which nearness is evidence; none if the usual nearness is unknown. */
   readonly langs: readonly string[];
 }
 
@@ -90,8 +87,7 @@ export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
 const nothing = new Float32Array();
 const cosinesByRows = new WeakMap<VectorRows, Float32Array>();
 
-/** An array that all searches reuse: clearing one for a million documents takes longer than the
- *  search. */
+/** Shared, as clearing an array for a million documents takes longer than the search. */
 function reuseCosines(rows: VectorRows): Float32Array {
   const cosines = cosinesByRows.get(rows) ?? new Float32Array(rows.scales.length);
   cosinesByRows.set(rows, cosines);
@@ -115,8 +111,7 @@ export function findEvidence(meaning: SegmentMeaning, doc: number): number {
   return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
 }
 
-/** Whether a document is certainly hardly nearer than usual, so that some of the words are not
- *  enough. */
+/** Certainly hardly nearer than usual, so that some of the words are not enough. */
 export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, read } = meaning;
   if (rows === undefined || rows.scales[doc] === 0 || !hasBit(read, doc)) return false;

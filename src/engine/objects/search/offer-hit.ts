@@ -39,8 +39,7 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
   }
 }
 
-/** Random order: by tier, then by the filters' factor (lower for a dead document), then by a hash
- *  of id and seed. */
+/** By tier, then by the filters' factor (lower for a dead document), then by a hash. */
 function offerShuffled(
   { part, job: { seed, top } }: Place,
   doc: number,
@@ -67,9 +66,8 @@ function offerSorted(
 
 type FactSort = 'shortest' | 'newest';
 
-/** The rank by length in minutes, or by the day of the last change: dead documents come last,
- *  before them close ones, before them those in other languages; unknown values come last among
- *  equals. */
+/** Length in minutes, or the day of the last change: dead documents come last, before them close
+ *  ones, then those in other languages; unknown values come last among equals. */
 export function rankBySort(
   { columns }: Segment,
   doc: number,
@@ -88,8 +86,7 @@ export function rankBySort(
 /** Rank of an unknown value; every length and day number is lower. */
 const LAST = 2 ** 24;
 
-/** In the order of relevance. Each fact is a cache miss of the processor, so it is read only if it
- *  can still matter. */
+/** Each fact is a cache miss of the processor, so it is read only if it can still matter. */
 function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
   const inTier = isInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];

@@ -6,8 +6,7 @@ import { toLikeness } from './meaning.ts';
 /** Maximum number of hits that are reordered by meaning: lower ones seldom come to the front. */
 const REORDERED = 200;
 
-/** Finds hits by words in the other engine, and orders the first ones by words and meaning
- *  together. */
+/** Finds hits by words, and orders the first ones by words and meaning together. */
 export async function findMeant(
   { find }: ExternalObjects,
   plan: WordsPlan,

@@ -7,7 +7,6 @@ import { findEvidence, findNearDocuments, isUnlike, measureDocuments, type Segme
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** The search of one segment. */
 export interface Task {
   readonly part: Part;
   readonly job: Job;
@@ -74,9 +73,8 @@ function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   return next;
 }
 
-/** The documents that a group is added to. Once the remaining groups have too little idf to make a
- *  hit, only documents with earlier groups are admitted. As the commonest words come last, the
- *  longest lists add no documents. */
+/** Once the remaining groups have too little idf to make a hit, only documents with earlier groups
+ *  are admitted. As the commonest words come last, the longest lists add no documents. */
 function findAdmitted(
   group: number,
   allowed: Exclude<Admitted, string>,

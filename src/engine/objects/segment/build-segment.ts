@@ -169,8 +169,7 @@ export function addPosting(postings: CollectedPostings, term: number, impact: nu
   if (postings.counts[term]!++ === 0) postings.presentTerms.push(term);
 }
 
-/** Sorts the postings by term (a stable counting sort, so that lists stay ascending by document),
- *  and clears the chunk. */
+/** Counting sort by term, stable, so that lists stay ascending by document. */
 function endChunk(postings: CollectedPostings): void {
   const { terms, places, impacts, count, counts, presentTerms } = postings;
   const run: Run = {

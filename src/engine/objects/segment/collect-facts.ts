@@ -7,7 +7,6 @@ import { type DocumentMark, documentMarks, type ObjectDocument, type ValueField,
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 
-/** A column for each fact. */
 export function createColumns() {
   const [level, minutes, popularity, lat, lon, day] = Array.from({ length: 6 }, createGrowableFloat32) as Floats;
   const [ageMin, ageMax, free, marks] = Array.from({ length: 4 }, createGrowableUint8) as Bytes;

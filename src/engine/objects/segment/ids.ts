@@ -10,13 +10,11 @@ import {
   type StringTableWriter,
 } from '#engine/string-table';
 
-/** The ids of a segment's documents. A prefix up to the last slash or colon that many ids share is
- *  stored once. */
+/** A prefix up to the last slash or colon that many ids share is stored once. */
 export interface Ids {
   readonly prefixes: StringTable;
   /** Prefix of each document. Prefix 0 is empty. */
   readonly prefixOf: Uint16Array;
-  /** The rest of each id. */
   readonly suffixes: StringTable;
 }
 
@@ -30,8 +28,7 @@ export function buildIds(all: Iterable<string>): Ids {
   return packIds(table);
 }
 
-/** A hash table by id; the last document with an id wins. Lone surrogates are stored as U+FFFD;
- *  such ids differ by their hash. */
+/** The last document with an id wins. Lone surrogates, stored as U+FFFD, differ by their hash. */
 export interface IdTable {
   /** By document: `hashString` of its id. */
   readonly hashes: Growable<Uint32Array>;

@@ -27,7 +27,6 @@ export function listTerms(
 
 const NO_TERMS = new Uint32Array();
 
-/** Terms of a word as it is spelled, in any language. */
 export function findTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
   const surface = findString(lexicon.surfaces, word);
   return surface < 0 ? NO_TERMS : listTermsOfSurface(lexicon, surface);

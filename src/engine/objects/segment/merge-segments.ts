@@ -23,12 +23,10 @@ const DOCUMENT_WORK = 16;
 /** Work between two yields, each of which costs some tens of postings. */
 const MIN_WORK = 2 ** 10;
 
-/** A merge in steps. Each step yields its cost in postings: 1 for a word, 16 for a structure of a
- *  document. */
+/** Each step yields its cost in postings: 1 for a word, 16 for a structure of a document. */
 export type Merge = Generator<number, Segment>;
 
-/** Merges the live documents of several segments in order. Posting lists are joined; the texts are
- *  not needed. */
+/** Merges live documents in order. Posting lists are joined; the texts are not needed. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   const merge = beginMerge(parts);
   for (;;) {

@@ -69,8 +69,7 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   return false;
 }
 
-/** @return a function that returns the impact of a document, or 0 if it is not in the list; to be
- *  called in ascending order */
+/** @return the impact of a document, or 0; to be called in ascending order */
 export function createPostingReader({ postings, firstChunk, endChunk }: PostingList): (doc: number) => number {
   const { chunks, chunkStart, places, impacts } = postings;
   let chunk = firstChunk;
@@ -86,7 +85,6 @@ export function createPostingReader({ postings, firstChunk, endChunk }: PostingL
   };
 }
 
-/** 0 if the document is not in the list. */
 export function findImpact(list: PostingList, doc: number): number {
   return createPostingReader(list)(doc);
 }

@@ -18,12 +18,10 @@ import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { MAX_SURFACES } from './lexicon.ts';
 import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 
-/** Reads the terms of documents, and collects the vocabulary of all of them. */
 export interface DocumentReader {
   readonly words: WordReader;
   readonly vocabulary: Vocabulary;
-  /** By term: its weighted frequency in the current document. An array over all terms is several
-   *  times faster than a map. */
+  /** Frequencies by term. An array over all terms is several times faster than a map. */
   weights: Float64Array;
   /** Terms of the current document, in the order of first use; only the first `count` are valid. */
   terms: Uint32Array;
@@ -77,8 +75,7 @@ function addDocument(reader: DocumentReader, document: ObjectDocument): void {
     addTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
 }
 
-/** Adds the weighted, length-normalised frequencies of a field's words. Source: Robertson &
- *  Zaragoza 2009, eq. 3.15. */
+/** Length-normalised frequencies. Source: Robertson & Zaragoza 2009, eq. 3.15. */
 function addField(reader: DocumentReader, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
   const { weight, b, pivot } = fieldWeights[field];
   const { count } = reader.words;
@@ -106,7 +103,6 @@ function addTerm(reader: DocumentReader, term: number, worth: number): void {
 interface Vocabulary {
   /** In the order of first use. */
   readonly terms: readonly string[];
-  /** Words as they are written, with the numbers of their terms. */
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   ofLanguage(lang: string): WordTerms;
   /** Terms of words in their own form, in a language. */

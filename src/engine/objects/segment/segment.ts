@@ -79,11 +79,9 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
-  /** A row for each document; in an external segment, one row, their mean. Absent if no document
-   *  has a vector. */
+  /** A row for each document; in an external segment, their mean. Absent without vectors. */
   readonly vectors?: VectorRows;
-  /** Another engine stores the documents; this segment only has the number of documents with a
-   *  term. */
+  /** Another engine stores the documents; here are only their numbers. */
   readonly isExternal?: true;
 }
 
@@ -105,7 +103,6 @@ export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
-/** The value of a field of which a document has one. */
 export function readValue({ combinations, valueSets }: Segment, field: 'provider' | 'lang', doc: number): string {
   const { of, start, values } = combinations;
   const first = valueFields

@@ -13,8 +13,7 @@ import { buildVectors } from '../vectors/term-vectors.ts';
 import { buildLabels } from './build-labels.ts';
 import { buildTerms } from './build-terms.ts';
 
-/** Builds the immutable tables of an index of all taxonomies. Errors: CATALOG_INVALID when two
- *  concepts have one id. */
+/** The tables are immutable. Errors: CATALOG_INVALID when two concepts have one id. */
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);

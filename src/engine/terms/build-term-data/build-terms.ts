@@ -7,7 +7,6 @@ import { measureTermIdf } from '#engine/text/term';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
 import type { LabelWords } from './build-labels.ts';
 
-/** Reduces the words of labels to stems, and weighs them. */
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
   const { langs, wordTable, labels } = input;
   const stems = createStemmer(input);

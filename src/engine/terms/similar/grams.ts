@@ -17,9 +17,8 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** Vectors of character n-grams. The vector of a label is the sum of those of its words, so the
- *  product of two labels is a sum over pairs of words, found by the n-grams of words, which are
- *  fewer than those of labels. */
+/** The vector of a label is the sum of those of its words, so the product of two labels is a sum
+ *  over pairs of words, found by the n-grams of words, which are fewer than those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));

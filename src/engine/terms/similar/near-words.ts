@@ -3,23 +3,20 @@ import { NONE } from '../term-data.ts';
 import { GRAM_SLOTS, listGrams, measureGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 
-/** A word of the index that is similar to a word of a query. */
 export interface NearWord {
   readonly word: number;
   /** Dot product of the two n-gram vectors. */
   readonly product: number;
   /** 0 to 1. */
   readonly similarity: number;
-  /** `same`: the word of the query. `typo`: one edit away from a word that no label has. `grams`:
-   *  shares n-grams. */
+  /** `typo`: one edit away from a word that no label has. `grams`: shares n-grams. */
   readonly by: 'same' | 'typo' | 'grams';
 }
 
 /** The index, with working memory. */
 export interface NearWords {
   readonly terms: OpenTerms;
-  /** By word: the product of its n-gram vector with that of the query word; zeros between
-   *  searches. */
+  /** Products of its n-gram vector with that of the query word; zeros between searches. */
   readonly product: Float32Array;
   /** Words with a product; only the entries that the current search wrote are valid. */
   readonly touched: Uint32Array;

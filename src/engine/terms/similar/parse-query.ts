@@ -5,7 +5,6 @@ import { NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
 import { findNearWords, findSameWord, measureWords, type NearWord, type NearWords } from './near-words.ts';
 
-/** A distinct word of the query. */
 interface Slot {
   readonly word: string;
   /** Similar words of the index, most similar first; includes the word itself if labels have it. */
@@ -54,8 +53,7 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
   };
 }
 
-/** Whether each word is a function word in the labels' language or in the query's. False for all
- *  words if all of them are. */
+/** In the labels' language or in the query's. False for all words if all of them are. */
 function findIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
   const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
   return ignored.includes(false) ? ignored : words.map(() => false);
@@ -68,7 +66,6 @@ export interface ReadQuery extends ParsedQuery {
   readonly isUnderstood: boolean;
 }
 
-/** Adds the terms of the query in each language. */
 export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
   const termsByLang = vocabulary.langs.map((_, lang) => {
     const ignored = new Set(query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word));

@@ -17,8 +17,7 @@ import {
   STRONG_SCORE,
 } from './weights.ts';
 
-/** Factors of the score of a linked concept: nearest are other names of one thing, farthest an
- *  occupation and its optional skills. */
+/** From other names of one thing to an occupation and its optional skills. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
   [linkKinds.sameAs]: 0.6,
   [linkKinds.narrower]: 0.5,
@@ -34,13 +33,11 @@ const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
 
 interface RankRequest extends QueryRequest {
-  /** Whether concepts are also ranked by their nearness in meaning. */
   readonly usesMeaning: boolean;
 }
 
 export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
-/** Ranks the concepts similar to keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
   const nearWords = openNearWords(terms);
@@ -120,7 +117,6 @@ interface MeaningQuery {
   readonly source?: number;
 }
 
-/** Joins the concepts similar by words with those near in meaning, in one score. */
 function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
   const { labels, vocabulary } = terms;
 

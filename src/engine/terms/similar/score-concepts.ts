@@ -31,8 +31,7 @@ export interface ConceptMatch {
 }
 
 export interface ScoreOptions {
-  /** The concepts to return. Strong matches of others are returned, too, as their neighbours may be
-   *  accepted. */
+  /** Strong matches of other concepts are returned, too, as their neighbours may be accepted. */
   readonly accepts: (concept: number) => boolean;
   /** Ordinal of the only accepted taxonomy; any if absent. */
   readonly source?: number;
@@ -132,8 +131,7 @@ function partialScore(cosine: number): number {
   return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 }
 
-/** A label of one word in another language that is only similar to a word of the query: `data` is
- *  not the French `DATI`. */
+/** Labels of one word that only resemble a word of the query: `data` is not the French `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
@@ -149,8 +147,7 @@ interface Scored {
   readonly limit: number;
 }
 
-/** About `limit` concepts of the main taxonomy, and as many of all, so that a large taxonomy does
- *  not take all places. */
+/** As many of all as of the main taxonomy, so that a large one does not take all places. */
 function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
   const main = concepts.sources.indexOf(ownSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;

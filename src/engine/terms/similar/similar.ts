@@ -21,8 +21,7 @@ const MAIN_SHARE_OF_BEST = 0.35;
 /** Minimum score of a concept whose synonyms are returned. */
 const MIN_SYNONYM_SCORE = 0.65;
 
-/** Lists terms similar to keywords. The main taxonomy comes first, and leaves half of the places to
- *  others if they have terms. */
+/** The main taxonomy comes first, and leaves half of the places to others with terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, lang, source, max }: SimilarQuery): SimilarTerm[] => {
     const synonymSource = `${terms.ownSource} synonyms`;

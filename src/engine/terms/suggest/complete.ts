@@ -21,7 +21,6 @@ interface WordRange {
 
 const MAX_VARIANTS = 24;
 
-/** The words as typed, or null if no label continues them. */
 export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {
   const node = follow(terms.completions.trie, null, findRanges(terms, words));
   return node === null ? null : { words, node };
@@ -58,8 +57,7 @@ function findRanges(terms: OpenTerms, words: readonly string[], isEnd = true): W
   });
 }
 
-/** By place: the node of the labels that continue the words before it, null at the first place. It
- *  ends where no label continues. */
+/** Nodes of the labels that continue the words before each place; null at the first. */
 function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
   const path: (TrieNode | null)[] = [null];
   for (const range of ranges.slice(0, -1)) {
@@ -147,8 +145,7 @@ function* listCorrections(
   for (let at = Math.max(0, first - 1); at <= lastBlank; at++) yield* listMovedBlanks(words, at);
 }
 
-/** Corrections of the space after a word: a letter is on its wrong side (`projec tplan`), or the
- *  space is superfluous. */
+/** A letter is on the wrong side of the space (`projec tplan`), or the space is superfluous. */
 function* listMovedBlanks(words: readonly string[], at: number): Generator<Correction> {
   const left = words[at]!;
   const right = words[at + 1]!;
@@ -176,8 +173,7 @@ function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boole
   return [...new Set(listEdits(typed, places))].filter((edit) => edit !== typed && edit !== '' && isBeginning(edit));
 }
 
-/** Texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each of
- *  the first places. */
+/** A letter deleted, swapped with the next, replaced, or inserted, at the first places. */
 function listEdits(text: string, places: number): string[] {
   const edits: string[] = [];
   for (let i = 0; i < places; i++) {

@@ -27,15 +27,13 @@ const NAME_FACTOR = 0.97;
 
 /** Share of a completion's score that depends on how much of it was typed. */
 const CLOSENESS_SHARE = 0.2;
-/** Score of a label that was typed completely. */
 const COMPLETE_SCORE = 1;
 /** With more words, similar words are not searched for, which takes time for each word. */
 const MAX_CORRECTED_WORDS = 8;
 /** A last word that may be an elided article: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
-/** Completes the last word of a text; if nothing continues the words, corrects one typo; then adds
- *  similar terms. */
+/** Completes the last word; else corrects one typo; then adds similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
   return ({ keywords, lang, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
@@ -139,7 +137,6 @@ interface SimilarOptions {
   readonly usesMeaning: boolean;
 }
 
-/** Adds terms similar to the words, in their likely languages. */
 function addSimilar(
   terms: OpenTerms,
   rank: ConceptRanker,
@@ -189,8 +186,7 @@ interface Collector {
 /** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
 const PLURAL = /(?<=[^s]{3})s$/;
 
-/** One suggestion for each folded text, singular or plural, with its best score and first
- *  spelling. */
+/** One suggestion for each folded text, singular or plural, with its best score. */
 function createCollector(max: number): Collector {
   const byText = new Map<string, CollectedSuggestion>();
   return {
@@ -212,7 +208,6 @@ function createCollector(max: number): Collector {
 /** Further languages share the last bit. */
 const BITS = 31;
 
-/** Guesses the languages of words, by the labels that have them. */
 function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
   const langsOf = new Uint32Array(lexicon.words.length);
   for (let label = 0; label < labels.conceptOf.length; label++) {

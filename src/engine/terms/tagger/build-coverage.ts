@@ -89,10 +89,9 @@ function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concept
 const PRIOR_CONCEPTS = 2;
 const LEAST_AVERAGE = 0.01;
 
-/** How steadily a term stands for its concepts: if one label of a concept has it, the share of the
- *  concept's other labels in that language that have it too. `manage` is replaced by `oversee` and
- *  `handle`, while `budget` stays: it is more specific, whatever their idf. Shape: by term, 0 to
- *  1. */
+/** If one label of a concept has the term, the share of its other labels in that language that have
+ *  it too: `manage` is replaced by `oversee` and `handle`, while `budget` stays, so it is more
+ *  specific, whatever their idf. Shape: by term, 0 to 1. */
 export function measureSteadiness(
   { labelStart }: Pick<ConceptTable, 'labelStart'>,
   labels: LabelTable,

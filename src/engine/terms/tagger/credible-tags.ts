@@ -223,15 +223,13 @@ function findMeaning(
   return meantIf(!isPart() && !(content.lang === french && isGenitive(signs, place, around)));
 }
 
-/** People who first say what they are or can do, and then what they want to learn, ask only for the
- *  latter. */
+/** People who say what they can do, and then what they want to learn, ask for the latter. */
 function isAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, window: TextWindow): boolean {
   if (!isBeforeWish(text.signs, place, window)) return false;
   return isOccupation(text.judge.terms, tag) || hasPersonWord(text.signs, window);
 }
 
-/** Whether all words of a label are in a row, including function words: without those, `prendre le
- *  son` says nothing. */
+/** Includes function words: without those, `prendre le son` says nothing. */
 function hasAllWords(
   { read, judge }: TextJudgement,
   { label }: TagCandidate,

@@ -6,17 +6,14 @@ export interface Evidence {
   /** Places in the content of the window, both inclusive. */
   readonly first: number;
   readonly last: number;
-  /** The distinct terms of the label that the clause has. */
   readonly matched: readonly number[];
   readonly termCount: number;
   /** Share of the label's weight in the clause. */
   readonly share: number;
-  /** Whether each missing term is the first, which names an action, or weighs less than each
-   *  matched one. */
+  /** Missing terms are the first, which names an action, or weigh less than each matched one. */
   readonly lacksOnlyMinor: boolean;
   /** Number of other words between them; function words do not count. */
   readonly between: number;
-  /** Number of commas between them. */
   readonly commas: number;
   /** Whether they are in the order of the label. */
   readonly isInOrder: boolean;
@@ -66,8 +63,7 @@ export function findEvidence(
   return best;
 }
 
-/** Whether the words are as close as the language allows. Only English also swaps them: `planning
- *  of routes` for `route planning`. */
+/** Only English also swaps the words: `planning of routes` for `route planning`. */
 export function isTogether(
   { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder }: Evidence,
   isEnglish: boolean,

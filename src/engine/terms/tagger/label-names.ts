@@ -15,7 +15,6 @@ const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 /** Cached facts on labels that are names. */
 export interface LabelNames {
   readonly terms: OpenTerms;
-  /** Whether concepts are languages. */
   readonly languages: Map<number, boolean>;
   /** By taxonomy: whether it capitalises its labels. */
   readonly capitalising: Map<number, boolean>;
@@ -74,8 +73,7 @@ export function isVerb(terms: OpenTerms, concept: number): boolean {
   );
 }
 
-/** Whether the full label explains this ambiguous name in brackets: `Julia (programming
- *  language)`. */
+/** The full label explains an ambiguous name in brackets: `Julia (programming language)`. */
 export function isQualified(terms: OpenTerms, label: number, concept: number): boolean {
   const role = terms.labels.roleOf[label]!;
   if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;

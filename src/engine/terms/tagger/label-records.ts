@@ -20,10 +20,9 @@ export const WORDS_OF_TERM = 2;
 
 type LabelRecords = Pick<CoverageTable, 'recordStart' | 'records'>;
 
-/** A record for each label: its facts, its distinct terms with their weights, and all its terms in
- *  order. Distinct terms are sorted rarest first, so that a text which has too little of the label
- *  is rejected early. Units: weights and masses are floats, as multiples of the idf of the
- *  language's rarest word. */
+/** For each label its facts, its distinct terms with their weights, and all its terms in order.
+ *  Distinct terms are rarest first, so that most labels are rejected early. Units: weights and
+ *  masses are multiples of the idf of the language's rarest word. */
 export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary): LabelRecords {
   const count = labels.conceptOf.length;
   const recordStart = new Uint32Array(count + 1);
@@ -89,7 +88,6 @@ export function findShareInWindow({ records, floats, isInWindow }: RecordMatcher
   return matched < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
 }
 
-/** Whether the stems of a label are in the sequence, in a row. */
 export function isLabelInRow({ records }: RecordMatcher, sequence: readonly number[], record: number): boolean {
   const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
   const length = records[record + recordFields.rowLength]!;

@@ -7,8 +7,7 @@ import { conceptKinds, type TextSentence } from '../types.ts';
 import { listSentences, type Span } from './read-text.ts';
 import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 
-/** Maximum number of sentences that are compared with labels, about 2 ms each: the rest of a long
- *  text is tagged by words. */
+/** Sentences that are compared with labels, about 2 ms each; words tag the rest of a text. */
 const MAX_SENTENCES = 12;
 /** Number of preferred labels nearest to a whole sentence: the labels of their concepts are
  *  compared with its stretches. Measured: 500 of all labels find nothing more, and 100 lose. */
@@ -16,7 +15,6 @@ const NEAREST_NAMES = 200;
 /** Kinds of concepts that people can learn. Trades and groups are found by words alone. */
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
 
-/** A concept that is near to a text in meaning. */
 interface MeantConcept {
   readonly concept: number;
   /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning;
@@ -56,7 +54,6 @@ export interface MeantTag {
 }
 
 interface TextToTag {
-  /** Guesses by words. */
   readonly byWords: readonly MeantTag[];
   readonly text: string;
   /** Ordinals; -1 for any source. */
@@ -68,8 +65,7 @@ interface TextToTag {
   readonly leastBest: number;
 }
 
-/** Joins the guesses by words with those by meaning in one score, best first. Empty if no guess is
- *  sure enough. */
+/** One score for both, best first. Empty if no guess is sure enough. */
 export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): MeantTag[] {
   const { byWords, text, lang, source, spans, leastBest } = input;
   const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
@@ -94,8 +90,7 @@ export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: Tex
   );
 }
 
-/** Concepts with a label among the nearest to a sentence, and those found by words, each with the
- *  nearest stretch of words. */
+/** Those with a label near to a sentence, and those found by words, each with its stretch. */
 function findMeantConcepts(terms: OpenTerms, meaning: TermMeaning, text: MeantText): MeantConcept[] {
   const { lang, source, named } = text;
   const { encoder, scopeOf } = meaning;
@@ -208,9 +203,8 @@ interface Stretch {
   readonly length: number;
 }
 
-/** Vectors of the words of a sentence. The vector of a stretch is their sum, scaled to length 1, so
- *  its cosines follow from the products of its words, without a vector for each of a hundred
- *  stretches. */
+/** The vector of a stretch is their sum, scaled to length 1, so its cosines follow from the
+ *  products of its words, without a vector for each of a hundred stretches. */
 interface SentenceWords {
   readonly vectors: readonly Float32Array[];
   /** By word: its range in the sentence, end exclusive, in UTF-16 units. */

@@ -28,8 +28,7 @@ export interface LabelMasses {
 
 /** Maximum rounding error of a mass, as a share. */
 export const ROUNDING = 1e-6;
-/** Bits of `isKnown` for each place: enough to reject most pairs without a label, and few enough
- *  for the processor's cache. */
+/** Enough to reject most pairs without a label, and few enough for the processor's cache. */
 const BITS_PER_PLACE = 8;
 
 /** @param recordStart by label: start of its record */
@@ -141,7 +140,6 @@ const INITIAL_CAPACITY = 1024;
 
 /** The entries under the pairs of a window, in the order of the pairs. */
 export interface GatheredPairs {
-  /** Start of each label's record. */
   records: Uint32Array;
   /** Upper bound of each label's strength, as a step plus one. */
   bounds: Uint8Array;
@@ -150,7 +148,6 @@ export interface GatheredPairs {
   count: number;
 }
 
-/** A table of pairs, with working memory. */
 export interface PairGatherer {
   readonly table: PairTable;
   readonly hashes: Uint32Array;

@@ -40,7 +40,6 @@ interface Ranker {
   readonly vectors: Int8Array;
   /** By kind of concept. */
   readonly kindFactors: readonly number[];
-  /** Reused for each label. */
   readonly labelVector: Float32Array;
 }
 

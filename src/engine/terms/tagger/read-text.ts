@@ -19,14 +19,12 @@ export interface Place {
   readonly to: number;
 }
 
-/** The words of a window as one language reads them. */
 export interface WindowContent extends ContentWords {
   readonly lang: number;
   readonly inCapitals: ReadonlySet<string>;
 }
 
-/** The words of a text, and its windows. A word that is a name only in capitals (`it`) is NO_NAME
- *  in lower case. */
+/** A word that is a name only in capitals (`it`) is NO_NAME in lower case. */
 export interface ReadText extends ScannedWords {
   readonly windows: readonly TextWindow[];
 }
@@ -35,8 +33,7 @@ const SENTENCE_END = /[.!?;](?=\s)|[\n\r•|]+/;
 /** Longer sentences are cut, as words far apart do not make up a label. */
 export const MAX_WINDOW_WORDS = 60;
 
-/** English function words that are also names. In a query they are names (`it support`); in a text
- *  the capitals decide. */
+/** English function words that are also names (`it support`); in a text the capitals decide. */
 const NAMES_BY_CAPITALS: readonly string[] = ['it', 'can', 'will', 'go'];
 /** A language or game, unless it begins a request: `Go home`. */
 const GO = /\bGo\b(?!\s+[a-z])|\S\s+Go\b/;
@@ -54,8 +51,7 @@ const PLACES = (
   'room office building block hall gate floor bureau salle bâtiment aula sala edificio raum zimmer gebäude halle ' +
   'vitamin vitamine plan group groupe letter lettre key touche'
 ).split(' ');
-/** Single capitals that belong to the name of a person or a room: `Dr. R. Okafor`, `bureau
- *  C-204`. */
+/** Capitals of the name of a person or a room: `Dr. R. Okafor`, `bureau C-204`. */
 const NAME_LETTER = new RegExp(
   [
     // After a title or a first name, before a family name; or at the beginning of a line.
@@ -72,7 +68,6 @@ interface NamingWindow extends TextWindow {
   readonly names: readonly string[];
 }
 
-/** Reads the words of a text and splits them into windows. */
 export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const scan = createWordScan(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
@@ -155,8 +150,7 @@ const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The most words to skip because they belong to no run (`™`). */
 const MAX_SKIPPED = 3;
 
-/** Finds the span of words in the text. The spans of all words are determined at the first call, as
- *  most texts need none. */
+/** All spans are determined at the first call, as most texts need none. */
 export function createWordLocator(text: string, { words, wordAt }: Pick<ScannedWords, 'words' | 'wordAt'>) {
   let starts: Uint32Array | null = null;
   const ends = new Uint32Array(words.length);

@@ -88,7 +88,6 @@ interface Around {
 export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'marks'> {
   readonly lang: string;
   readonly requiring: ReadonlySet<string> | undefined;
-  /** The result of `markSignWords`. */
   readonly signWords: Uint8Array;
   /** By place in the text: the signs of the word, or 0 before they are determined. */
   readonly cache: Uint8Array;
@@ -116,7 +115,6 @@ export function openSigns(
   return { words, wordAt, marks, lang, requiring: REQUIRING.get(lang), signWords, cache };
 }
 
-/** The signs of a word, independently of its neighbours. */
 function readSigns(signs: SentenceSigns, place: number): number {
   const { words, wordAt, lang, requiring, signWords, cache } = signs;
   const ordinal = words[place]!;
@@ -234,8 +232,7 @@ export function beginsWithCapital({ marks }: SentenceSigns, { from }: Place, win
   return from > window.from && (marks[from]! & wordMarks.capital) !== 0;
 }
 
-/** English: whether the place is only the first part of a compound, as `first aid` in `first aid
- *  kit`. */
+/** English: only the first part of a compound, as `first aid` in `first aid kit`. */
 export function isCompoundPart(signs: SentenceSigns, place: Place, { window, content }: Around): boolean {
   const next = place.to + 1;
   if (endsClause(signs, place, window) || !content.places.includes(next)) return false;

@@ -14,7 +14,6 @@ const MIN_STRENGTH = toTagStrength(COMPANION_FLOOR);
 const MIN_CREDIBLE = toTagStrength(TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
-/** A label in a window. */
 export interface LabelHit {
   readonly label: number;
   readonly concept: number;

@@ -10,32 +10,27 @@ export const COMPANION_FLOOR = 0.25;
 export const SURE_CONFIDENCE = 0.35;
 /** The strength whose confidence is one half. */
 const HALF_STRENGTH = 0.5;
-/** Maximum number of labels of a taxonomy for which one word is enough, beside the labels that
- *  consist of that word. */
+/** Labels of a taxonomy for which one word is enough, beside those that consist of it. */
 export const MAX_GUESSES_OF_WORD = 8;
-/** Added to a label whose stems are in a row. The second number is the factor for a phrase in
- *  another language. */
+/** For a label whose stems are in a row; the second is the factor in another language. */
 const PHRASE_BONUS = 0.5;
 export const FOREIGN_PHRASE_FACTOR = 0.7;
 /** Added for each further sentence that has the whole label. */
 const REPETITION_GAIN = 0.1;
 /** Factor of the strength of a guess: a whole label comes first unless it is much weaker. */
 export const GUESS_FACTOR = 0.8;
-/** By role: of two equal matches the preferred label comes first, then an alternative, then a part
- *  of a label. */
+/** By role: of equal matches the preferred label comes first, then an alternative. */
 export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96, 1, 0.96];
 
-/** By kind: people want tags that they can learn. Skills precede the trade or group that they
- *  belong to. */
+/** By kind: skills precede the trade or group that they belong to. */
 export const KIND_FACTORS: Readonly<Record<ConceptKind, number>> = {
   skill: 1,
   topic: 1,
   occupation: 0.3,
   domain: 0.1,
 };
-/** The order of tags is the logarithm of the strength, plus the first weight for each unit of
- *  nearness above the usual one, minus the second for each term of the preferred label above
- *  two. */
+/** The logarithm of the strength, plus the first weight for each unit of nearness above the usual
+ *  one, minus the second for each term of the preferred label above two. */
 const NEARNESS_WEIGHT = 5.4;
 const USUAL_NEARNESS = 0.5;
 const LENGTH_WEIGHT = 0.39;
@@ -55,9 +50,8 @@ export function toTagStrength(confidence: number): number {
   return (confidence * HALF_STRENGTH) / (1 - confidence);
 }
 
-/** Strength of a label by its words: the share in the text, cubed, times the mass of the label; a
- *  whole label has a bonus. Units: idf masses as multiples of the idf of the rarest word. Measured
- *  on ESCO. */
+/** The share in the text, cubed, times the mass of the label; a whole label has a bonus. Units:
+ *  multiples of the idf of the rarest word. Measured on ESCO. */
 export function weighTagWord(result: {
   readonly share: number;
   readonly mass: number;
@@ -102,9 +96,9 @@ export function weighMeantTag({
  *  validation halves both keep RP@5, and more of the result is right than by words alone (shares of
  *  .55 to .6 do; without one, less on TECH). */
 export const LEAST_MEANT_GUESS = 0.3;
-/** Minimum score of the best guess; a text below it only has tags with evidence. These numbers
- *  belong to the table in `data/meaning`, and were chosen on the open talk and the validation
- *  halves; see docs/benchmarks.md. */
+/** A text below it only has tags with evidence. These numbers belong to the table in
+ *  `data/meaning`, and were chosen on the open talk and the validation halves; see
+ *  docs/benchmarks.md. */
 export const LEAST_BEST_GUESS = {
   plain: { asking: 0.54, other: 0.4, talk: 0.7 },
   chat: { asking: 0.6, other: 0.7, talk: 0.96 },

@@ -27,7 +27,6 @@ export interface ScannedWords extends WordSequence {
   /** The folded words, joined by spaces. */
   readonly tokenizedText: string;
   readonly words: Uint32Array;
-  /** By word: its `wordMarks`. */
   readonly marks: Uint8Array;
 }
 
@@ -90,7 +89,6 @@ export function scanText(scan: WordScan, text: string): number {
   return scan.count;
 }
 
-/** Adds the words of folded ASCII by the rules of `tokenize`. */
 function scanAscii(scan: WordScan, length: number): void {
   const { folded, isCapital, range } = scan;
   // Words may follow each other without a space (`c++c++`), and each gets one.

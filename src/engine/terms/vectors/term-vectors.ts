@@ -23,15 +23,13 @@ interface VectorInput {
   readonly vocabulary: Vocabulary;
 }
 
-/** The terms of a concept's labels and of its descriptions, with their counts. */
 interface ConceptText {
   readonly ofLabels: ReadonlyMap<number, number>;
   readonly ofDescription: ReadonlyMap<number, number>;
 }
 
-/** Vectors of terms: words of the same labels and descriptions are near to each other, and labels
- *  in several languages bring these together. Source: latent semantic analysis, Deerwester et al.
- *  1990. */
+/** Words of the same labels and descriptions are near to each other, also between languages.
+ *  Source: latent semantic analysis, Deerwester et al. 1990. */
 export function buildVectors(input: VectorInput): VectorTable {
   const readConcept = createConceptReader(input);
   const texts = input.concepts.map(readConcept);

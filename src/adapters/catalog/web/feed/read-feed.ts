@@ -11,12 +11,10 @@ type JsonItem = NonNullable<NonNullable<FeedOf<'json'>['items']>[number]>;
 type Media = NonNullable<RssItem['media']>;
 type Texts = readonly (string | undefined)[];
 
-/** A page of a feed in any format. */
 export interface FeedPage {
   readonly name: string | undefined;
   /** Of the site. */
   readonly url: string | undefined;
-  /** Of the feed. */
   readonly self?: string | undefined;
   readonly lang: string | undefined;
   readonly authors: readonly string[];
@@ -265,7 +263,6 @@ const readMediaText = (media: Media | undefined): string | undefined =>
 
 const findPlayer = (media: Media | undefined): string | undefined => (media?.player ?? media?.groups?.[0]?.player)?.url;
 
-/** A thumbnail, else a file that is a picture. */
 function findPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
   const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
   return thumbnail ?? [...listContents(media), ...files].find(isPicture)?.url;

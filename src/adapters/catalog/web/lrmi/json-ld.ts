@@ -22,7 +22,6 @@ const learning = new Set([
   ...['Course', 'LearningResource', 'EducationalOccupationalProgram', 'Quiz', 'HowTo', 'SyllabusResource'],
   ...['VideoObject', 'AudioObject', 'PodcastEpisode', 'Book', 'Audiobook', 'TechArticle', 'ScholarlyArticle'],
 ]);
-/** Properties that mark a learning resource, whatever its type. */
 const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educationalAlignment', 'educationalLevel'];
 /** Properties of lists and pages that may contain learning objects. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];

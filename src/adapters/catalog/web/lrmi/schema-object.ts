@@ -21,7 +21,6 @@ export interface PageContext {
   readonly pageLang?: string | undefined;
 }
 
-/** The learning object of a node of schema.org with the properties of LRMI. */
 function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadObject {
   const owners = [
     ...OWNERS.map((name) => node[name]),
@@ -110,7 +109,6 @@ function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
   };
 }
 
-/** The address in a value, never its name. */
 function addressIn(value: unknown): string | undefined {
   const [first] = list(value);
   return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);

@@ -139,7 +139,6 @@ export interface Walk {
 export interface Site {
   readonly robots: Robots;
   readonly origin: string;
-  /** Sitemaps to begin with. */
   readonly start: readonly string[];
 }
 

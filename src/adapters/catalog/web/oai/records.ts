@@ -16,7 +16,6 @@ export interface ListContext {
 export const readRecordIdentifier = (record: XmlNode | undefined): string =>
   record === undefined ? '' : (readXmlTexts(record, 'header', 'identifier')[0] ?? '');
 
-/** None for a deleted record. */
 export function toRecordObjects(record: XmlNode, { provider }: ListContext, { langs }: ImportRequest): ReadObject[] {
   const [header] = findXmlNodes(record, 'header');
   if (header?.attributes.status === 'deleted') return [];
@@ -287,7 +286,6 @@ interface Identifiers {
   readonly identifiers: readonly string[];
   /** Of related resources: in EPrints the page is one, and files are identifiers. */
   readonly others: readonly string[];
-  /** Of the record. */
   readonly id: string;
 }
 

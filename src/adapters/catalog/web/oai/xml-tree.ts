@@ -70,7 +70,6 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 const local = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 
-/** Elements at a path of names below a node, in order. */
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
     (elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)),
