@@ -234,7 +234,6 @@ function toConfig(data: Environment, given: Given) {
     /** Undefined for the embedded engine. */
     catalog: toCatalog(data),
     demoApiKey: data.DEMO_API_KEY,
-    /** API key of `skilldock mcp --host`. */
     assistantKey: data.SKILLDOCK_KEY,
     /** Of the machine: `fr_FR.UTF-8`. */
     language: data.LANG,

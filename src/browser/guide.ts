@@ -1,5 +1,3 @@
-/** Marks the current heading in the contents of a guide. */
-
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.guide-contents a')];
 const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));
 

@@ -4,7 +4,6 @@ import { createNewest } from './dom.ts';
 
 interface LookWays {
   ask(handle: string, signal: AbortSignal): Promise<string>;
-  /** HTML of similar objects. */
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
   /** Shows a failure. */

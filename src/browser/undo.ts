@@ -1,5 +1,4 @@
-/** Forms that undo the last action: `<form data-undo>`. The host holds the action back a little
- *  longer, so that nothing is lost when the browser closes. */
+/** `<form data-undo>` undoes the last action, which the host holds back a little longer. */
 
 const UNDO_SECONDS = 10;
 

@@ -15,8 +15,7 @@ interface Options extends JsonOption {
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 
-/** `skilldock check-links` checks the addresses of all learning objects, including those that
- *  administrators added and those in courses. */
+/** `skilldock check-links` checks all learning objects, including those in courses. */
 export function addCheckLinksCommand(program: Command, version: string): void {
   program
     .command('check-links')

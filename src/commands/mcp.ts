@@ -21,8 +21,7 @@ export function addMcpCommand(program: Command, version: string): void {
     });
 }
 
-/** Answers from the starter catalogue, with a data folder beside that of the host, until the
- *  assistant closes its end. Standard output has only messages. */
+/** Answers from the starter catalogue. Standard output has only messages. */
 async function runMcp(version: string): Promise<void> {
   const [{ readConfig }, { openStdioHost }] = await loadHost();
   const host = await openStdioHost({ config: readConfig(), version });

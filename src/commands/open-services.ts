@@ -18,8 +18,7 @@ export interface StoreOptions {
 
 export type OpenedServices = Awaited<ReturnType<typeof openServices>>;
 
-/** Services that need a lost secret key reject with SECRETS_LOST. Errors: CONFIG_INVALID,
- *  DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
+/** Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openServices({ mustExist }: StoreOptions) {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);
@@ -54,7 +53,6 @@ export async function openServices({ mustExist }: StoreOptions) {
   }
 }
 
-/** The account that runs the command, for the audit trail. */
 const makeCommandActor = (): Actor => ({ kind: 'command', id: null, name: accountName(), address: null });
 
 function accountName(): string {

@@ -14,8 +14,7 @@ export function addServeCommand(program: Command, version: string): void {
     .action(async (options: { readonly allowLostSecrets?: true }) => {
       // Loading the host takes half a second, which other commands need not wait for.
       const [{ readConfig }, { startHost }] = await Promise.all([import('#config'), import('#host')]);
-      // Set before the start, which may take half a minute: as the first process of a container it
-      // would otherwise ignore the signal.
+      // Before the start: the first process of a container would otherwise ignore the signal.
       const stop = new AbortController();
       const stopped = waitForStopSignal().then(() => stop.abort());
       const host = await startHost({

@@ -5,8 +5,7 @@ import type { CommandContext, StoreOptions } from './open-services.ts';
 
 export type { CommandContext };
 
-/** Runs a command on the host's store with the default tenant, and closes the store. A missing
- *  store is created, unless it must exist. Errors: STORE_UNAVAILABLE. */
+/** A missing store is created, unless it must exist. Errors: STORE_UNAVAILABLE. */
 export async function withServices(
   use: (context: CommandContext) => Promise<void>,
   options: StoreOptions = { mustExist: false },

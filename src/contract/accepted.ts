@@ -5,7 +5,6 @@ const MAX_NAME_LENGTH = 300;
 
 const MAX_DESCRIPTION_LENGTH = 5_000;
 
-/** Of a list within an item. */
 const MAX_ENTRIES = 50;
 
 /** Cut to this number of UTF-16 units, never within a character. */
@@ -31,8 +30,7 @@ export const acceptedDescription = acceptedText.catch('');
 /** A number, or a text that is one. */
 export const acceptedNumber = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
 
-/** Undefined for an invalid value. Not an exact optional: an absent value would be an error to be
- *  caught, which costs more than everything else. */
+/** Not an exact optional, which would catch an error for each absent value, at a high cost. */
 export const acceptedOrAbsent = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 /** One entry or many; invalid ones are dropped. */

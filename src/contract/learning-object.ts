@@ -74,8 +74,7 @@ const acceptedPeople = acceptedEntries(
   named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
 );
 
-/** Only the title and the address are required; other invalid fields count as absent. Texts are
- *  limited, as pages and caches are full of them. */
+/** Only title and address are required; other invalid fields count as absent. */
 export const acceptedLearningObject = z.looseObject({
   title: acceptedTextUpTo(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
   url: webAddress,

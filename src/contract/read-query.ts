@@ -127,8 +127,7 @@ const MIN_LENGTH = 3;
 /** Names that mean something to JavaScript objects; nobody sends them by mistake. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Unknown names are ignored, as addresses collect tracking parameters; a misspelt or nested field
- *  is a problem, as it would silently do nothing. */
+/** Unknown names are ignored (tracking parameters); a misspelt or nested field is a problem. */
 export function findNameProblem(name: string, fields: FieldSchemas): Problem | null {
   if (Object.hasOwn(fields, name)) return null;
   const steps = name.split(/[[\].]+/);

@@ -125,8 +125,7 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** Concatenates texts, because serializing ten objects again costs more than finding them. `author`
- *  is part of the specified echo, although it is no parameter. */
+/** Concatenates texts: serializing ten objects again costs more than finding them. */
 export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
   const request = JSON.stringify({ ...echo, author: '', id: answer.requestId });
@@ -166,7 +165,6 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
   };
 }
 
-/** The extension's echo lists the providers; the specified one has a single text. Fields with these
- *  names from another service may mean something else. */
+/** The extension's echo lists the providers; the specified one has a single text. */
 export const isProviderExtension = ({ provider }: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(provider);

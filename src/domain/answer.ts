@@ -11,8 +11,7 @@ export interface Answered<T> {
   readonly source: AnswerSource;
 }
 
-/** How well a learning object fits a query, in the order of results: it fits, it fits in another
- *  language, or it only shares something with the query. */
+/** In the order of results; `close` only shares something with the query. */
 export const tiers = ['fitting', 'other-language', 'close'] as const;
 export type Tier = (typeof tiers)[number];
 

@@ -31,8 +31,7 @@ export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 const MAX_REDIRECT_LENGTH = 2_000;
 export const MAX_ASSISTANT_NAME = 100;
 
-/** Schemes of programs: named after a domain of their makers (RFC 8252, section 7.1), or those of
- *  well-known assistants. Other schemes may open any program. */
+/** RFC 8252, section 7.1, or well-known assistants. Other schemes may open any program. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
 /** Excludes characters that parsers read differently: spaces, backslashes, missing slashes. */
@@ -104,8 +103,7 @@ export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[
 /** Names that only a local network resolves. */
 const LOCAL_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid)$/;
 
-/** Whether services of the Internet can call a host at this address: https, a public name or
- *  address. */
+/** Whether services of the Internet can call a host at this address. */
 export function isOnInternet(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== 'https:' || isLoopback(publicUrl)) return false;

@@ -2,7 +2,6 @@ export interface CatalogAddresses {
   /** Without user and path. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
-  /** Prefix of the names of the indexes. */
   readonly prefix: string;
 }
 

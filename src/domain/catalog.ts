@@ -109,8 +109,7 @@ export interface ImportCounts {
   readonly rejected: number;
   /** Rejected rows of objects whose earlier state stays in the data set; absent in old imports. */
   readonly kept?: number;
-  /** Rows ignored on purpose: duplicates, deleted at the source, trailers; absent in old
-   *  imports. */
+  /** Ignored on purpose: duplicates, deleted at the source, trailers; absent in old imports. */
   readonly leftOut?: number;
   /** Rows used with a guess, or without an unreadable value. */
   readonly warned: number;
@@ -121,7 +120,6 @@ export interface ImportCounts {
   readonly removed: number;
 }
 
-/** A topic of objects, to browse by. */
 export interface Topic {
   /** Code of a field of ISCED-F, or id of a concept. */
   readonly id: string;

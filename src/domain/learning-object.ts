@@ -44,8 +44,7 @@ export interface LearningObject extends ObjectFacts {
   readonly publisher: readonly string[];
   readonly author: readonly string[];
   readonly price?: Price;
-  /** Only the people of a course may be able to open it, as on an intranet or behind a sign-in, so
-   *  this host does not check its address. */
+  /** Perhaps only for the people of a course, so this host does not check its address. */
   readonly isRestricted?: boolean;
 }
 

@@ -5,7 +5,6 @@ export type PictureForm = (typeof pictureForms)[number];
 /** Paths on this host, or absolute addresses for other hosts. */
 export type PictureLink = Readonly<Record<'small' | 'large' | 'plain', string>>;
 
-/** Addresses at which this host serves pictures of other hosts. */
 export interface PictureLinks {
   /** Null without a web address, after a recent failure, or where pictures are off. */
   linkTo(address: string): PictureLink | null;

@@ -17,7 +17,6 @@ export interface ReadPlace {
     readonly lat: number;
     readonly lon: number;
   };
-  /** Range of its words in the query. */
   readonly start: number;
   readonly end: number;
 }

@@ -3,8 +3,7 @@ import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetri
 /** Exists from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
-/** The embedded engine, a service called directly, or one whose learning-object operations are
- *  called through a marketplace gateway. Keys are sealed and stored separately. */
+/** A `gateway` serves the learning-object operations. Keys are sealed and stored separately. */
 export type Upstream =
   | { readonly kind: 'local' }
   | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)

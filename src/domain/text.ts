@@ -62,8 +62,7 @@ const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 /** Only joiners, direction marks and fillers. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 
-/** Removes characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. Empty
- *  if only invisible characters are left. */
+/** `'data\u0000analysis '` becomes `'data analysis'`. May become empty. */
 export function cleanText(text: string): string {
   const clean = text.replace(UNWRITABLE, ' ').trim();
   return INVISIBLE.test(clean) ? '' : clean;

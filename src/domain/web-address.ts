@@ -49,7 +49,6 @@ export function isSameSite(one: string, other: string): boolean {
   return site === otherSite;
 }
 
-/** Whether listening on `host` means every address of the machine. */
 export function isEveryAddress(host: string | undefined): boolean {
   return host === undefined || host === '0.0.0.0' || host === '::';
 }

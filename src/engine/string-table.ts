@@ -1,7 +1,6 @@
 import { bisect, enlarge } from './arrays.ts';
 
-/** Many strings in two arrays: their UTF-8 bytes and their offsets. A table sorted by bytes can be
- *  searched with `findString` and `findStringLowerBound`. */
+/** UTF-8 bytes and offsets. A table sorted by bytes can be searched. */
 export interface StringTable {
   readonly bytes: Uint8Array;
   /** One more than there are strings. */
@@ -22,7 +21,6 @@ export function buildStringTable(strings: readonly string[]): StringTable {
   return writer.finish();
 }
 
-/** Builds a table string by string, so that no array of strings is needed. */
 export interface StringTableWriter {
   add(text: string): void;
   read(index: number): string;
@@ -109,8 +107,7 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
   return [start, lowerBoundOfWanted(table, length + 1)];
 }
 
-/** The bytes of the text that is searched for, shared by all searches, as allocating a buffer would
- *  take as long as the search itself. */
+/** Shared, as allocating a buffer would take as long as the search itself. */
 let searchedBytes = new Uint8Array(256);
 
 /** Leaves a byte to spare.

@@ -184,7 +184,6 @@ interface Exchange<Request, Answer> {
   readonly answer: Answer;
 }
 
-/** Of an operation without parameters. */
 type NoParameters = Readonly<Record<string, never>>;
 
 /** The operations with an address: the nine of the specification and `searchMany`.

@@ -77,7 +77,6 @@ export interface InspectOptions {
   readonly withFeedback?: boolean;
 }
 
-/** Compares services with the specification. */
 export interface UpstreamInspector {
   /** With the key, without one and with a wrong one, sequentially. Failures of the service are
    *  findings. Errors: UPSTREAM_ADDRESS_REFUSED and UPSTREAM_KEY_REFUSED. */

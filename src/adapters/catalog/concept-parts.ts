@@ -8,8 +8,7 @@ import {
 import { cutTextAtWord } from './plain-text.ts';
 import { type Outcome, refuseRow } from './tables/row-reader.ts';
 
-/** Far above the largest values of the official taxonomies: 121 characters, 421 links of one kind,
- *  20 KB. A part is read, hashed and written as a whole, so it must be small. */
+/** Far above the official taxonomies: 121 characters, 421 links of one kind, 20 KB a part. */
 const MAX_ID = 200;
 const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
@@ -99,10 +98,9 @@ export function readIscoConceptId(code: string): string | null {
 
 type Lists = Record<string, string[]>;
 
-/** Merges the parts of a concept, in order: the first label and description of each language (other
- *  labels become alternative ones), the first kind, source and address, all alternative labels and
- *  links, within limits. Invalid parts are skipped. Null without a label, a kind or a source: such
- *  parts only link a missing concept. */
+/** In order: the first label and description of each language (other labels become alternative
+ *  ones), the first kind, source and address, all alternative labels and links, within limits. Null
+ *  without a label, a kind or a source: such parts only link a missing concept. */
 export function mergeConceptParts(
   id: string,
   bodies: readonly Readonly<Record<string, unknown>>[],

@@ -16,8 +16,7 @@ export function stopMarkup(): never {
   throw endOfReading;
 }
 
-/** Reads untrusted HTML or XML in linear time. Errors: IMPORT_INVALID for elements nested more than
- *  256 deep or with over 64 attributes. */
+/** Linear time. Errors: IMPORT_INVALID for a depth over 256 or more than 64 attributes. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;

@@ -231,15 +231,13 @@ export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | nu
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
-/** A learning object, or the reason why it could not be read. */
 export interface ReadObject {
   readonly place: string;
   readonly provider: ProviderRecord;
   readonly outcome: ObjectOutcome;
 }
 
-/** Puts each provider before its objects. Of several objects with one address the first is taken;
- *  others are rejected, unless they have the same title. */
+/** Of several objects with one address, only the first is taken; equal titles are no error. */
 export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();

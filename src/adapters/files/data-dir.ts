@@ -78,8 +78,7 @@ function explained<T>(path: string, use: () => T): T {
   }
 }
 
-/** Creates a folder and its parents, for this user alone. `mkdirSync` with `recursive` never ends
- *  where no folder can be created, as below `/proc`. */
+/** For this user alone. `mkdirSync` with `recursive` never ends below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -13,7 +13,6 @@ export interface Place {
 export interface Geocoder {
   /** Null for an unknown address. */
   findPlace(address: string): Promise<Place | null>;
-  /** The city that the words name, if any. */
   readonly findCity: FindCity;
 }
 

@@ -61,8 +61,7 @@ export function createObjectState(options: ObjectStateOptions): ObjectState {
   };
 }
 
-/** Answers `searchProvider` and `searchMany`: the engine requires neither a provider nor a
- *  language. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
+/** `searchProvider` and `searchMany`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
 export async function searchObjects(
   { viewOf, search, requestIds }: ObjectState,
   query: LearningObjectQuery,

@@ -202,8 +202,7 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
   );
 }
 
-/** The parts of the starter catalogue that an overlay of imports needs, each read on first use, as
- *  many hosts never need them. Errors: CATALOG_INVALID. */
+/** The parts for an overlay of imports, each read on first use. Errors: CATALOG_INVALID. */
 export interface StarterReader {
   listProviders(): readonly ProviderRecord[];
   /** Null if there is none.

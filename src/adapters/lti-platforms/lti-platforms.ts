@@ -94,7 +94,6 @@ type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
 
 const ok: Outcome = { outcome: 'ok', detail: null };
 
-/** Fetches the platform's keys and a new token. */
 async function checkPlatform(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<PlatformCheck[]> {
   const { jwksUri, tokenEndpoint } = registration;
   return [

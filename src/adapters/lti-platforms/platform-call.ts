@@ -38,8 +38,7 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
   };
 }
 
-/** Converts errors of `outbound`. Other AppErrors are unchanged; any other error becomes
- *  PLATFORM_UNREACHABLE, as a later call may succeed. */
+/** AppErrors are unchanged; other errors become PLATFORM_UNREACHABLE: a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
@@ -117,8 +116,7 @@ export async function* listPages<T extends { readonly nextUrl: string | null }>(
   }
 }
 
-/** The next page of the `Link` header (RFC 8288); null without one. Some platforms omit the quotes,
- *  or begin the query a second time. */
+/** RFC 8288; null without one. Some platforms omit quotes, or begin the query a second time. */
 export function findNextUrl({ headers, url }: OutboundAnswer): string | null {
   const links = (headers.link ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)

@@ -144,8 +144,7 @@ function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
-/** Hashes the pieces of `<word>`, with brackets; the hash of a piece continues that of the shorter
- *  one. Source: FNV-1a of the UTF-8 bytes, Fowler, Noll & Vo. */
+/** The hash of a piece continues that of the shorter one. Source: FNV-1a, Fowler, Noll & Vo. */
 function hashPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
   const hashes: number[] = [];

@@ -150,8 +150,7 @@ function createSignInError(cause: unknown): AppError {
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** From the ID token, else from the userinfo endpoint (OpenID Connect Core 1.0 §5.3). The name is
- *  only a proposal, so a failure just omits it. */
+/** From the ID token, else userinfo (OpenID Connect Core 1.0 §5.3). A failure just omits it. */
 async function findName(provider: client.Configuration, accessToken: string, claims: Claims): Promise<string | null> {
   const name = readName(claims);
   if (name !== null || provider.serverMetadata().userinfo_endpoint === undefined) return name;
@@ -177,8 +176,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** Distinguishes a provider that is down from one that refuses, unlike the library. Reads the whole
- *  answer, which may stop in the middle. Errors: OIDC_UNAVAILABLE. */
+/** Distinguishes a provider that is down from one that refuses. Errors: OIDC_UNAVAILABLE. */
 const fetchFromProvider: CustomFetch = async (url, request) => {
   if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);
   try {

@@ -35,7 +35,6 @@ export interface AskOptions {
   readonly isBackground?: boolean;
 }
 
-/** The only client of the host, with its connections. */
 export interface OpenSearch {
   /** Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
   ask<T>(options: AskOptions): Promise<T>;

@@ -79,7 +79,6 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
 interface VersionParts {
   readonly client: OpenSearch;
   readonly versions: Versions;
-  /** Name of the index of the version. */
   readonly index: string;
   readonly words: LiveSegment;
   readonly maxWindow: number;

@@ -15,8 +15,7 @@ interface VersionsOptions extends IndexShape {
   readonly maxBulkBytes?: number;
 }
 
-/** A version has the index `<prefix>-<version>`, the current one also the alias `<prefix>`, and the
- *  alias `<prefix>-<version>-in` receives documents. */
+/** Index `<prefix>-<version>`, with the alias `<prefix>` if current; documents go to `…-in`. */
 export interface Versions extends Omit<ExternalIndex, 'open'> {
   indexOf(version: string): string;
   /** Errors: CATALOG_UNAVAILABLE, also if some documents are missing. */
@@ -145,8 +144,7 @@ async function fillIndex(
 
 const nameInlet = (index: string) => `${index}-in`;
 
-/** Other hosts may create the index at the same time. An index without our mappings is replaced: a
- *  node creates one for documents that somebody sends there. */
+/** Replaces an index without our mappings, which a node creates for documents sent there. */
 async function createIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;

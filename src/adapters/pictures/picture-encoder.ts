@@ -22,8 +22,7 @@ interface EncoderState extends PictureEncoderOptions {
   isClosed: boolean;
 }
 
-/** Encodes one picture at a time in a process that ends when it is idle, late, or takes too much
- *  memory: a hostile picture costs the host neither memory nor time. */
+/** One picture at a time, in a process that ends when it is idle, late, or too large. */
 export function createPictureEncoder(
   options: Partial<PictureEncoderOptions> = {},
 ): PictureEncoder & { close(): Promise<void> } {

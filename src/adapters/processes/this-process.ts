@@ -3,8 +3,7 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 const CHECK_MS = 20;
 
-/** Ends this process when it exceeds the memory of its first argument, and with the process that
- *  started it. A thread watches, as the process itself may be busy. */
+/** Ends this process at its memory limit, and with its parent. A thread watches. */
 export function limitThisProcess(): void {
   process.on('disconnect', endThisProcess);
   // Signals of a terminal reach the host as well, which ends this process in its time.

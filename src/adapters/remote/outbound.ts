@@ -41,8 +41,7 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
 
 type Agents = ReturnType<typeof createAgents>;
 
-/** An agent for each set of addresses: an open connection is not checked again, so it must not be
- *  used by callers that may not make it. */
+/** One for each set of addresses, as open connections are not checked again. */
 function createAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>

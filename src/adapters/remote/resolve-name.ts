@@ -92,8 +92,7 @@ interface Search {
   readonly ndots: number;
 }
 
-/** As in `resolv.conf(5)`: a name with fewer dots than `ndots` is looked up in the search domains
- *  first, and one that ends with a dot in none of them. */
+/** `resolv.conf(5)`: names with fewer dots than `ndots` use the search domains first. */
 function listNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);

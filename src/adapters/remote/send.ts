@@ -12,7 +12,6 @@ export interface SendOptions {
   readonly dispatcher: Dispatcher;
   /** Includes redirects and body. */
   readonly timeoutMs: number;
-  /** See `readBytes`. */
   readonly maxBytes?: number;
 }
 
@@ -69,8 +68,7 @@ function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, strin
   };
 }
 
-/** Null where the answer is not a redirect. Only the same origin is followed, as a key must not
- *  reach another host. Errors: UPSTREAM_FAILED for every other redirect. */
+/** Follows only the same origin, as a key must not reach another. Errors: UPSTREAM_FAILED. */
 function findRedirect(
   { url, method, operation, key }: Call,
   status: number,
@@ -96,8 +94,8 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** Unpacks bytes that begin like gzip, as JSON never does, whatever the headers say. Errors:
- *  RESPONSE_INVALID for more than `maxBytes` (2 MB), packed or not. */
+/** Unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for over 2 MB, packed or
+ *  not. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -15,8 +15,7 @@ interface TestDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes three calls: an open list, a keyed Competency operation, a keyed search of the first
- *  provider in the list. Never rejects because of the service. */
+/** An open list, a keyed Competency operation, and a keyed search. Never rejects. */
 export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
   const within = (ms: number) => {

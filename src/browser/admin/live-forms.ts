@@ -94,7 +94,6 @@ async function fetchFragment(form: HTMLFormElement, address: string, signal: Abo
   return response.ok && !response.redirected ? response.text() : null;
 }
 
-/** Shows a fragment and announces its marked line to screen readers. */
 function showFragment(place: Element, html: string): void {
   place.replaceChildren(...parseHtml(html).childNodes);
   announce(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');

@@ -19,8 +19,7 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement |
     announce('');
     titleOfResults()?.focus({ preventScroll: true });
   });
-  // Choosing a filter searches at once, if there is something to search for. The focus stays:
-  // people who go through the options by keyboard are not done yet.
+  // Keeps the focus: people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
@@ -39,8 +38,7 @@ function addressOf(search: HTMLFormElement): string {
   return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
-/** Loads a page and replaces the results; on failure, navigates to it. A newer call aborts an older
- *  one. True when the results are shown. */
+/** Replaces the results; on failure, navigates. A newer call aborts an older one. */
 function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {

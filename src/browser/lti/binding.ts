@@ -1,5 +1,4 @@
-/** Finds the secret of a login that came back without its cookie, and posts the launch again;
- *  without the secret, the host explains the problem. */
+/** Finds the secret of a login without its cookie, and posts the launch again. */
 import { takeLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 

@@ -1,5 +1,4 @@
-/** State in the page's entry of the browser's history: it survives a reload, also where a browser
- *  blocks storage, and is private to the frame. */
+/** State in the history entry: it survives a reload, also where storage is blocked. */
 
 type EntryState = Readonly<Record<string, unknown>>;
 

@@ -49,8 +49,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   };
 }
 
-/** The frame for a message: from the capabilities of the platform, else from the login. Null if the
- *  platform does not support the message. */
+/** From the capabilities of the platform, else from the login. Null if unsupported. */
 async function findFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
   const answer = await ask(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;
@@ -72,8 +71,7 @@ function findNamedFrame(outer: Window, name: string): Window | null {
   }
 }
 
-/** Null if no answer came in time. Accepts capabilities from an outer window of any origin, but
- *  values only from the origin of the platform. */
+/** Null if late. Any origin may answer for capabilities, only the platform for values. */
 function ask(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

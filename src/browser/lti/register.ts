@@ -1,5 +1,4 @@
-/** Enhances the registration page: closes the platform's frame, and prevents a second submission,
- *  as the platform's token is valid for one registration. */
+/** Closes the platform's frame, and prevents a second submission: its token is valid once. */
 
 const platform: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
 

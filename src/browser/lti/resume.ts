@@ -1,5 +1,4 @@
-/** Loads a page of a launch again, with the token that `address` removed, and its state. Without
- *  them, the page already explains what to do. */
+/** Loads a page of a launch again, with the token that `address` removed, and its state. */
 
 import { carryEntryState, readEntryState } from './entry-state.ts';
 

@@ -1,5 +1,4 @@
-/** In a platform's frame, pages are light unless the reader chooses dark; a separate window follows
- *  the system. Runs before the page is drawn. */
+/** In a platform's frame, light unless the reader chooses dark. Runs before the page is drawn. */
 
 const KEY = 'skilldock-theme';
 const { documentElement: root } = document;

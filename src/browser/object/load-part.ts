@@ -15,8 +15,7 @@ export async function loadPart(place: HTMLElement): Promise<void> {
   }
 }
 
-/** Loads other states of a part, such as the next page of a list, in place. The address of the page
- *  has the state, so that a reload shows it. */
+/** Loads other states of a part in place. The address has the state, for a reload. */
 export function followWithinPart(place: HTMLElement): void {
   const path = new URL(`/lti${place.dataset.load}`, location.href).pathname;
   const follow = async (event: Event, url: URL) => {

@@ -7,8 +7,7 @@ import { watchUndo } from '../undo.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
-/** Enhances the page of an object in a course: sends forms and loads slow parts in place, waits for
- *  the score to arrive, and reports the page's height to the platform. */
+/** Sends forms and loads slow parts in place, awaits the score, and reports the height. */
 
 /** Milliseconds before each check. Nobody waits for a score that takes longer. */
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
@@ -67,7 +66,6 @@ async function showDone(place: Element): Promise<void> {
   follow(place);
 }
 
-/** Leaves room in the window around the object's frame. */
 function fitFrame(): void {
   const first = document.querySelector<HTMLElement>('.object-first');
   const frame = first?.querySelector<HTMLElement>('.object-frame');

@@ -1,5 +1,3 @@
-/** The filters of the picker: resetting, numbers of objects, and late lists. */
-
 import { onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
 import { fetchSessionFragment, toSessionParams } from '../lti/session.ts';

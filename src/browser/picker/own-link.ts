@@ -1,5 +1,4 @@
-/** The tab "Your link": fills in what the page at an address says of itself, except in edited
- *  fields, and adds the link to the selection. */
+/** The tab "Your link": fills in fields from the page, and adds the link to the selection. */
 
 import { createNewest, readWords } from '../dom.ts';
 import { postSessionForm, toMessage } from '../lti/session.ts';

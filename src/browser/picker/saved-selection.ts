@@ -11,8 +11,7 @@ interface Kept<T> {
   readonly value?: T;
 }
 
-/** If storage is blocked, as it may be in the frame of another site, the value stays in the page's
- *  history entry, and on the host, as a dialog may be closed. */
+/** If storage is blocked, the value stays in the history entry, and on the host. */
 export function keepForCourse(key: string, value: unknown): void {
   const saved = { savedAt: Date.now(), value };
   try {

@@ -89,7 +89,6 @@ function createSearch(parts: Parts) {
     void searchOnce(parts, { movesFocus, signal: next() });
   };
   return {
-    /** Moves the focus to the results. */
     now: () => run(true),
     /** Keeps the focus: people who go through the filters by keyboard are not done yet. */
     soon(): void {
@@ -150,8 +149,7 @@ function showProblems({ form, results }: Parts): void {
   field?.setAttribute('aria-describedby', problem.id);
 }
 
-/** To the problem, else to the results, from where Tab leads into them. The focused element is read
- *  out, and need not be announced. */
+/** To the problem, else to the results. The focused element is read out. */
 function moveFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
@@ -185,7 +183,6 @@ function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
       field.value = words = `${field.value.trim()} ${term}`.trim();
       model.value = 'strict';
     },
-    /** Ignores a wish of the words. */
     dropWish(kind: string): void {
       without.value = `${without.value} ${kind}`.trim();
     },

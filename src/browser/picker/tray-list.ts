@@ -11,9 +11,7 @@ type MoveTo = (row: HTMLElement, place: number) => void;
 export type TrayList = ReturnType<typeof createTrayList>;
 
 interface TrayListOptions {
-  /** Storage key of the items. */
   readonly key: string;
-  /** JSON of the initial selection. */
   readonly initial: string;
   readonly template: HTMLTemplateElement;
   readonly defaults: ItemDefaults;

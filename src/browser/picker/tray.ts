@@ -68,8 +68,7 @@ export function startTray(form: HTMLFormElement): Tray {
   return choosing;
 }
 
-/** Offers the last selection again while none of it was opened in the course: the platform does not
- *  receive it if its session has ended. */
+/** Offers the last selection again while none of it was opened: it may not have arrived. */
 function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
   const notice = getElement('[data-tray-sent]', form);
   const key = toSentStorageKey(form.dataset.tray);

@@ -33,7 +33,6 @@ export function checkCatalog(): Finding[] {
   }
 }
 
-/** Whether the data folder can be created and used, and is private to this user. */
 export function checkFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
   const nearest = findExisting(path);

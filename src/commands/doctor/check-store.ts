@@ -13,7 +13,6 @@ import { createSecrets, type StoredSecret } from '#services/host/secrets';
 import { readPages } from '../with-services.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
-/** Results of the store, for other checks too. */
 export interface Stored {
   readonly findings: readonly Finding[];
   readonly facts: StoredFacts | null;
@@ -24,7 +23,6 @@ interface StoredFacts {
   /** Without the demo course. */
   readonly registrations: number;
   readonly hasSlackApp: boolean;
-  /** Of the last audit entry. */
   readonly lastNotedAt: Date | null;
 }
 

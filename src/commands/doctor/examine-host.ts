@@ -9,8 +9,7 @@ import { type Finding, fault, ok } from './finding.ts';
 /** Exit code. */
 const FAULTS_FOUND = 1;
 
-/** `skilldock doctor` without options reports problems of a start of this host, and what needs
- *  attention. It changes nothing, and the host may be running. */
+/** `skilldock doctor` without options. It changes nothing, and the host may be running. */
 export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const findings: Finding[] = [];
   for await (const finding of runChecks()) {

@@ -15,8 +15,7 @@ export interface UpstreamOptions extends JsonOption {
 /** Exit code. */
 const DEVIATIONS_FOUND = 1;
 
-/** `skilldock doctor` with options compares a service with the specification, field by field.
- *  Errors: CONFIG_INVALID, UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
+/** Errors: CONFIG_INVALID, UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
 export async function examineUpstream(options: UpstreamOptions): Promise<void> {
   const connection = toUpstreamConnection(options, readUpstreamConfig());
   const calls = await inspect(connection, options);

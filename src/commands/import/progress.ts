@@ -31,7 +31,6 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
   let shownAt = now();
   let isOpen = false;
-  /** Ends the redrawn line. */
   const end = () => {
     if (isOpen) output.write('\n');
     isOpen = false;
@@ -46,7 +45,6 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
       output.write(`\r\u001b[K${describe().slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1)}`);
       isOpen = true;
     },
-    /** Writes a separate line. */
     say(line: string): void {
       end();
       output.write(`${line}\n`);

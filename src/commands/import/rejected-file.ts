@@ -5,8 +5,7 @@ import type { RejectedRow } from '#ports/imports';
 const BATCH = 100;
 const HEADER = 'file,line,reason\r\n';
 
-/** A file of unusable rows, as `file,line,reason`, created with the first of them. Errors:
- *  IMPORT_INVALID where it cannot be written. */
+/** Lines of `file,line,reason`, created with the first of them. Errors: IMPORT_INVALID. */
 export function createRejectedFile(path: string) {
   let pending: string[] = [];
   let isBegun = false;

@@ -7,10 +7,8 @@ interface CircuitBreakerOptions {
   isFailure(error: unknown): boolean;
 }
 
-/** Refuses work for a while after several failures in a row. */
 interface CircuitBreaker {
-  /** `open` refuses work until the pause ends; `trying`: a trial runs, and other calls wait for
-   *  it. */
+  /** `open` refuses work until the pause ends; `trying`: other calls wait for a trial. */
   readonly state: 'closed' | 'open' | 'trying';
   /** Errors: those of the work; `CircuitOpenError`. */
   run<T>(work: () => Promise<T>): Promise<T>;

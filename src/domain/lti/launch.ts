@@ -42,7 +42,6 @@ export interface DeepLinkingSettings {
   readonly data: unknown;
 }
 
-/** Scopes for sending scores and creating line items. */
 export const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
 export const LINE_ITEM_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem';
 

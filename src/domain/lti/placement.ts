@@ -1,6 +1,5 @@
 import type { LearningObject } from '../learning-object.ts';
 
-/** Completion when the learner marks the object, or opens it. */
 export const completionRules = ['marked', 'viewed'] as const;
 export type CompletionRule = (typeof completionRules)[number];
 
@@ -18,7 +17,6 @@ export interface Placement {
   readonly person: string;
   /** As it was when chosen. */
   readonly object: LearningObject;
-  /** Normalized address of the object. */
   readonly address: string;
   /** Of the search that returned it, for feedback; null where there was none. */
   readonly requestId: string | null;

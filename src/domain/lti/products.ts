@@ -40,7 +40,6 @@ export interface ProductTraits {
   /** Statuses that refuse a score for good. After all others, somebody may solve the problem (a
    *  permission, an address, an unpublished course), so the score is sent again. */
   readonly finalRefusals: readonly number[];
-  /** Additional fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
   readonly registration: RegistrationTraits;
 }

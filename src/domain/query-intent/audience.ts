@@ -2,7 +2,6 @@
  *  Pflegekräfte`, `para profesores`, `in small companies`, `grade 8`. All patterns match folded
  *  text, in which spaces may replace words that were read before. */
 
-/** A range of the text, and the part of it that names the audience. */
 export interface AudienceRange {
   readonly start: number;
   readonly end: number;

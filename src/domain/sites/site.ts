@@ -11,8 +11,7 @@ export interface Site {
   findSrc(url: URL): string | null;
   /** Address of a picture, or of an oEmbed description (https://oembed.com) that names one. */
   findPicture?(url: URL): string | null;
-  /** Address that answers 404 or 410 once the content is gone, mostly an oEmbed description, for
-   *  sites whose pages answer 200 all the same. */
+  /** Answers 404 or 410 once the content is gone, for sites whose pages then answer 200. */
   findWitness?(url: URL): string | null;
 }
 

@@ -132,7 +132,6 @@ function flush(state: IndexState): readonly MutableSegment[] {
   return state.segments;
 }
 
-/** @return the number of postings of the new segment */
 function finishBuilder(state: IndexState): number {
   if (state.builder.count === 0) return 0;
   const built = state.builder.finish();
@@ -143,8 +142,7 @@ function finishBuilder(state: IndexState): number {
   return built.segment.postings.places.length;
 }
 
-/** Merges the last segments so that sizes stay geometric: a document is merged a logarithmic number
- *  of times, and few segments remain. */
+/** Sizes stay geometric: a document is merged a logarithmic number of times. */
 function beginTailMerge(state: IndexState): Merging | undefined {
   state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
   let first = state.segments.length;

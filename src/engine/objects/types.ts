@@ -44,7 +44,6 @@ export interface ObjectDocument {
 export const documentMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
 export type DocumentMark = (typeof documentMarks)[number];
 
-/** The text of a document, for finding similar ones. */
 export type ObjectText = Pick<ObjectDocument, 'id' | 'title' | 'keywords' | 'description' | 'lang'>;
 
 /** Fields that are filtered and counted by value; the index has a bitset for each value. */
@@ -137,8 +136,7 @@ export interface ObjectQuery {
   readonly prefer?: string;
   /** Language whose documents come first, in whatever language the keywords are. */
   readonly instruction?: string;
-  /** `strict`: a document has every word or a synonym of it. `extended`: it has some of the words,
-   *  or similar spellings, completions and related terms. */
+  /** `strict`: every word or a synonym of it. `extended`: some words, or similar ones. */
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
   readonly sort: 'popularity' | 'shortest' | 'newest' | 'random';
@@ -160,8 +158,7 @@ export interface ObjectQuery {
   readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
 }
 
-/** Best first: it fits the keywords in their language, it fits them in another language, or it is
- *  only close. All hits of a tier come before those of the next. */
+/** Best first; `close` only shares something. All hits of a tier precede the next. */
 export type HitTier = 'fitting' | 'other-language' | 'close';
 
 export interface ObjectHit {

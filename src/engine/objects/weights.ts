@@ -80,8 +80,7 @@ export const LEAST_USUAL = 100;
 
 /** Factors of relevance, so small that no hit overtakes one of a better tier. */
 export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
-/** Upper bounds of the ranks of the lower tiers: hits in another language (`spoken`), close hits
- *  (`fitting`), and close hits in another language (`close`). */
+/** Upper bounds of ranks: in another language, close, and close in another language. */
 export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
 
 /** A function word is evidence for its languages like a word that this many documents have. */
@@ -152,6 +151,5 @@ export const MAX_PREFIX_EXPANSIONS = 64;
 /** A mistyped word is replaced by at most this many of the commonest words one edit away. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
-/** Steps of the filters' factor that `sort: random` distinguishes. Three tiers of them and 32 bits
- *  of shuffle fit into a float exactly. */
+/** Distinguished by `sort: random`: three tiers and 32 bits of shuffle fit into a float. */
 export const SHUFFLE_STEPS = 2 ** 19;

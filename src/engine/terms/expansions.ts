@@ -6,7 +6,6 @@ import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion, TermPhrase } from './types.ts';
 
 const MAX_PHRASES = 8;
-/** Links to concepts whose labels are related phrases. */
 const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
 
 interface Span {
@@ -19,8 +18,7 @@ interface Span {
 /** Spans in the cache, of a few kB each; at this number, it is cleared. */
 const MAX_CACHED_SPANS = 2_000;
 
-/** Finds the spans of a query's words which are labels, with other phrases for them. Of nested
- *  spans, only the longest is returned. */
+/** Spans of a query's words that are labels, with other phrases; only the longest ones. */
 export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
   const phrasesOf = cachePhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));

@@ -9,7 +9,6 @@ export interface TermMeaning {
   readonly rows: VectorRows;
   /** By label: its row, or NONE. */
   readonly rowOf: Uint32Array;
-  /** Languages of labels that have vectors. */
   readonly langs: ReadonlySet<string>;
   /** Scopes are cached. */
   scopeOf(options: ScopeOptions): LabelScope;

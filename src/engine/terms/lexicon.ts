@@ -27,7 +27,6 @@ export interface Lexicon {
   findWord(word: string): number;
   /** The term of a word in a language (an ordinal of `langs`), or NONE. */
   findTerm(word: string, lang: number): number;
-  /** The words of a text, without function words. */
   readContent(words: readonly string[], lang: number): ContentWords;
   /** The same for a range of a sequence, end exclusive. */
   readRange(sequence: WordSequence, range: { from: number; to: number }, lang: number): ContentWords;

@@ -46,7 +46,6 @@ export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount
   };
 }
 
-/** The entries that begin with a value. */
 export function enterTrie(trie: SequenceTrie, value: number): TrieNode {
   return enterTrieBetween(trie, value, value + 1);
 }

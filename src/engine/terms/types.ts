@@ -78,9 +78,7 @@ export interface TagQuery {
   readonly max: number;
   /** Includes tags without evidence; all are then sorted by strength. */
   readonly guesses?: boolean;
-  /** Includes the spans of the evidence. */
   readonly spans?: boolean;
-  /** Guesses by words only, not by meaning. */
   readonly byWords?: boolean;
 }
 
@@ -171,7 +169,6 @@ export interface TermIndex {
   similar(query: SimilarQuery): readonly SimilarTerm[];
   /** The concepts that a text is about, in time linear in its length. */
   tag(query: TagQuery): TagAnswer;
-  /** Completes a text that is being typed, in any language of the index. */
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other phrases for spans of a query's folded words; without `lang`, in all languages. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];

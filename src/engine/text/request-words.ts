@@ -25,7 +25,6 @@ const COMPANIONS = listWordsByLanguage({
   nl: 'gratis',
 });
 
-/** Request words of this length or more are also recognised with a typo. */
 const MIN_MISTYPED = 8;
 /** Long request words by their first letter, which is rarely mistyped. */
 const LONG_WORDS = new Map<string, string[]>();
@@ -52,7 +51,6 @@ export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
 
-/** Whether a folded word is a request word of this language on its own. */
 export function asksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }

@@ -53,7 +53,6 @@ export const adminLinkRecords = describeRecord('adminLinks', {
     /** Role of the invited administrator; `owner` and null for set-up links. */
     role: field.text<AdminRole>(),
     tenants: field.tenantScope,
-    /** Name of the creator at that time. */
     createdBy: field.text(),
     /** Null when a command or the host created it. */
     createdById: field.nullable(field.text()),

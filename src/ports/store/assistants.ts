@@ -23,7 +23,6 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     adminId: field.references('admins', true),
     /** Id of a client of this host, or the address of its metadata document. */
     clientId: field.text(),
-    /** Name at the time of the grant. */
     clientName: field.text(),
     /** The endpoint that its tokens are for. */
     resource: field.text(),

@@ -22,7 +22,6 @@ interface WholeFile {
   readonly hash: string;
 }
 
-/** Maximum size of a part. */
 export const FILE_PART_BYTES = 1_048_576;
 
 /** Files can be created or uploaded again, so they are not copied into another store. */

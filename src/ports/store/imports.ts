@@ -45,7 +45,6 @@ export const importRecords = describeRecord('imports', {
     origin: field.nullable(field.json<ImportOrigin>()),
     /** Frequency of automatic imports; a newer live import may change it. */
     rhythm: field.nullable(field.text<ImportRhythm>()),
-    /** Choices for reading the table. */
     choices: field.initially(field.nullable(field.json<ImportChoices>()), null),
     /** Reason of a failure or a stop, in words. */
     problem: field.nullable(field.text()),

@@ -31,7 +31,6 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
   ],
 });
 
-/** A resource link of a platform and its current placement. */
 export type LtiLinkRecord = RecordOf<typeof ltiLinkRecords>;
 
 export type CourseKey = Pick<Placement, 'tenantId' | 'registrationId'> & { readonly contextId: string };

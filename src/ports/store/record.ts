@@ -1,12 +1,10 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
 
-/** Storage of a field: a column, or a field of a document. */
 export interface Field<T> {
   /** `json` is read as a whole only; `tenants` holds ids, of which a removed one is taken out. */
   readonly type: 'text' | 'integer' | 'flag' | 'instant' | 'json' | 'texts' | 'tenants' | 'bytes';
   readonly isNullable: boolean;
-  /** Converts to the stored text. */
   encode?(value: T): unknown;
   decode?(stored: string): T;
   /** The record whose id it holds. Cascading: removed with that one, and not added without it. */
@@ -87,13 +85,11 @@ export interface RecordDescription<R> {
   readonly fields: { readonly [F in keyof R]-?: Field<R[F]> };
   readonly key: readonly (keyof R & string)[];
   readonly derived: Readonly<Record<string, Derived<R>>>;
-  /** Fields that lists can be sorted by, in both directions. */
   readonly sorts: Readonly<Record<string, FieldName<R>>>;
   readonly indexes: readonly Index<R>[];
   /** Field with the instant of expiry. Expired records are removed later; in MongoDB after a day,
    *  as its clock may differ from that of a host. */
   readonly expiry: (keyof R & string) | null;
-  /** Whether expired records are removed at once. */
   readonly isGoneAtOnce: boolean;
   /** What may be lost with the machine (never with the process): nothing, the last moments, so that
    *  writes need not wait for the disk, or anything. */

@@ -218,7 +218,6 @@ export interface TransferRecord {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Copies one store into another. */
 export interface StoreTransfer {
   /** In the order of keys (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
   readRecords(collection: StoreCollection, after: string | null, limit: number): Promise<readonly TransferRecord[]>;

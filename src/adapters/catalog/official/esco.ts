@@ -25,9 +25,7 @@ import {
 import { createTableSource, noteFiles } from '../tables/table-source.ts';
 
 interface EscoTable {
-  /** Without language and extension. */
   readonly fileName: string;
-  /** Whether there is a file for each language. */
   readonly hasLanguages: boolean;
   readonly columns: ColumnSpec;
   /** Prefix of the names of its parts. */

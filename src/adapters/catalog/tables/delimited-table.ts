@@ -19,8 +19,7 @@ interface Layout extends CsvFormat {
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** Opens a file of rows and columns with a header; cells may contain line ends. Errors:
- *  IMPORT_INVALID for missing required columns, or text that is not UTF-8. */
+/** Cells may contain line ends. Errors: IMPORT_INVALID for missing columns, or not UTF-8. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const { name, sizeBytes, assertUnchanged } = file;
   const head = await readHead(file);
@@ -73,7 +72,6 @@ async function readHead(file: SourceFile): Promise<string> {
 const findLineEnd = (head: string): Layout['lineEnd'] =>
   /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 
-/** The most frequent delimiter of the first line that has any. */
 function findDelimiter(head: string, lineEnd: string): string {
   const lines = head.split(lineEnd, MAX_ROWS_BEFORE_HEADER).filter((each) => !each.startsWith('#'));
   const line = lines.find((each) => /[,;\t|]/.test(each)) ?? '';

@@ -80,7 +80,6 @@ function toLink(from: string, link: ConceptLink, to: string): Outcome {
   return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
-/** An id or an address, perhaps with a prefix; null for anything else. */
 function readConcept(text: string, prefixes: Prefixes): string | null {
   const [, prefix = '', code = ''] = /^([\w.-]+):(.+)$/.exec(text) ?? [];
   const address = prefixes.has(prefix) ? `${prefixes.get(prefix)}${code}` : text;

@@ -24,8 +24,7 @@ export const objectColumns: ColumnSpec = {
   examples: { ...columns.examples, ...mapFacts((fact) => fact.example) },
 };
 
-/** A table with a row for each object, or JSON Lines like `data/objects`. Only the address and the
- *  title are required. Errors: IMPORT_INVALID. */
+/** A row for each object, or JSON Lines like `data/objects`. Errors: IMPORT_INVALID. */
 export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, provider = '' } = options;
   const table = await openRows(source, objectColumns, options);

@@ -20,7 +20,6 @@ import { readXlsxRows, type SheetRow } from './xlsx-rows.ts';
 
 export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 'map' | 'sheet'> {
   readonly dataset: string;
-  /** Displayed name: that of the file. */
   readonly title: string;
   /** Entered name of the data set, if any. */
   readonly name?: string | undefined;
@@ -28,8 +27,7 @@ export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 
 
 const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;
 
-/** Opens the one file of a source as a table: JSON by its first character, else columns or a
- *  workbook. Errors: IMPORT_INVALID for other files, and for missing required columns. */
+/** JSON by its first character, else columns or a workbook. Errors: IMPORT_INVALID. */
 export async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,
@@ -63,8 +61,7 @@ const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
 /** Of an unpacked part, such as the list of texts, which is in memory. */
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 
-/** Text with delimiters, `.xlsx` or `.ods`, with a header. Errors: IMPORT_INVALID for other files,
- *  and for missing required columns. */
+/** Text with delimiters, `.xlsx` or `.ods`, with a header. Errors: IMPORT_INVALID. */
 export async function openTable(file: SourceFile, options: TableOptions): Promise<Table> {
   const head = (await readHead(file)).toString('latin1');
   if (!head.startsWith('PK\u0003\u0004')) {
@@ -129,8 +126,7 @@ interface WorkbookOptions extends TableOptions {
   readonly entries: readonly SourceFile[];
 }
 
-/** Opens a sheet of a workbook row by row. Errors: IMPORT_INVALID if it is unreadable, or the sheet
- *  or required columns are missing. */
+/** Reads row by row. Errors: IMPORT_INVALID, also where the sheet or columns are missing. */
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
   // Read once: the first reader continues where the search for the header ends.

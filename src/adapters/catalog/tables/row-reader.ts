@@ -30,7 +30,6 @@ export const refuseRow = (reason: string, of?: RejectedRow['of']): Outcome => ({
   rejected: [{ reason, ...(of !== undefined && { of }) }],
 });
 
-/** A row that is ignored on purpose. */
 export const leftOut: Outcome = { parts: [], leftOut: 1 };
 
 export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader => ({
@@ -45,7 +44,6 @@ interface RunRow<T> {
   /** Consecutive rows with the same key make one part. */
   readonly key: string;
   readonly value: T | null;
-  /** Other results of the row. */
   readonly extra?: Outcome;
 }
 

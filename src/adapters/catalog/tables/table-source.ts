@@ -18,7 +18,6 @@ interface TableSourceOptions {
   readonly fingerprint: string;
   readonly plans: readonly TablePlan[];
   readonly columns?: readonly MatchedColumn[];
-  /** About the whole source. */
   readonly notes?: readonly RejectedRow[];
 }
 
@@ -37,8 +36,7 @@ export function noteFiles(place: string, missing: readonly string[], unread: rea
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
 const READER_VERSION = 3;
 
-/** Reads tables one after the other. A position is the number of the table and of finished rows;
- *  resuming reads the table from its beginning, and skips those rows. */
+/** A position is the number of the table and of finished rows, which resuming skips. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans, columns } = options;
   return {

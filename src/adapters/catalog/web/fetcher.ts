@@ -14,7 +14,6 @@ interface FetchOptions {
 /** Requests an address, and waits for busy hosts. Returns answers of any status. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
-/** Shared by all readers of the web. */
 export interface WebContext {
   readonly fetch: Fetch;
   readonly pauseMs: number;
@@ -39,8 +38,7 @@ const TIMEOUT_MS = 60_000;
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
-/** Errors of the returned function: SOURCE_UNAVAILABLE if no answer comes or the host stays busy;
- *  IMPORT_INVALID for a forbidden address. */
+/** Errors of the function: SOURCE_UNAVAILABLE; IMPORT_INVALID for a forbidden address. */
 export function createFetcher(options: FetcherOptions): Fetch {
   const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {

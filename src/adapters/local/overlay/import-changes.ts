@@ -11,7 +11,6 @@ import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../vers
 import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry } from './overlay.ts';
 
-/** The differences between the imported catalogue and a version that was built earlier. */
 export interface ImportChanges {
   /** `ImportedCatalog.version()` with these changes. */
   readonly imported: string;

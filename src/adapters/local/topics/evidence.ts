@@ -160,7 +160,6 @@ interface Labels {
 /** A tree of labels by the numbers of their terms. */
 interface LabelNode {
   readonly next: Map<number, LabelNode>;
-  /** Labels that end here. */
   labels: readonly Label[];
 }
 
@@ -220,7 +219,6 @@ function toTermNumber(word: string, lang: string, labels: Labels | undefined): n
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
-/** Visits the longest labels in a text from left to right. */
 function visitPhrases(
   terms: readonly number[],
   root: LabelNode,

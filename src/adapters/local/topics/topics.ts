@@ -12,8 +12,7 @@ export interface ObjectTopics {
 export interface Topics {
   /** Fields, and the skills of each field. */
   readonly list: readonly Topic[];
-  /** The topics that the texts of an object mention, and their fields. An object without a clear
-   *  field has the field for all others. */
+  /** Topics in the texts of an object, and their fields; else the field for all others. */
   find(object: DescribedObject): ObjectTopics;
 }
 

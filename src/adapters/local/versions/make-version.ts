@@ -59,7 +59,6 @@ interface LoadBaseOptions extends LoadOptions {
   readonly imported: ImportedCatalog;
   /** Of objects in an overlay. */
   readonly limit: number;
-  /** Folder of a version that must not be loaded. */
   readonly except?: string;
 }
 

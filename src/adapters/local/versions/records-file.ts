@@ -88,8 +88,7 @@ export function createRecordsWriter(path: string) {
   };
 }
 
-/** Opens a file to read single records; the operating system caches frequent ones. Errors: those of
- *  opening; `Error` if the length of the file is wrong. */
+/** Reads single records. Errors: those of opening; `Error` if the length is wrong. */
 export function openRecordsFile(path: string, table: RecordTable, length: number) {
   const file = openSync(path, 'r');
   if (fstatSync(file).size !== length) {

@@ -6,8 +6,7 @@ import { FILE_PART_BYTES } from '#ports/store/store';
 import { nameVersionBase, nameVersionFolder, type VersionRef, versionFiles } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
-/** Prefix of the names of shared versions. The base of the version follows, so that releases that
- *  run side by side do not read each other's versions. */
+/** The base follows, so that releases that run side by side do not share versions. */
 const PREFIX = 'catalog-1/';
 /** Of two releases, the current version and the one before it. */
 const MAX_SHARED = 4;

@@ -5,7 +5,6 @@ import type { CatalogCounts, Counts, Topic } from '#domain/catalog';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
 import type { RecordTable } from './records-file.ts';
 
-/** The sources of a version of the catalogue. */
 export interface VersionKey {
   /** Fingerprint of the starter data and of the code that indexes. */
   readonly base: string;
@@ -58,7 +57,6 @@ export interface CatalogSummary {
   readonly skipped: number;
   /** Length of the records file, which is empty if an external index stores the objects. */
   readonly recordBytes: number;
-  /** Objects of the starter catalogue. */
   readonly starterIds: readonly string[];
   readonly state: BuiltState;
 }
@@ -124,7 +122,6 @@ export function writeVersionFingerprint({ base, imported }: VersionKey): string 
   return `${base}:${imported}`;
 }
 
-/** A version, or the name of its folder. */
 export type VersionRef = VersionKey | string;
 
 /** Versions with the same base have a common prefix. */

@@ -24,7 +24,6 @@ export interface VersionFolders {
   pathOf(version: VersionRef): string;
   /** The version of this base that was last in use; null if there is none. */
   findLatest(base: string): string | null;
-  /** Whether a process on this machine is writing the version now. */
   isBeingWritten(version: VersionRef): boolean;
   /** A draft is touched every few seconds, so that other processes wait for it. */
   createDraft(version: VersionRef): Draft;

@@ -28,7 +28,6 @@ type ObjectChoice = 'visible' | 'all' | NonNullable<CatalogListRequest['origin']
 /** Selects a part of the objects for a search. */
 export interface ObjectSelection {
   readonly which: ObjectChoice;
-  /** Ids of objects to exclude. */
   readonly without?: readonly string[];
   /** Objects of overlays, which are searched together with the selected ones. */
   readonly beside?: readonly LiveSegment[];
@@ -104,7 +103,6 @@ export interface ExternalIndex {
 }
 
 export interface ExternalVersion {
-  /** Of the version's folder. */
   readonly name: string;
   /** Documents, see `createDocumentsWriter`. */
   readonly path: string;

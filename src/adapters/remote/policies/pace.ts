@@ -123,8 +123,8 @@ export interface BulkheadOptions {
   readonly minTimeMs: number;
 }
 
-/** Limits the simultaneous and waiting calls of a service. An aborted call leaves the queue at
- *  once; a call with too little time is not made. Errors: UPSTREAM_BUSY. */
+/** Limits simultaneous and waiting calls; an aborted one leaves the queue. Errors:
+ *  UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
   const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });
   const busyReason = `${maxAtOnce + maxQueued} requests to it are under way or waiting already`;

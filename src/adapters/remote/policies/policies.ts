@@ -39,8 +39,7 @@ const MAX_KEYS = 2_000;
 const MAX_ENDPOINTS = 5_000;
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
-/** Minimum share of an operation's time for a call: with less left, a waiting call is not made, and
- *  a failed one does not count against the service. */
+/** With less of an operation's time left, no call is made, and a failure does not count. */
 const MIN_TIME_SHARE = 0.1;
 
 /** Applies all policies to every call, from the outside to the inside:

@@ -10,20 +10,17 @@ import {
   type RecordDescription,
 } from '#ports/store/store';
 
-/** With `strict` and `strictQuery` set to throw, a filter or change with a field outside the schema
- *  is refused before it reaches the server. */
+/** With `strict`, fields outside the schema are refused before they reach the server. */
 export interface Document {
   readonly _id: string;
   readonly [field: string]: unknown;
 }
 
-/** Maps records of one kind to documents of one collection. A key of one field is the document's
- *  `_id`; of several, `_id` has them all in one text. */
+/** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
 export interface Collection<R> {
   readonly name: string;
   readonly description: RecordDescription<R>;
   readonly schema: Schema;
-  /** Names of derived values, stored as `derived`. */
   readonly derivedParts: readonly string[];
   toDocument(record: R): Document;
   toRecord(document: Document): R;
@@ -104,8 +101,7 @@ function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Sorted fields that may be missing. Servers put missing values first, so a mark in front of the
- *  field puts them last in both directions. */
+/** Servers put missing values first; a mark before the field puts them last both ways. */
 function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOf(description).flatMap(([field, { isNullable }]) =>

@@ -76,8 +76,7 @@ function findServers(uri: string): string {
   }
 }
 
-/** Omits reason and cause if the address has credentials: with a `/` in the password, half of it
- *  would appear there as a host name. */
+/** Without the reason: with a `/` in the password, half of it would appear as a host name. */
 function createAddressError(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(

@@ -25,8 +25,8 @@ import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** The store for several hosts: MongoDB 4.4 or newer. Changes of several documents can be repeated
- *  in order, so nothing needs a transaction. Errors: STORE_UNAVAILABLE. */
+/** MongoDB 4.4 or newer. Changes can be repeated, without transactions. Errors:
+ *  STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
   const unlimited = await openConnection(uri, UNLIMITED_MS);

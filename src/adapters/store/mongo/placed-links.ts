@@ -85,7 +85,6 @@ async function listPlaced(models: Models, filter: object): Promise<PlacedLink[]>
   });
 }
 
-/** Keys of those placements that a link shows. */
 async function findLinked(models: Models, placementsRead: readonly Placement[]): Promise<ReadonlySet<string>> {
   const tenantId = inValues(placementsRead, 'tenantId');
   const placementId = { $in: placementsRead.map(({ id }) => id) };

@@ -14,8 +14,7 @@ import {
 import { migrate } from './schema.ts';
 import { longLivedTable, tableOf } from './table.ts';
 
-/** Writes a consistent copy into a new file with mode 0600. Errors: BACKUP_FILE_EXISTS;
- *  STORE_UNAVAILABLE when there is no database, or a file cannot be used. */
+/** Mode 0600. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE, also when there is no database. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
@@ -73,8 +72,7 @@ function replaceContent(
   replaced: string | null,
 ): Restoration['counts'] {
   const replace = database.transaction(() => {
-    // By another connection, as this one is in a transaction. That keeps others from writing what
-    // would be neither in the copy nor in the store.
+    // By another connection, as this one is in a transaction, which keeps others from writing.
     if (replaced !== null) backUp(databasePath, replaced);
     // Short-lived records stay, and refer to tenants that are there again at the end.
     database.pragma('defer_foreign_keys = ON');
@@ -117,8 +115,7 @@ function connect(path: string, open: () => Database.Database): Database.Database
   }
 }
 
-/** Copies a backup to `copy`, checks it and brings it up to date. Errors: BACKUP_INVALID when it is
- *  damaged, newer, or not from Skilldock; STORE_UNAVAILABLE. */
+/** Checks the copy and brings it up to date. Errors: BACKUP_INVALID; STORE_UNAVAILABLE. */
 function readBackupInto(backup: string, copy: string): void {
   const path = resolve(backup);
   try {

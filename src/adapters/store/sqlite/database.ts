@@ -7,8 +7,7 @@ import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 interface OpenOptions {
-  /** FULL by default: acknowledged writes survive a power cut. NORMAL, usual with a write-ahead
-   *  log, does not wait for the disk and survives only a killed process. */
+  /** FULL by default survives a power cut; NORMAL survives only a killed process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 

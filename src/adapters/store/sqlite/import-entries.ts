@@ -27,8 +27,7 @@ const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
 /** In a page, as reading entries blocks the host. */
 const MAX_ENTRIES = 100;
-/** Entries in a transaction, and the time after which none is added to it. The host answers other
- *  requests between two transactions. */
+/** Of a transaction. The host answers other requests between two transactions. */
 const STEP = 200;
 const STEP_MS = 20;
 

@@ -3,8 +3,7 @@ import type { Delivery, DeliveryQueue, RecordDescription } from '#ports/store/st
 import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
-/** Claims due records of a table one by one, each under a lease that keeps others away. The index
- *  of waiting records by lane (`deliveryIndexes`) covers the query. */
+/** One by one, under leases. The index of waiting records by lane (`deliveryIndexes`) covers it. */
 export function createLeaseQueue<R extends Delivery>(
   database: Database.Database,
   description: RecordDescription<R>,
@@ -35,8 +34,7 @@ export function createLeaseQueue<R extends Delivery>(
   };
 }
 
-/** Lanes with waiting records, except the busy ones. Steps from lane to lane in the index, so that
- *  the cost grows with the lanes, not with the records. */
+/** Steps from lane to lane in the index, so that the cost grows with the lanes. */
 function selectLanes(table: string, lane: string): string {
   return `
   WITH RECURSIVE every (name) AS (

@@ -13,8 +13,7 @@ const OLDEST = 14;
 /** Former names of tables. */
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
-/** Brings the schema up to date, in one transaction with its number. The number is read once more
- *  within it: another process may be starting on the same file. */
+/** One transaction, which reads the number again: another process may start on the same file. */
 export function migrate(database: Database.Database): void {
   const applied = readDatabaseVersion(database);
   if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');

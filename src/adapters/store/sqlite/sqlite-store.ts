@@ -152,8 +152,7 @@ function createStoreTransfer(database: Database.Database): StoreTransfer {
   };
 }
 
-/** Counts are collected before they are written. A count of a tenant that was removed meanwhile is
- *  dropped here, as it must not make the others fail. */
+/** A count of a tenant that was removed meanwhile is dropped, so that the others do not fail. */
 function createUsageAddition(database: Database.Database): StoreParts['addUsage'] {
   const add = prepareLater(
     database,

@@ -32,7 +32,6 @@ export interface Table<R> {
   /** Every column, in the order of `toValues`. */
   readonly all: readonly string[];
   readonly partial: readonly Index<R>[];
-  /** The columns that `toRecord` reads. */
   readonly fields: string;
   toValues(record: R): SqlValue[];
   toRecord(row: unknown): R;

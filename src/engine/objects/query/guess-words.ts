@@ -95,8 +95,7 @@ function countSurfaceDocuments(segment: Segment, surface: number): number {
 }
 
 export interface WrittenWords {
-  /** Whether a document has the word in this spelling. Words of removed documents count until
-   *  segments are merged or no document with a form of the word is left. */
+  /** In this spelling. Words of removed documents count until segments are merged. */
   isWritten(word: string): boolean;
   /** The word that this one is a typo of; null if a document has one of the terms, or no word is
    *  similar.

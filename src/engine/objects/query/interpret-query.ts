@@ -79,8 +79,7 @@ interface QueryLanguages {
   readonly spell: Speller;
 }
 
-/** The language whose documents have the words most often; if that decides nothing, as with names
- *  of products, the preferred one, or null. */
+/** Whose documents have the words most often, else the preferred language, or null. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, context, written = keywords, prefer, langs: only }: ObjectQuery,
@@ -136,8 +135,7 @@ export interface GroupMatches {
   readonly own: readonly ReadonlySet<number>[];
   /** … and also those of its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
-  /** Number of documents, for idf: of those with the word itself, as synonyms do not make a word
-   *  less specific; else of exact sources; else of all sources. */
+  /** For idf: documents with the word itself; else of exact sources; else of all sources. */
   readonly frequency: number;
 }
 

@@ -9,7 +9,6 @@ import { CONTEXT_SHARE, matchWeights, REQUEST_SHARE } from '../weights.ts';
 import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
-/** A word of the query, and everything that counts as a match of it. */
 export interface Group {
   readonly word: string;
   /** Terms of the word itself, in each language and as a name. */
@@ -28,8 +27,7 @@ export interface Group {
   readonly isPrefix: boolean;
   /** Range of query words (end exclusive) that a taxonomy names together with this one, or null. */
   readonly phrase: readonly [start: number, end: number] | null;
-  /** The share of its idf that counts: 1 for a word of the subject. Others, request words and
-   *  context, add to the score and are not required. */
+  /** Counted share of its idf: 1 for a word of the subject; others are not required. */
   readonly share: number;
 }
 

@@ -12,8 +12,7 @@ export interface Source extends PostingList {
   readonly weight: number;
   /** Whether the match is the word, another form or a synonym, and not a guess. */
   readonly isExact: boolean;
-  /** In external segments, for a phrase of several words: the posting lists of each word. The
-   *  source itself is then a list of the phrase's rarest word. */
+  /** In external segments: lists of each word of a phrase; the source is the rarest word's. */
   readonly phrase?: readonly (readonly Source[])[];
 }
 

@@ -5,11 +5,9 @@ import { CHUNK, type PostingList, type Postings } from '../segment/postings.ts';
 /** Documents in a block, so few that their scores stay in the processor's cache. */
 const BLOCK = 1 << 14;
 
-/** A list with this many times more postings than candidates in a block is searched for the
- *  candidates instead of being read through. */
+/** From this ratio of postings to candidates in a block, the list is searched, not read. */
 const SEEK_RATIO = 16;
 
-/** A set of documents of a block, also as a list in the order in which they were added. */
 interface Places {
   readonly set: Bitset;
   readonly list: Uint32Array;
@@ -31,8 +29,7 @@ export interface Accumulator {
   readonly scores: Uint32Array;
 }
 
-/** The documents that a group is added to: a set over the whole segment, those with any of the
- *  previous groups, or those with all of them. */
+/** A set over the segment, documents with any previous group, or those with all of them. */
 export type Admitted = Bitset | 'any' | 'all';
 
 interface State {
@@ -111,7 +108,6 @@ function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted):
   return target.count;
 }
 
-/** The set that receives the matches of the next group. */
 function findTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
   if (admitted === 'all') return complete[(group & 1) as 0 | 1];
   return admitted === 'any' ? matches : touched;

@@ -23,7 +23,6 @@ export interface AlikeRequest {
 /** A word or topic of a text. */
 interface Aspect {
   readonly weight: number;
-  /** Terms of the aspect in a segment, each with its share of the weight. */
   findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
 }
 

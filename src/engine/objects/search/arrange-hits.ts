@@ -1,7 +1,6 @@
 import type { HitTier, ObjectFilters } from '../types.ts';
 import { tierFactors } from '../weights.ts';
 
-/** A hit, and the facts that decide its place among the first hits. */
 export interface ArrangedHit {
   readonly rank: number;
   readonly tier: HitTier;

@@ -50,7 +50,6 @@ export type ExternalPlan =
 export interface RankedResult {
   readonly hits: readonly RankedHit[];
   readonly total: number;
-  /** Number of hits that are not only close. */
   readonly fitting: number;
   readonly facets?: Facets;
   readonly topics?: ReadonlyMap<string, TopicCount>;
@@ -80,7 +79,6 @@ export interface ExternalHit extends RankedHit {
 /** Documents that another engine stores. */
 export interface ExternalObjects {
   readonly words: LiveSegment;
-  /** Topic ids; none if there is no such document. */
   findTopics(id: string): Promise<readonly string[]>;
   find(plan: ExternalPlan, page: { readonly offset: number; readonly limit: number }): Promise<ExternalResult>;
 }

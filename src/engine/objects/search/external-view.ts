@@ -133,8 +133,7 @@ interface PageRequest {
   readonly limit: number;
 }
 
-/** One page of the merged hits. As every local hit may come before the page, external hits are
- *  requested from as many ranks earlier. */
+/** As every local hit may come before the page, external hits begin as many ranks earlier. */
 async function findPage(
   external: ExternalObjects,
   plan: ExternalPlan,

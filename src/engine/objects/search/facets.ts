@@ -18,7 +18,6 @@ export const SEVERAL_FIELDS = 2;
 /** Excluded only by the first field; the next number stands for the next field. */
 const ONE_FIELD = 3;
 
-/** Verdicts of the filters by value and the number of matches, for each combination of values. */
 export interface Tally {
   readonly of: Segment['combinations']['of'];
   /** By combination: the number of matches. */

@@ -15,7 +15,6 @@ export interface SegmentMeaning extends QueryMeaning {
   readonly read: Bitset;
 }
 
-/** The meaning of a query, and the usual nearness of documents to it. */
 export interface QueryMeaning {
   /** Of length 1. */
   readonly vector: Float32Array;
@@ -94,7 +93,6 @@ function reuseCosines(rows: VectorRows): Float32Array {
   return cosines;
 }
 
-/** Measures the cosines that `findLikeness` needs. */
 export function measureDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
   if (rows === undefined) return;
   const measured = measureCosines(rows, [vector], documents);

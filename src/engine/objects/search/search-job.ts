@@ -34,7 +34,6 @@ export interface Job {
   readonly isLarge: boolean;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
-  /** Share of the query's idf mass that a set of groups has. */
   readonly coverageOf: (groups: number) => number;
   /** Sets of groups that a taxonomy names together; they cover only as a whole. */
   readonly phrases: readonly number[];
@@ -51,7 +50,6 @@ export interface Job {
   fitting: number;
 }
 
-/** A segment, prepared for the query. */
 export interface Part {
   readonly live: LiveSegment;
   readonly filters: readonly CompiledFilter[];

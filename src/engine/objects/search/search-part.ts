@@ -14,7 +14,6 @@ export interface Task {
   readonly allowed: Bitset;
   /** Applies the filters by value; undefined if sets already did. */
   readonly tally: Tally | undefined;
-  /** Filters that no set applied. */
   readonly others: readonly CompiledFilter[];
   /** Near documents that already matched by words. */
   readonly foundByWords: Set<number>;
@@ -131,8 +130,7 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
 /** Whether the likeness of a match can change the answer. */
 type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
 
-/** All matches with enough of the words. In a large catalogue with enough fitting hits, only hits
- *  by words that may be among the best. */
+/** In a large catalogue with enough fitting hits, only hits by words that may be the best. */
 function createMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
   if (!isLarge || fitting < ENOUGH_FITTING) return (_score, { hit }) => hit !== NEVER;
   const least = query.sort === 'popularity' ? floor / MOST_PER_STEP - meaningScore : 0;
@@ -199,8 +197,7 @@ function findThresholds(groups: number, job: Job): Thresholds {
   return { groups, coverage, hit: isHopeless ? NEVER : isLoose ? 0 : close, fitting };
 }
 
-/** The factor of a document's relevance by the filters; 0 if a strict one excludes it. Counts a
- *  document for the facets if at most one filter by value excludes it. */
+/** 0 if a strict filter excludes the document. Counts it for the facets. */
 function applyFilters({ job, tally, others }: Task, doc: number): number {
   if (tally === undefined) return applyOthers(others, doc, 1);
   const combination = tally.of[doc]!;

@@ -45,7 +45,6 @@ export interface PreparedSearch {
   readonly job: Job;
   /** By segment. */
   readonly parts: readonly Part[];
-  /** Undefined if only words count. */
   readonly meaning: QueryMeaning | undefined;
   readonly corrections: ReadonlyMap<string, string>;
 }
@@ -114,7 +113,6 @@ function createJob(
   };
 }
 
-/** Sets of groups that a taxonomy names together. */
 function listPhrases(groups: readonly Group[]): number[] {
   const sets = new Map<string, number>();
   for (const [g, { phrase }] of groups.entries())

@@ -6,7 +6,6 @@ import type { LiveSegment } from '../segment/segment.ts';
 interface VectorSum {
   readonly steps: Float64Array;
   count: number;
-  /** The documents that the sum includes. */
   readonly documents: Bitset;
 }
 

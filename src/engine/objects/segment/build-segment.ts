@@ -80,7 +80,6 @@ export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   return builder.finish().segment;
 }
 
-/** Sorts terms, and returns the new number of each. */
 export function sortDocumentTerms(terms: readonly string[]): {
   table: Segment['terms'];
   rankOfTerm: Uint32Array;
@@ -99,7 +98,6 @@ export function renumberTerms(
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
 }
 
-/** Ordinals by ascending hash. */
 export function orderByHash(hashes: Uint32Array): Uint32Array {
   return sortByKey(
     hashes,
@@ -110,7 +108,6 @@ export function orderByHash(hashes: Uint32Array): Uint32Array {
 /** The postings of one chunk of documents, grouped by term, so that lists are copied in pieces. */
 interface Run {
   readonly terms: Uint32Array;
-  /** End of the postings of each term. */
   readonly ends: Uint32Array;
   readonly places: Uint16Array;
   readonly impacts: Uint8Array;
@@ -123,7 +120,6 @@ export interface CollectedPostings {
   places: Uint16Array;
   impacts: Uint8Array;
   count: number;
-  /** Of the current document in the chunk. */
   place: number;
   /** By term: its number of postings in the chunk. */
   counts: Uint32Array;

@@ -89,7 +89,6 @@ export function findImpact(list: PostingList, doc: number): number {
   return createPostingReader(list)(doc);
 }
 
-/** Writes posting lists one after the other. */
 export function createPostingsWriter() {
   const listStart = createGrowableUint32();
   const chunks = createGrowableUint16();

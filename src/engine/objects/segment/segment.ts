@@ -133,7 +133,6 @@ export function selectSegments(
   });
 }
 
-/** None if there is no such document. */
 export function findDocumentTopics(
   segments: readonly LiveSegment[],
   id: string,

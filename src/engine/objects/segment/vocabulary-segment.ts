@@ -10,7 +10,6 @@ import { buildLexicon } from './lexicon.ts';
 import { createDocumentReader, readDocument } from './read-document.ts';
 import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, TOPIC_MARK } from './segment.ts';
 
-/** The terms of a document, for another engine to store. */
 export interface ReadDocument {
   /** Each term with its impact, 1 to 255. */
   readonly impacts: readonly (readonly [term: string, impact: number])[];
@@ -22,8 +21,7 @@ const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 5;
 
-/** Builds an external segment: the vocabulary of documents that another engine stores. Its size
- *  does not depend on the number of documents. */
+/** The vocabulary of documents in another engine; independent of their number. */
 export function createVocabularyBuilder() {
   const reader = createDocumentReader();
   const { vocabulary } = reader;

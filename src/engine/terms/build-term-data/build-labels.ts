@@ -13,7 +13,6 @@ export interface LabelWords {
   readonly labelStart: Uint32Array;
   readonly langs: readonly string[];
   readonly wordTable: StringTable;
-  /** The same words, by ordinal. */
   readonly words: readonly string[];
 }
 
@@ -81,8 +80,7 @@ function createLabelWriter() {
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Skips a label if its concept has one with the same words in its language, unless it is
-     *  preferred, or alternative beside a variant, as variants are not shown. */
+    /** Skips a label with the same words as another one of its concept and language. */
     write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, keys: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;

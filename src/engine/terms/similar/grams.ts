@@ -88,8 +88,7 @@ function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart'
   return { gramStart, gramWords };
 }
 
-/** Slots of the 3-grams and 4-grams of a folded word, with repetitions. Spaces mark the word's
- *  borders, so that its ends weigh more than its middle. */
+/** With repetitions. Spaces mark the word's borders, so that its ends weigh more. */
 export function listGrams(word: string): number[] {
   const padded = ` ${word} `;
   const slots: number[] = [];

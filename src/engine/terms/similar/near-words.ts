@@ -33,12 +33,10 @@ export function openNearWords(terms: OpenTerms): NearWords {
   };
 }
 
-/** Length of the sum of the n-gram vectors of words. */
 export function measureWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
   return measureGrams(words.map(listGrams), terms.grams.weight, gramCounts);
 }
 
-/** The word itself, if a label has it. */
 export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: string): NearWord[] {
   const same = lexicon.findWord(word);
   if (same === NONE) return [];

@@ -103,14 +103,12 @@ function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): Match
   return hasMatch ? STAGES[worst]! : 'ngram';
 }
 
-/** Whether the label consists of these words. */
 export function hasMatchingWords({ labels, lexicon }: OpenTerms, label: number, words: readonly string[]): boolean {
   const start = labels.wordStart[label]!;
   if (labels.wordStart[label + 1]! - start !== words.length) return false;
   return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
 }
 
-/** Whether the label and the query have the same terms in the same order. */
 export function hasMatchingTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
   const terms = termsByLang[labels.langOf[label]!]!;
   const start = labels.termStart[label]!;

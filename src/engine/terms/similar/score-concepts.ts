@@ -46,8 +46,7 @@ const MIN_EXACT_COSINE = 0.5;
 /** With a lower cosine, no label reaches SIMILAR_FLOOR. */
 const MIN_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
 
-/** Scores concepts by their best label: the cosine of n-grams, raised for equal words or stems;
- *  then by the nearness of their term vectors. */
+/** By the best label: cosine of n-grams, raised for equal stems; then by term vectors. */
 export function createConceptScorer(terms: OpenTerms) {
   const { labels, concepts, grams } = terms;
   const vectors = openTermVectors(terms);
@@ -169,7 +168,6 @@ function findFloor(concepts: readonly number[], score: Float32Array, limit: numb
   return 0;
 }
 
-/** Products of the n-gram vectors of a query and of labels, over the pairs of similar words. */
 interface LabelProducts {
   /** By label; zeros between searches. */
   readonly product: Float32Array;

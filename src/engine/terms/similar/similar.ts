@@ -18,7 +18,6 @@ const CANDIDATES_PER_TERM = 4;
 const MIN_CANDIDATES = 80;
 /** Terms of the main taxonomy come first only if they have this share of the best score. */
 const MAIN_SHARE_OF_BEST = 0.35;
-/** Minimum score of a concept whose synonyms are returned. */
 const MIN_SYNONYM_SCORE = 0.65;
 
 /** The main taxonomy comes first, and leaves half of the places to others with terms. */

@@ -15,7 +15,6 @@ export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
 export const MEANING_SHARE = 0.17;
 /** The same for an exact match, where it decides among concepts with the same label. */
 export const MEANING_SHARE_OF_EXACT = 0.02;
-/** Factor for a label in another language than the requested one. */
 export const OTHER_LANGUAGE_FACTOR = 0.96;
 /** Matches with a lower score are left out, … */
 export const SIMILAR_FLOOR = 0.2;

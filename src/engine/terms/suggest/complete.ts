@@ -163,8 +163,7 @@ function listShortTypos({ lexicon }: OpenTerms, word: string): string[] {
   );
 }
 
-/** Prefixes of words that are one edit away. Edits are tried only as long as the typed word is a
- *  prefix of some word, as later ones cannot help. */
+/** Edits are tried only as long as the typed word is a prefix of some word. */
 function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boolean): string[] {
   if (typed.length < (hasOthers ? 1 : MIN_TYPO_LENGTH)) return [];
   const isBeginning = (text: string) => isPrefixOfAny(lexicon.words, text);

@@ -80,7 +80,6 @@ function readTypedOrShorter(
   return shorter !== null && complete(shorter) > 0 ? shorter.words : words;
 }
 
-/** Replaces each word that no label has by the first word one edit away. */
 function correctWords(terms: OpenTerms, words: readonly string[]): readonly string[] {
   const { lexicon } = terms;
   return words.map((word) => {

@@ -56,8 +56,7 @@ function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTa
   return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
-/** The labels for which one term is enough, strongest first: those that consist of the term, and
- *  the shortest others of each taxonomy. */
+/** Strongest first: labels of only this term, and the shortest others of each taxonomy. */
 function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concepts }: CoverageInput): Postings {
   const allTerms = createGrowableUint32();
   const labelOf = createGrowableUint32();

@@ -90,7 +90,6 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
   };
 }
 
-/** The judgement of one text. Mentions are found by words, before tags are ranked. */
 export interface TextJudgement extends TextToJudge {
   readonly judge: TagJudge;
   readonly signs: SentenceSigns;
@@ -164,8 +163,7 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   return isAboutSpeaker(text, tag, place, window) ? null : { ...mention, ...meaning };
 }
 
-/** Whether a text has the name of a skill without its initial verb, in a row: whoever asks for
- *  `heat pumps` asks for `install heat pumps`. */
+/** In a row: whoever asks for `heat pumps` asks for `install heat pumps`. */
 function isWithoutVerb({ labels, concepts }: OpenTerms, tag: TagCandidate, evidence: Evidence): boolean {
   const { matched, termCount, lacksOnlyMinor, isInOrder, between, commas } = evidence;
   if (termCount < 3 || matched.length !== termCount - 1 || labels.roleOf[tag.label] !== labelRoles.preferred)
@@ -180,7 +178,6 @@ interface Surroundings {
   readonly content: WindowContent;
 }
 
-/** Whether the window is talk between people that asks for nothing. */
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
   hasTalkWord(signs, window) && !hasAskingWord(signs, window);
 

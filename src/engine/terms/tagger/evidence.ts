@@ -15,7 +15,6 @@ export interface Evidence {
   /** Number of other words between them; function words do not count. */
   readonly between: number;
   readonly commas: number;
-  /** Whether they are in the order of the label. */
   readonly isInOrder: boolean;
 }
 
@@ -102,7 +101,6 @@ interface Clause {
   readonly label: readonly number[];
 }
 
-/** The closest group of words in a clause that has all of these terms. */
 function findClosest(matched: readonly number[], clause: Clause): Placement {
   const { from, to, content } = clause;
   if (matched.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };

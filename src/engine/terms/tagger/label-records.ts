@@ -61,7 +61,6 @@ function toBits(value: number): number {
   return bitsOfFloat[0]!;
 }
 
-/** The records of labels, and the terms of a window that are compared with them. */
 export interface RecordMatcher {
   readonly records: Uint32Array;
   /** The records, read as floats. */

@@ -138,7 +138,6 @@ function mayPairHold(check: number, hash: number, marks: number): boolean {
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;
 const INITIAL_CAPACITY = 1024;
 
-/** The entries under the pairs of a window, in the order of the pairs. */
 export interface GatheredPairs {
   records: Uint32Array;
   /** Upper bound of each label's strength, as a step plus one. */
@@ -152,7 +151,6 @@ export interface PairGatherer {
   readonly table: PairTable;
   readonly hashes: Uint32Array;
   readonly turnOf: Uint8Array;
-  /** By pair: the range of its entries. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly gathered: GatheredPairs;

@@ -6,14 +6,12 @@ import { recordFields, WORDS_OF_TERM } from './label-records.ts';
 import type { WindowContent } from './read-text.ts';
 import { GUESS_FACTOR, KIND_FACTORS, weighLift, weighTagWord } from './tag-weights.ts';
 
-/** A concept that a text may name. */
 export interface TagCandidate {
   readonly concept: number;
   readonly label: number;
   /** The window in which it is strongest. */
   readonly window: number;
   readonly whole: boolean;
-  /** Whether the window has only one word of it. */
   readonly isOneWord: boolean;
   readonly strength: number;
   /** The part of the strength that does not come from words: role and repetition. */

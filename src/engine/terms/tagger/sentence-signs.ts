@@ -146,7 +146,6 @@ function findSign(signs: SentenceSigns, { from, to }: Pick<TextWindow, 'from' | 
   return -1;
 }
 
-/** Whether any word of the window asks for learning, or requires a skill. */
 export function hasAskingWord(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, ASKING) >= 0;
 }
@@ -162,7 +161,6 @@ export function isChat(signs: SentenceSigns): boolean {
   return count >= MIN_CHAT_SHARE * length;
 }
 
-/** Whether the window has a person word, such as `I` or `my`. */
 export function hasPersonWord(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person) >= 0;
 }

@@ -172,7 +172,6 @@ type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
 /** Tracks the highest strength that at least `limit` concepts have reached. */
 export function createStrengthFloor() {
-  /** Concepts by step of strength. */
   const counts = new Uint32Array(STEPS);
   let limit = 0;
   let floorStep = 0;

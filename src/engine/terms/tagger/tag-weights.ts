@@ -36,7 +36,6 @@ const USUAL_NEARNESS = 0.5;
 const LENGTH_WEIGHT = 0.39;
 const USUAL_LENGTH = 2;
 
-/** Raises a strength by the number of sentences that have the whole label. */
 export function weighTagRepetition(sentences: number): number {
   return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
 }

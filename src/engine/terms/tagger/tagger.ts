@@ -41,7 +41,6 @@ import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-
 const CANDIDATES_PER_TAG = 8;
 const MIN_CANDIDATES = 80;
 
-/** The steps of the tagger, opened once for all texts. */
 interface Tagger {
   readonly terms: OpenTerms;
   readonly english: number;

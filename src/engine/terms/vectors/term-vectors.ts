@@ -127,7 +127,6 @@ function toBytes(values: Float32Array): Uint8Array {
   return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * UNIT)).buffer);
 }
 
-/** Compares queries with concepts by the vectors of their terms. */
 export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   const { dim } = vectors;
   const terms = toSigned(vectors.terms);

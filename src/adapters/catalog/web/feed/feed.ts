@@ -20,8 +20,7 @@ const MAX_TITLE = 100;
 /** Entries that are read before other work is done. */
 const BATCH = 500;
 
-/** A feed (RSS, Atom, RDF, JSON) with its older pages, or a list of feeds (OPML). A feed shows only
- *  the newest entries, so a missing entry does not count as removed. */
+/** A feed with its older pages, or a list of feeds. Missing entries do not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
@@ -100,8 +99,7 @@ async function objectsOf(page: FeedPage, request: ImportRequest, place: string):
   return objects;
 }
 
-/** The address of each entry: its page, unless the whole show or another entry has the same page;
- *  then its id, or one of its files. */
+/** Its page, unless the whole show or another entry has the same one; then its id, or a file. */
 function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {
@@ -138,7 +136,6 @@ function parse(text: string, name: string): FeedPage {
 }
 
 interface FeedContext {
-  /** Base of relative addresses. */
   readonly base: string;
   readonly provider: ProviderRecord;
   readonly defaultLang: string | undefined;

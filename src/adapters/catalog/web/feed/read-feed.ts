@@ -268,7 +268,6 @@ function findPicture(media: Media | undefined, files: readonly FeedFile[] = []):
   return thumbnail ?? [...listContents(media), ...files].find(isPicture)?.url;
 }
 
-/** Facts from modules of feeds. */
 interface StatedModules {
   readonly cc?: { readonly license?: string } | undefined;
   readonly creativeCommons?: { readonly licenses?: readonly string[] } | undefined;

@@ -132,8 +132,7 @@ interface Tidying {
   take(): boolean;
 }
 
-/** Simplifies a value: `id` and `type` (AMB) become `@id` and `@type`, names of schema.org lose
- *  their prefix, and of texts in several languages one remains. */
+/** `id` becomes `@id`, names of schema.org lose their prefix, one of several languages remains. */
 function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !tidying.take()) return undefined;

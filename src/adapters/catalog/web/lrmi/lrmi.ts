@@ -33,8 +33,7 @@ import {
   type Walk,
 } from './sitemap.ts';
 
-/** The schema.org descriptions (LRMI) of a page, of a file, or of all pages in the sitemap of a
- *  site. Obeys robots.txt, and requests one page at a time, with pauses. */
+/** A page, a file, or all pages of a sitemap, one at a time with pauses. Obeys robots.txt. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
@@ -105,7 +104,6 @@ function toPageItem({ request }: Reading, page: string, text: string): ImportIte
 const MAX_FAILURES = 5;
 
 interface Position {
-  /** Number of finished pages. */
   readonly done: number;
   readonly url: string;
   readonly isWhole: boolean;

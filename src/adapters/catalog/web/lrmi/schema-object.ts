@@ -161,8 +161,7 @@ interface PlacedNode {
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
-/** Gives an address to nodes without one. A single node takes that of the page; a film or recording
- *  beside it is its trailer. Several take places on the page, by name. */
+/** A single node takes the page's address; several take places on the page, by name. */
 function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const placed = nodes.map((node) => ({ node, url: addressOf(node, page) ?? '' }));
   const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);

@@ -159,8 +159,7 @@ const MAX_BYTES = 524_288;
  *  address. The largest sites have a tenth of this. */
 const MAX_PATTERN_CHARACTERS = 50_000;
 
-/** A site without robots.txt allows everything. Errors: IMPORT_INVALID for rules that cannot be
- *  followed; SOURCE_UNAVAILABLE without an answer. */
+/** Errors: IMPORT_INVALID for rules that cannot be followed; SOURCE_UNAVAILABLE. */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });

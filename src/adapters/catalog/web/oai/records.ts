@@ -7,7 +7,6 @@ import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
 export interface ListContext {
-  /** Prefix of the requested format. */
   readonly prefix: string;
   readonly provider: ProviderRecord;
 }
