@@ -61,8 +61,7 @@ export function createCourseServices(deps: {
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
-    /** Not started. Created after the access to platforms, which needs the registrations. Create
-     *  one only: `wake` reaches the last one. */
+    /** Not started. Create one only, after the access to platforms: `wake` reaches the last one. */
     createScoreOutbox: (platforms: LtiPlatforms, timing: ScoreTiming = {}): Outbox =>
       createOutbox({
         ...timing,

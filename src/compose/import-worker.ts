@@ -66,8 +66,7 @@ async function* readMessages(source: ImportSource, after: string | null): AsyncG
   if (items.length > 0) yield items;
 }
 
-/** One message: parts and rejected rows, and characters of its parts. The thread that answers
- *  requests reads a message in one go. */
+/** Limits of one message, which the thread that answers requests reads in one go. */
 const SLICE = 200;
 const SLICE_CHARS = 500_000;
 

@@ -40,8 +40,7 @@ export function createLog(config: Config, destination?: DestinationStream) {
   return { log /** Masks secrets in log lines. */, mask /** Writes buffered lines. */, flush: output.flush };
 }
 
-/** Buffered, so that a slow reader of the log does not delay answers. The stream writes the rest
- *  when the process ends. */
+/** Buffered: a slow reader of the log delays no answer. The rest is written at the end. */
 function openStandardError(): { readonly stream: DestinationStream; flush(): void } {
   const stream = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS });
   return { stream, flush: () => stream.flush() };

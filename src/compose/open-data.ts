@@ -27,8 +27,7 @@ export interface DataOptions {
 }
 
 /** Opens the data folder, the store and the secret keys, or creates them once nothing can be lost.
- *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST,
- *  SECRETS_LOST. */
+ *  Errors: CONFIG_INVALID, DATA_DIR_*, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
 export async function openData(options: DataOptions) {
   const { config, allowLostSecrets, isBeside, onProblem } = options;
   const dataDir = openDataDir(config.dataDir);
@@ -81,8 +80,8 @@ const LOCK_FILE = 'host.lock';
 const SHARED_LOCK_FILE = 'hosts.lock';
 
 /** Keeps a second host away from the data folder of an embedded store, which each host caches.
- *  Hosts on MongoDB share their lock; commands take none. Call it once the store is open. Errors:
- *  DATA_DIR_IN_USE, DATA_DIR_UNWRITABLE. */
+ *  Hosts on MongoDB share their lock; commands take none. Errors: DATA_DIR_IN_USE,
+ *  DATA_DIR_UNWRITABLE. */
 export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
   const isShared = mongodbUri !== undefined;
   const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
@@ -98,8 +97,8 @@ export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock
   );
 }
 
-/** Refuses to create an embedded store where a host has run. Call it before `openStore`, which
- *  creates the file. Errors: STORE_LOST; STORE_UNAVAILABLE for a damaged store. */
+/** Call it before `openStore`, which creates the file. Errors: STORE_LOST where a host has run;
+ *  STORE_UNAVAILABLE for a damaged store. */
 export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
   const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
   if (mongodbUri !== undefined || !hasHostRun) return;

@@ -16,9 +16,7 @@ import { createSharedFiles } from '#services/host/shared-files';
 export const DATABASE = 'skilldock.db';
 
 /** The embedded store's file in the data folder. */
-export function findStoreFile(dataDir: DataDir): string {
-  return dataDir.file(DATABASE);
-}
+export const findStoreFile = (dataDir: DataDir): string => dataDir.file(DATABASE);
 
 /** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
 export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {

@@ -12,8 +12,7 @@ export const SECRET_FILE = 'secret.key';
 const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
 export interface SecretKeys {
-  /** The current one first. A command beside the host may change keys in files. Errors:
-   *  CONFIG_INVALID (too short), SECRETS_LOST (gone), DATA_DIR_UNWRITABLE. */
+  /** The current one first. Errors: CONFIG_INVALID, SECRETS_LOST, DATA_DIR_UNWRITABLE. */
   read(): SecretKeyList;
   readonly isInFile: boolean;
 }

@@ -55,8 +55,7 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
   return shown;
 }
 
-/** @param id of the request, where it has one
- *  @returns also whether it is an error of the host or a service behind it, and is logged */
+/** @returns also whether it is an error of the host or a service behind it, and is logged */
 export function toPublicError(thrown: unknown, id: unknown = randomUUID()): PublicError & { readonly isOurs: boolean } {
   const error = toAppError(thrown);
   const publicMessage = publicMessageOf(error);

@@ -20,8 +20,7 @@ const BYTE_ORDER_MARK = '\u{feff}';
  *  forms of characters; and many split a line at other signs than commas. */
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
-/** CSV (RFC 4180) by line, so that an export of any length needs no memory. Apparent formulas get
- *  an apostrophe in front. */
+/** CSV (RFC 4180) by line: exports need no memory. Apparent formulas get an apostrophe in front. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,

@@ -9,8 +9,7 @@ export interface PageReach {
   readonly formsTo?: readonly string[];
 }
 
-/** Headers of a page that works across sites; all else stays strict. Neither COOP nor CORP, which
- *  would cut off a platform's pop-ups and thumbnails. */
+/** All else stays strict. COOP or CORP would cut off a platform's pop-ups and thumbnails. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [

@@ -56,11 +56,9 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     else destroyUnread(socket);
   };
   server.on('request', receive);
-  // Other expectations than `100-continue` are ignored (RFC 9110, section 10.1.1): Node would
-  // refuse all such requests of a read at once.
+  // Node refuses other expectations than `100-continue`, which RFC 9110 (10.1.1) lets us ignore.
   server.on('checkExpectation', receive);
-  // Ends an idle connection, or one whose client has not read any of its answer for the server's
-  // timeout; running requests go on.
+  // Ends an idle connection, or one whose client reads nothing; running requests go on.
   server.on('timeout', (socket: Socket) => {
     if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();
   });

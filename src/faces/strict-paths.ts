@@ -1,15 +1,12 @@
 import { type RequestHandler, Router } from 'express';
 
 /** Matches paths exactly, in case and trailing slash: a proxy's rule for a path covers its page. */
-export function createStrictRouter(): Router {
-  return Router({ caseSensitive: true, strict: true });
-}
+export const createStrictRouter = (): Router => Router({ caseSensitive: true, strict: true });
 
 /** First parts of paths that people type: of a section with its pages, or of a single page. */
 const TYPED_PATH = /^\/(?:(?:admin|demo|lti|slack)(?=\/|$)|(?:docs|tags)(?=\/?$))/i;
 
-/** Redirects a typed path to the exact one, without a trailing slash or capitals in its first word:
- *  a proxy's rules apply to exact paths. */
+/** Redirects to the exact path: rules of proxies apply to exact paths. */
 export const redirectTypedPath: RequestHandler = (request, response, next) => {
   const { path, url } = request;
   const [first = ''] = TYPED_PATH.exec(path) ?? [];

@@ -13,8 +13,7 @@ export interface Assets {
   readonly serve: RequestHandler;
 }
 
-/** @param folder the files; beside it, a `.json` file of this name has their names
- *  @param path where the files are served */
+/** @param folder beside it, a `.json` file has the names of its files @param path of the address */
 export function readAssets(folder: string, path: string): Assets {
   const list = `${folder}.json`;
   const names: Readonly<Record<string, string>> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};

@@ -48,12 +48,9 @@ export function deriveCsrfToken(cookieValue: string): string {
   return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 }
 
-export function createAccessCookieValue(): string {
-  return randomBytes(32).toString('base64url');
-}
+export const createAccessCookieValue = (): string => randomBytes(32).toString('base64url');
 
-/** Signs an authenticated person in with a new token. The former session of the browser ends, so
- *  that it does not stay open unnoticed. @param to where to go, from `/admin` on */
+/** Begins a session and ends the browser's former one. @param to where to go, from `/admin` on */
 export async function grantSessionAccess(
   { cookie, sessions }: PageContext,
   newSession: NewSession,

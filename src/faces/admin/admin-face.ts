@@ -116,9 +116,7 @@ function getParam(params: Readonly<Record<string, string>>, name: string): strin
 }
 
 /** IPv4 in its usual form, even where the socket serves both versions. */
-function readCallerAddress({ ip }: Request): string | null {
-  return ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
-}
+const readCallerAddress = ({ ip }: Request): string | null => ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
 
 async function send(context: PageContext, reply: Reply, response: Response): Promise<void> {
   const cookies = createCookies<CookieName>(context.publicUrl);

@@ -59,8 +59,7 @@ export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** For people with at least the role `access`. A `:tenantId` in the path is checked before the
- *  handler is called. */
+/** `access` is the least role. `:tenantId` is checked before the handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
   | { readonly access: AdminRole; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }

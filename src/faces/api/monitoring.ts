@@ -33,8 +33,7 @@ export function createMonitoring(deps: MonitoringDeps) {
     const nameState = (isUp: boolean) => (isUp ? 'ready' : 'unavailable');
     const isUp = outcome === 'fulfilled';
     const hasCatalog = deps.hasCatalog?.();
-    // Without the catalogue, terms, tags and suggestions still work, so a balancer must not leave
-    // this host out.
+    // Terms, tags and suggestions work without the catalogue, so balancers keep this host.
     const catalogue = hasCatalog === undefined ? {} : { catalogue: nameState(hasCatalog) };
     response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
     response.json({ status: nameState(isUp), ...catalogue });

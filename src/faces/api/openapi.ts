@@ -123,8 +123,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest;
 }
 
-/** Writes pairs as arrays of two, and nullable values with a list of types: common generators
- *  refuse `prefixItems` with `items: false`, and `null` in `anyOf`. */
+/** Rewrites pairs and nullable values: common generators refuse `prefixItems` and `null`. */
 function simplify(schema: Json): void {
   const { prefixItems, anyOf } = schema as {
     readonly prefixItems?: readonly Json[];

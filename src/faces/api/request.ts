@@ -22,10 +22,8 @@ export function requireRequestMethod(method: Method): RequestHandler {
   };
 }
 
-/** Lets a request in if its key allows it, and reports the remaining requests. The answer must not
- *  be cached.
- *  @param header the one that carries the key @returns the key and its tenant
- *  Errors: those of `ApiAccess`. */
+/** Lets a request in if its key allows it. The answer must not be cached.
+ *  @param header of the key @returns the key and its tenant. Errors: those of `ApiAccess`. */
 export async function letApiRequestIn(
   request: Request,
   response: Response,
@@ -61,8 +59,7 @@ const parseJson = express.json({
   },
 });
 
-/** Reads a JSON body into `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the
- *  parser's errors are mapped in `app-errors.ts`. */
+/** Reads `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED; see `app-errors.ts`. */
 export async function readRequestJson(request: Request, response: Response): Promise<void> {
   if (!JSON_TYPE.test(request.get('content-type') ?? ''))
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');

@@ -61,8 +61,7 @@ const term = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml 
 const optional = (name: string, content: readonly Xml[]): Xml =>
   content.every((each) => each === '') ? '' : writeElement(name, content);
 
-/** IEEE LOM (1484.12.3). Facts without an element are a classification whose source is the property
- *  of schema.org. */
+/** IEEE LOM (1484.12.3). Facts without an element are classifications by schema.org. */
 function writeLom(published: PublishedObject): Xml {
   const { object, keywords, location } = published;
   const { lang, price, license, address } = object;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
+import { listAssistantSetups } from '#domain/assistants';
 import { pictureForms } from '#domain/picture';
 import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
@@ -12,8 +13,7 @@ import { assets, views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { browseRoutes } from './browse/browse.ts';
 import { readLanding } from './browse/overview-model.ts';
-import { connectRoutes } from './connect.ts';
-import type { HomeFaceDeps } from './deps.ts';
+import type { FaceState, HomeFaceDeps } from './deps.ts';
 import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
 import { type Reader, readPageModel } from './page-model.ts';
@@ -41,7 +41,7 @@ const routes: readonly HomeRoute[] = [
   ...lookRoutes,
   ...browseRoutes,
   ...tagRoutes,
-  ...connectRoutes,
+  { method: 'get', path: '/connect', handle: showConnections },
   ...sitemapRoutes,
   { method: 'get', path: '/styleguide', handle: showStyleGuide },
   { method: 'post', path: '/language', handle: switchLanguage },
@@ -169,4 +169,24 @@ async function sendPicture({ params }: Request, response: Response, { pictures }
   }
   const cache = result.kind === 'none' ? 'public, max-age=300' : 'no-store';
   response.status(404).set('Cache-Control', cache).type('gif').send(NOTHING);
+}
+
+function showConnections(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const { faces, publicUrl, demoKey } = pages;
+  return sendPrepared(request, response, pages, async (reader) => {
+    const [facesNow, isAdmin] = await Promise.all([faces(), reader.isAdministrator()]);
+    const ways = facesNow.map((face) => toWay(face, isAdmin));
+    const model = { ...reader, publicUrl, demoKey, setups: listAssistantSetups(publicUrl), ways };
+    return { html: views.render('connect', model), isWhole: true };
+  });
+}
+
+/** A card with its button and guide. Only administrators read what has to be set up. */
+function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
+  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[id];
+  const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
+  const guidePath = guide === null ? null : `/docs/guides/${guide}`;
+  return state === 'off'
+    ? { id, isOn, state, href: guidePath ?? href, guide: null }
+    : { id, isOn, state, href, guide: guidePath };
 }

@@ -55,8 +55,7 @@ export async function sendLogo(
     .send(drawLogo({ name: provider.name, ...variant }));
 }
 
-/** A neutral wordmark as SVG: the name (or initials in a square) in a colour made from the name.
- *  Drawn alike for every provider, so nobody's trademark is copied. */
+/** A wordmark as SVG, drawn alike for every provider, so nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findHue(name);
   const choose = (light: string, dark: string) => ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];

@@ -81,8 +81,7 @@ export async function readPageModel(
   };
 }
 
-/** The wide logos of a provider, one for each background; a drawn logo becomes part of the page.
- *  Without either, the name is shown. */
+/** The logos of a provider for each background, or a drawing that becomes part of the page. */
 export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');

@@ -144,8 +144,7 @@ async function readSources(deps: HomeFaceDeps, reader: Reader): Promise<string> 
   return JSON.stringify([...sources, pictures.linksVersion()]);
 }
 
-/** Searches and tagged texts from one address, which may be a school: thirty people get ten
- *  searches each in half a minute; a harvester gets ten a second, of a few milliseconds each. */
+/** From one address, perhaps a school: thirty people get ten searches each in half a minute. */
 export const searchLimits: RateLimit = { name: 'searches', points: 300, windowSeconds: 30 };
 
 /** Counted apart from searches, so that typing does not use those up. Typing asks at most eight

@@ -9,8 +9,7 @@ import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts
 import { linkConcept } from './published/skill-address.ts';
 import { writeAddress } from './search-address.ts';
 
-/** A letter takes nine bytes at most (three of UTF-8, percent-encoded); twice the longest text is
- *  read, so that a slightly too long text comes back with its problem. */
+/** Twice the longest text in percent-encoded UTF-8: a slightly too long text gets its problem. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export const tagRoutes: readonly HomeRoute[] = [

@@ -118,8 +118,7 @@ const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
 };
 
 /** Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT for others than instructors; LTI_PLATFORM_UNKNOWN,
- *  LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN after changes since
- *  the launch. */
+ *  LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED, LTI_DEPLOYMENT_UNKNOWN after changes. */
 async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
   const launch = await getLaunch(deps, token, stages[access]);
   await requireActivePlatform(deps, launch);

@@ -17,8 +17,7 @@ export function getToolAddresses(publicUrl: string) {
 export const getToolIcon = (publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string =>
   `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 
-/** Errors: LTI_TARGET_UNKNOWN for any address but that of launches (a slash at the end is fine),
- *  also for one with a query, as custom parameters identify items. */
+/** Errors: LTI_TARGET_UNKNOWN for any other address or a query; a slash at the end is fine. */
 export function requireToolAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;

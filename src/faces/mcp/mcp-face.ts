@@ -191,8 +191,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** No site can have a browser mistake an IP address for its own name. */
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i;
 
-/** Refuses pages of other sites, and DNS rebinding.
- *  @returns the origin of a page; undefined for programs. Errors: ORIGIN_REFUSED. */
+/** Refuses pages of other sites, and DNS rebinding. @returns the origin of a page, if any */
 function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string): string | undefined {
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK];
   const { origin } = headers;

@@ -110,8 +110,7 @@ function describeFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' 
 
 const cachedSchemas = new WeakMap<object, StandardSchemaWithJSON>();
 
-/** Caches the JSON form, which each request would write again. An output is not validated: it is
- *  typed, and tests and clients validate it. */
+/** Caches the JSON form. An output is not validated: it is typed, and tests validate it. */
 function cacheJsonSchema<S extends StandardSchemaWithJSON>(schema: S, { isOutput = false } = {}): S {
   const cached = cachedSchemas.get(schema);
   if (cached !== undefined) return cached as S;

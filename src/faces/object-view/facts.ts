@@ -83,9 +83,7 @@ function writeLicenseFact(license: string | undefined, t: Translate): FactView {
   return { value: nameLicense(license), href: linkLicense(license), says: says.filter(Boolean).join(' ') };
 }
 
-export function capitalise(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
+export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Differences in the reader's words: `20 min longer · in English`. Empty for none. */
 export const writeObjectDifferences = (differences: readonly ObjectDifference[], words: ObjectWords) =>

@@ -77,8 +77,7 @@ function readNumber(
 const refuse = (path: string, problem: string) =>
   new AppError('PARAMETERS_INVALID', `The parameter ${path} ${problem}.`, { problems: [{ path, problem }] });
 
-/** The engine looks for required words, subjects, types and languages; every other condition is
- *  judged on the most relevant results. */
+/** The engine looks for required words, subjects, types and languages; the rest is judged here. */
 export async function searchResources(
   deps: SearchDeps,
   tenantId: string,

@@ -19,8 +19,7 @@ export interface Named {
 /** A shorter part of a name could mean too much, and is in too many. */
 const LEAST_PART = 3;
 
-/** The value of a typed name, ignoring case, accents, blanks and plural; else by its beginning or
- *  part. Null where none fits, or a part fits several. */
+/** By the name, its beginning or a part, ignoring case, accents, blanks and plural; else null. */
 export function matchName(typed: string, choices: readonly Named[]): string | null {
   const squeezed = squeeze(typed);
   if (squeezed === '') return null;

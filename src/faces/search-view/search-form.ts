@@ -116,8 +116,7 @@ interface TypedFields {
   readonly price?: string;
 }
 
-/** Filters among the words, as fields: `docker type:video`, `gestion en français`. Without a field
- *  or value, they stay words. */
+/** Filters among the words, as fields: `docker type:video`, `gestion en français`. */
 function readTypedFilters(typed: string): TypedFields {
   const text = straightenMarks(typed);
   // Nearly all searches are words only.

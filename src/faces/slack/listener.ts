@@ -19,8 +19,7 @@ export interface SlackContext {
   readonly discovery: Discovery;
   readonly view: SlackView | null;
   readonly slack: SlackCalls;
-  /** In the preferred language, else Slack's, else English. `changed` are preferences that this
-   *  request has just changed. Never rejects. */
+  /** In the preferred language, else Slack's. `changed` preferences are of this request. Never rejects. */
   words(changed?: Preferences): Promise<ObjectWords>;
   preferences(): Promise<Preferences>;
 }
@@ -58,8 +57,7 @@ export type Reply =
   | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<Reply> }
   | { readonly kind: 'done' };
 
-/** Answered in the acknowledgement if the reply is ready in 1.8 s (0.6 s in a crowd), else later.
- *  Errors become words with a reference and "Try again". */
+/** In the acknowledgement if ready in 1.8 s (0.6 s in a crowd). Errors become "Try again". */
 export interface CommandListener {
   readonly kind: 'command';
   readonly name: '/learn' | '/skills';
@@ -168,6 +166,5 @@ export type Listener =
   | OptionsListener
   | HomeListener;
 
-/** Milliseconds after which lists of types, languages and providers count as empty: Slack waits
- *  three seconds for a modal or options. */
+/** Milliseconds until lists count as empty: Slack waits three seconds for a modal or options. */
 export const LISTS_MS = 700;

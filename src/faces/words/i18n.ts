@@ -25,8 +25,7 @@ export interface Languages {
 const localesDir = join(projectRoot, 'views', 'locales');
 const languagesByFolder = new Map<string, Languages>();
 
-/** The catalogues in `<folder>/<language>/`, one file a page, which is the first part of its keys.
- *  Read once, as they are part of the program. */
+/** The catalogues in `<folder>/<language>/`; the name of a file is the first part of its keys. */
 export function readLanguages(folder = localesDir): Languages {
   const languages = languagesByFolder.get(folder) ?? readFolder(folder);
   languagesByFolder.set(folder, languages);
@@ -85,8 +84,7 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   );
 }
 
-/** Puts a no-break space before marks that French sets apart, so that no line begins with one;
- *  escaped, because it looks like a blank. */
+/** A no-break space before marks that French sets apart, as no line may begin with one. */
 function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
   return JSON.parse(json, (_, value: unknown) =>
     locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,

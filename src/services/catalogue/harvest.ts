@@ -22,8 +22,7 @@ export interface HarvestedItem {
   readonly object: PublishedObject | null;
 }
 
-/** The objects that all tenants share, for harvesters: each with the time of its last change, also
- *  when it is gone. All hosts of a store give the same. */
+/** The objects that all tenants share, with the time of the last change, also of removed ones. */
 export type Harvest = ReturnType<typeof createHarvest>;
 
 const BATCH = 500;

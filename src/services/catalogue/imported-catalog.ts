@@ -128,8 +128,7 @@ function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** A concept has the parts of all datasets, the latest import first; any other record has the parts
- *  of the newest import only. */
+/** A concept has the parts of all datasets, other records those of the newest import. */
 async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[]>) {
   let group: DatasetRecord[] = [];
   for await (const page of pages) {

@@ -30,8 +30,7 @@ export interface ChangesRequest {
 /** A try fails if something else is imported meanwhile. */
 const MAX_TRIES = 5;
 
-/** Null where the changes are too many, where concepts are among them, and where the entries of an
- *  import no longer tell them. */
+/** Null for too many changes, for concepts, and after entries of an import were cleared. */
 export async function findImportedChanges(
   deps: ImportedChangesDeps,
   request: ChangesRequest,

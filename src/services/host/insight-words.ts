@@ -88,9 +88,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
   };
 }
 
-function toRecord({ person: _, ...record }: InsightChange): InsightRecord {
-  return record;
-}
+const toRecord = ({ person: _, ...record }: InsightChange): InsightRecord => record;
 
 export interface InsightChange extends InsightRecord {
   /** Null for an object, or for words that an administrator stores. */
@@ -110,8 +108,7 @@ export const noCounts: InsightCounts = {
 /** Characters. Longer texts are hardly typed by three people. */
 const MAX_WORDS = 100;
 const BLANKS = /\s+/g;
-/** Numbers of six or more digits, which may identify a person, however they are separated, but not
- *  by words. A year after a colon is the edition of a standard. */
+/** Numbers of six or more digits, except a year after a colon, the edition of a standard. */
 const NUMBER = /\p{Nd}(?:(?!:(?:19|20)\d\d(?!\d))[^\p{L}\p{Nd}]{0,3}\p{Nd}){6}/u;
 /** E-mail addresses, also written as `ada (at) a.example` or `ada at a dot example`. */
 const ADDRESS =

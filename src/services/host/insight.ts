@@ -209,9 +209,7 @@ async function listTop(state: State, { days, ...wanted }: WantedTop): Promise<re
   return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
 }
 
-function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
-}
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /** Who searched for which words in the last half hour, in this process only: changing a filter is
  *  not another search, and opening two objects is one successful search. */

@@ -76,8 +76,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     isCurrent(sealed: string): boolean {
       return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
-    /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut
-     *  to 128 bits, in base64url. */
+    /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url. */
     mark(text: string, context: string): string {
       const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');

@@ -20,8 +20,7 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
-/** Milliseconds; null where there is no further attempt. Up to a quarter is added at random, so
- *  that attempts that failed together are not repeated together. */
+/** Milliseconds; null for no further attempt. Adds up to a quarter to spread attempts. */
 export function drawNextAttemptMs(
   { failures, retryAfterSeconds = 0, random }: FailedAttempt,
   { firstMs, mostMs }: Backoff,
@@ -31,8 +30,7 @@ export function drawNextAttemptMs(
   return Math.round(Math.min(waitMs, mostMs));
 }
 
-/** Milliseconds where the service was not asked or said when to come back, which is no failure. Up
- *  to a quarter is added here, too. */
+/** Where the service was not asked or named a time, which is no failure. Also adds up to a quarter. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, mostMs }: Backoff,

@@ -3,8 +3,7 @@ import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { LatestTimes } from '#ports/store/store';
 
-/** Delivers due records while the host runs. Hosts that share a store share the work: a claimed
- *  record is left to its host until the lease ends. */
+/** Delivers due records. Hosts share the work: a lease keeps others from a claimed record. */
 export interface Outbox {
   start(): void;
   /** Call it when a record became due. */
@@ -113,8 +112,7 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
   }
 }
 
-/** A host whose clock was ahead must not delay a record. Clocks may be corrected at any time, so
- *  the times are checked every hour. */
+/** A clock that was ahead must not delay a record. Checked hourly, as clocks are corrected. */
 async function correctTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.correctedMs < HOUR_MS) return;
   const now = outbox.clock.now();

@@ -92,8 +92,7 @@ export function createSecrets(deps: SecretsDeps) {
       for await (const record of everySecret(secrets))
         if (record.name.startsWith(prefix)) yield describeSecret(keyring, record);
     },
-    /** Marks secrets that cannot be opened. They stay stored, readable once their key is restored.
-     *  @returns the newly marked secrets */
+    /** They stay stored, readable once their key is restored. @returns the newly marked secrets */
     giveUpUnreadable: () => giveUpUnreadable(deps),
     /** Seals all secrets but given-up ones under the current key; repeatable, also while hosts
      *  write. Errors: SECRET_UNREADABLE with them in `problems`; all others are sealed. */

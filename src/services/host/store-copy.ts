@@ -104,14 +104,10 @@ function isLasting(collection: StoreCollection, { record }: TransferRecord, now:
   return expiresAt.getTime() > now.getTime() + SOON_MS;
 }
 
-function compareKeys(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
+const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The same text for the same record, whatever order its fields come in. */
-function canonical({ key, record }: TransferRecord): string {
-  return JSON.stringify([key, sorted(record)]);
-}
+const canonical = ({ key, record }: TransferRecord): string => JSON.stringify([key, sorted(record)]);
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -75,9 +75,7 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   };
 }
 
-function formatDay(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
-}
+const formatDay = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /** A `formatDay` that caches the last day: formatting a date for each request is slow. */
 function createDayFormat(): (instant: Date) => string {

@@ -91,8 +91,7 @@ async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Pr
   return isSaved;
 }
 
-/** Erases preferences, searches, temporary states and the shelf, and unlinks the person.
- *  @returns how many saved objects there were */
+/** Erases all of the person and unlinks them. @returns how many saved objects there were */
 async function forget(deps: PeopleState, owner: ShelfOwner): Promise<number> {
   const { people, shelf, savedStates } = deps;
   const { shelfPerson } = await findPerson(people, owner);

@@ -13,8 +13,7 @@ export async function findPerson(people: PeopleRepository, owner: ShelfOwner): P
   return (await people.findPerson(owner)) ?? newPerson(owner);
 }
 
-/** Calls `change` again while others change the record; writes nothing for the same record. Errors:
- *  CHANGED_MEANWHILE when others keep changing it. */
+/** Calls `change` again while others change the record. Errors: CHANGED_MEANWHILE in the end. */
 export async function updatePerson(people: PeopleRepository, owner: ShelfOwner, change: PersonChange) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const record = await findPerson(people, owner);

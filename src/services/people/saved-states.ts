@@ -60,8 +60,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
 
 export type SavedStates = ReturnType<typeof createSavedStates>;
 
-/** @param state JSON of at most 64 kB
- *  @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
+/** @param state at most 64 kB of JSON @returns 16 characters. Errors: PARAMETERS_INVALID. */
 async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
   const json = toJson(state);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');

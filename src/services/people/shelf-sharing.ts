@@ -78,8 +78,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   await refuseOverfullShelfMove(shelf, [from, to]);
   for (const owner of [one, other]) await updatePerson(people, owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
-  /** The person who asks moves last: until then the two use different shelves, so that a repeated
-   *  request completes the rest. */
+  /** The person who asks moves last, so that a repeated request completes the rest. */
   const listMovers = async () => {
     const users = await listShelfUsers(people, from);
     const others = users.filter((user) => !isAsking(user));
@@ -100,8 +99,7 @@ async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Prom
 interface Move {
   readonly from: ShelfOwner;
   readonly to: ShelfOwner;
-  /** The people who have not moved yet. The move ends when the list is empty, so list only people
-   *  who use the shelf. */
+  /** Those who have not moved yet. The move ends when the list is empty. */
   listMovers(): Promise<readonly PersonRecord[]>;
 }
 

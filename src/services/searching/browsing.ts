@@ -62,8 +62,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
   });
   return {
     ...bindState(answers, { browse, countLevels, findFiltersToDrop }),
-    /** Objects chosen in courses of the tenant, at most 50: in `most` courses, or the `newest`. The
-     *  list is a minute old at most; hidden and edited objects change at once. */
+    /** At most 50: in `most` courses, or the `newest`. A minute old; edits show at once. */
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return chosen.flatMap(({ object, courses }) => {
@@ -76,8 +75,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
 
 export type Browsing = ReturnType<typeof createBrowsing>;
 
-/** Null where the tenant's service can only be searched for words, as the specification has it.
- *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
+/** Null if the service cannot browse. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, of `answers`. */
 async function browse(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
   const { value, source } = await answers.ask('browse', request, options);
   if (value === null) return null;

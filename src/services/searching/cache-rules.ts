@@ -92,8 +92,7 @@ function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
 
 type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 
-/** In a fixed order, as queries may have their fields in any. The record makes the compiler check
- *  that no field is missing. */
+/** In a fixed order. The record makes the compiler check that no field is missing. */
 const fields = Object.keys({
   keywords: true,
   lang: true,

@@ -64,8 +64,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    /** Objects that fit all filters but one, where a result has fewer than five; none without
-     *  filters. Late results are left out; never fails because of an upstream. */
+    /** Objects that fit all filters but one, for results under five. No upstream makes it fail. */
     findNearMisses: (query: CheckedQuery, result: SearchResult, options?: CallOptions) =>
       findNearMisses(createCheckedSearch(searchQuickly), { query, result }, options),
     /** Each way out has hits with all of its words, in the person's language. Late results are left

@@ -24,8 +24,7 @@ export function createObjectLookup(deps: {
 }) {
   const { catalog, layers, discoveryOf, isEmbedded } = deps;
 
-  /** Null where the tenant's people cannot find the object, by any spelling of its address. Errors:
-   *  those of `Discovery`. */
+  /** Null if the tenant cannot find it, by any spelling. Errors: those of `Discovery`. */
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);

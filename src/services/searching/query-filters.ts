@@ -5,8 +5,7 @@ import { findDayNumber, listObjectMarks, toDayNumber } from '#domain/object-fact
 /** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
 
-/** The specification has no value for any language. Most objects have this language; the filter is
- *  loose, so others may still match. */
+/** The specification has no value for any language. The filter is loose, so others may match. */
 const USUAL_LANGUAGE = 'en';
 
 /** The fields of a query that belong to each filter. */
@@ -104,8 +103,7 @@ export function toProviderQuery(query: LearningObjectQuery, providerId: string, 
 /** Whether an object fits a filter; `unknown` if the metadata of the object lack the value. */
 export type FilterFit = 'fits' | 'unknown' | 'fails';
 
-/** A filter that the metadata cannot answer, such as the popularity, counts as failed, because the
- *  search excluded the object. */
+/** A filter without metadata, such as the popularity, fails: the search excluded the object. */
 export function judgeQueryFilter(object: LearningObject, query: LearningObjectQuery, filter: QueryFilter): FilterFit {
   switch (filter) {
     case 'type':

@@ -108,8 +108,7 @@ const MAX_FOUND = 20;
 /** How much the first places of a result count more than those after them. */
 const RANK_OFFSET = 5;
 
-/** For an upstream, which cannot compare objects: searches for the title and its skills, in the
- *  object's language, merged by rank. Failed searches are left out. */
+/** An upstream cannot compare objects: merges searches for the title and its skills by rank. */
 async function findByWords({ discovery, tenant, signal }: ReplacementScope, object: LearningObject) {
   const { title, lang } = object;
   const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;

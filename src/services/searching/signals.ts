@@ -5,8 +5,7 @@ import { startSystemTimer } from '#ports/clock';
 
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/** A signal that follows another one and can be detached. Signals of `AbortSignal.any` stay in
- *  memory for as long as anybody listens to them. */
+/** Can be detached: signals of `AbortSignal.any` stay in memory while anybody listens. */
 export type LinkedSignal = ReturnType<typeof linkSignal>;
 
 export function linkSignal(outer?: AbortSignal) {

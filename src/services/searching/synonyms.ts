@@ -11,8 +11,7 @@ export interface Synonym {
   readonly lang: string;
 }
 
-/** A label of a concept as an import: it stays above the taxonomy in later imports, is listed and
- *  audited, and can be undone. */
+/** A label as an import: it outlives imports of the taxonomy, is audited, and can be undone. */
 export function createSynonymSource({ concept, label, words, lang }: Synonym): ImportSource {
   const body = { altLabels: { [lang]: [words] } };
   return {

@@ -44,9 +44,7 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
   };
 }
 
-function findCacheRule<N extends QuestionName>(operation: N): CacheRule<N> | undefined {
-  return cacheRules[operation];
-}
+const findCacheRule = <N extends QuestionName>(operation: N): CacheRule<N> | undefined => cacheRules[operation];
 
 async function askEngine<N extends QuestionName>(
   { layers, clock }: TenantAnswersDeps,

@@ -130,8 +130,7 @@ function asleep(status: TenantStatus | null): AppError {
   return new AppError('TENANT_DISABLED', message);
 }
 
-/** Notes once a minute when a key or a token was used. No request waits for it or fails with it.
- *  @param note stores the time of a use, by the ID of the key */
+/** Once a minute; no request waits for it or fails with it. @param note by the ID of the key */
 export function createUseNotes(
   { clock, onProblem }: { readonly clock: Clock; onProblem(error: unknown): void },
   note: (id: string, usedAt: Date) => Promise<unknown>,

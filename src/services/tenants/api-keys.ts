@@ -74,6 +74,4 @@ export function createApiKeys(deps: {
 const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
 
 /** Hexadecimal SHA-256. Keys are random and long, so a slow hash would add no protection. */
-export function hashKey(key: string): string {
-  return hash('sha256', key, 'hex');
-}
+export const hashKey = (key: string): string => hash('sha256', key, 'hex');

@@ -77,8 +77,7 @@ function nameOf({ purpose }: TenantLinksDeps, token: string): string {
   return `${nonceNames[purpose]} ${id}`;
 }
 
-/** Its date is a text in the store. A link allows no more than its maker is still allowed to do.
- *  Errors: LINK_INVALID, also for null. */
+/** Dates are texts in the store. A link allows what its maker still may. Errors: LINK_INVALID. */
 async function checkLink({ admins }: TenantLinksDeps, stored: TenantLink | null): Promise<TenantLink> {
   if (stored === null) throw createUnusableLinkError();
   const { actor, tenantId } = stored;

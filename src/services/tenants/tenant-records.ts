@@ -51,9 +51,7 @@ export function makeTenantId(name: string): string {
   return `${slug.replace(/-$/, '')}-${randomPart()}`;
 }
 
-function randomPart(): string {
-  return [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
-}
+const randomPart = (): string => [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 
 /** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
@@ -87,9 +85,7 @@ function findProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem
   return problems;
 }
 
-function isRetention(days: number): boolean {
-  return Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
-}
+const isRetention = (days: number): boolean => Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
 
 /** Errors: TENANT_UNKNOWN. */
 export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {

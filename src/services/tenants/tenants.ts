@@ -69,8 +69,7 @@ export function createTenants(deps: TenantsDeps) {
 
 export type Tenants = ReturnType<typeof createTenants>;
 
-/** Creates the default tenant where there is none, with `initial` as its upstream. For commands,
- *  which may run beside a host. */
+/** Creates a missing default tenant. For commands, which may run beside a host. */
 async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   if ((await deps.tenants.findTenant(DEFAULT_TENANT)) === null) {
     const options = { now: deps.clock.now(), upstream: initial?.upstream };

@@ -39,8 +39,7 @@ export async function changeUpstream(
   return changed;
 }
 
-/** Saves the initial keys of the default tenant where they are missing and nobody has changed the
- *  tenant: a host may have stopped between creating the tenant and saving them. */
+/** A host may have stopped between creating the default tenant and saving its keys. */
 export async function saveInitialKeys(deps: TenantsDeps, initial: KeyChange): Promise<void> {
   const tenant = await deps.tenants.findTenant(DEFAULT_TENANT);
   if (tenant?.version !== 1) return;

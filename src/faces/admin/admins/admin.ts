@@ -76,12 +76,9 @@ async function removeAdmin(context: SignedInContext): Promise<Reply> {
   return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
 }
 
-function isSelf({ signedIn }: SignedInContext, { id }: AdminView): boolean {
-  return id === signedIn.admin.id;
-}
+const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
 
-/** The only page that ever shows a link's address.
- *  @param name whose password the link resets; absent for an invitation */
+/** The only page with a link's address. @param name of its holder; absent for an invitation */
 export function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: LinkGiven, name?: string) {
   const kind = name === undefined ? 'invitation' : 'reset';
   return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });

@@ -1,15 +1,29 @@
+import { z } from 'zod';
+import type { TenantScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
 import type { FeedbackRecord } from '#ports/store/store';
 import type { Tenants } from '#services/tenants/tenants';
 import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
+import { emailField, fillForm, readForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { get, makePage, makeRedirect, post, type Reply, readNextPage, type SignedInContext } from '../route.ts';
+import {
+  get,
+  makePage,
+  makeRedirect,
+  type PageReply,
+  post,
+  type Reply,
+  readNextPage,
+  type SignedInContext,
+} from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
-import { feedbackEraseRoutes } from './feedback-erase.ts';
 import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
+const ERASE = '/feedback/erase';
+
+const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
 /** The feedback on learning objects with its delivery, its removal, and the settings of tenants. */
 export const feedbackRoutes = [
@@ -17,7 +31,12 @@ export const feedbackRoutes = [
   post(`${FEEDBACK}/export`, 'manager', exportFeedback),
   post(`${FEEDBACK}/retry-parked`, 'manager', retryParkedFeedback),
   post(`/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`, 'manager', retryFeedback),
-  ...feedbackEraseRoutes,
+  // Removal of a person's feedback on request. Forms, but no URL or log, have the e-mail address.
+  get(ERASE, 'manager', (context) => showErase(context)),
+  post(ERASE, 'manager', eraseFeedback),
+  // Reloading the answer by its address, or changing its language, shows the form.
+  get(`${ERASE}/check`, 'manager', (context) => showErase(context)),
+  post(`${ERASE}/check`, 'manager', checkErase),
   ...feedbackSettingsRoutes,
 ];
 
@@ -143,4 +162,46 @@ function listColumns(t: Translate): CsvColumn<Row>[] {
     lastError: ({ lastError }) => lastError,
     requestId: ({ requestId }) => requestId,
   });
+}
+
+async function showErase(context: SignedInContext, form = fillForm({})): Promise<PageReply> {
+  const choices = await readTenantChoices(context.tenants, context.signedIn.admin.tenants);
+  return makePage('feedback-erase', { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') });
+}
+
+async function readAuthor(
+  context: SignedInContext,
+  act: (email: string, scope: TenantScope, tenant: string) => Promise<Reply>,
+): Promise<Reply> {
+  const read = readForm(context, eraseForm);
+  if ('state' in read) return { ...(await showErase(context, read.state)), status: 422 };
+  const { email, tenant } = read.data;
+  return act(email, narrowToChosenTenant(context.signedIn.admin.tenants, tenant), tenant);
+}
+
+function checkErase(context: SignedInContext): Promise<Reply> {
+  return readAuthor(context, async (email, scope, tenant) =>
+    makePage('feedback-erase-confirm', { email, tenant, found: await countByAuthor(context, email, scope) }),
+  );
+}
+
+function eraseFeedback(context: SignedInContext): Promise<Reply> {
+  return readAuthor(context, async (email, scope) => {
+    const count = await context.feedback.eraseFeedback(context.actor, scope, email);
+    return makeRedirect('/feedback', 'feedback-erased', count);
+  });
+}
+
+/** `unsent` will not be delivered; an upstream accepted and retains `elsewhere`. */
+async function countByAuthor({ feedback, tenants }: SignedInContext, email: string, scope: TenantScope) {
+  const counts = await feedback.countFeedbackOf(scope, email);
+  const names = await findTenantNames(tenants, counts);
+  const sum = (name: 'count' | 'unsent' | 'elsewhere') => counts.reduce((total, count) => total + count[name], 0);
+  const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId) ?? tenantId, count }));
+  return {
+    total: sum('count'),
+    unsent: sum('unsent'),
+    elsewhere: sum('elsewhere'),
+    tenants: list.sort((a, b) => a.name.localeCompare(b.name)),
+  };
 }

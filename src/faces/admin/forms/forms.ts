@@ -20,9 +20,7 @@ export function fillForm(values: Readonly<Record<string, string | readonly strin
   return createFormState(new Map(lists), {});
 }
 
-export function keepTyped(form: URLSearchParams): FormState {
-  return createFormState(readValues(form), {});
-}
+export const keepTyped = (form: URLSearchParams): FormState => createFormState(readValues(form), {});
 
 /** What a form needs of the request: its fields, and words for its problems. */
 type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
@@ -142,8 +140,7 @@ function describeProblem(problem: Problem, { t, languages }: ErrorWords): string
   return languages.has(key) ? t(key) : problem.problem;
 }
 
-/** `detail` is the service's message, if any. Rethrows errors of the host, which belong on the
- *  error page and in the log. */
+/** `detail` is the service's message, if any. Rethrows errors of the host. */
 export function explainUpstreamError(error: unknown, words: ErrorWords) {
   if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
   const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';

@@ -53,9 +53,7 @@ async function listImports({ query, clock, imports }: SignedInContext): Promise<
   });
 }
 
-function loadImport({ param, imports }: SignedInContext) {
-  return imports.getImport(param('importId'));
-}
+const loadImport = ({ param, imports }: SignedInContext) => imports.getImport(param('importId'));
 
 async function showImport(context: SignedInContext): Promise<Reply> {
   const { clock, imports, t } = context;

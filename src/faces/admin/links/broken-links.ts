@@ -13,8 +13,7 @@ const SEARCH_MS = 4_000;
 const PATH = '/tenants/:tenantId/links';
 const access = 'manager';
 
-/** Objects that did not answer when checked: in courses, or in all of the catalogue. The page of an
- *  address in courses shows its places, replacements and former changes. */
+/** Objects that did not answer when checked: in courses, or in all of the catalogue. */
 export const brokenLinksRoutes = [
   get('/catalogue/links', 'viewer', showBrokenLinks),
   get(PATH, 'viewer', showBrokenLink),

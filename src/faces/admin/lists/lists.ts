@@ -71,8 +71,7 @@ export function createListModel<S extends string>(
 
 const DAY_MS = 86_400_000;
 
-/** Reads `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen. The
- *  texts are the values of the fields. */
+/** Reads `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen. */
 function readPeriod(query: URLSearchParams): {
   readonly period: Period;
   readonly from: string;

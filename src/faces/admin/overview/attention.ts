@@ -155,9 +155,7 @@ function makeConcern(
 }
 
 /** By the names that the page of the upstream uses. */
-function keyNames(keys: Connection['keys'], t: Translate): string {
-  return keys.map(({ label }) => t(label)).join(', ');
-}
+const keyNames = (keys: Connection['keys'], t: Translate): string => keys.map(({ label }) => t(label)).join(', ');
 
 function listNames(names: readonly string[], t: Translate): string {
   const first = names.slice(0, MAX_NAMES);

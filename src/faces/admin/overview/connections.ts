@@ -71,8 +71,7 @@ export async function checkConnection(
   }
 }
 
-/** In the order of the tenants. A failed or late test is `checking`: its failure appears when the
- *  page requests this test alone. */
+/** A failed or late test is `checking`: its failure appears when the page asks for it alone. */
 export async function checkConnections(deps: AdminDeps, tenants: readonly TenantRecord[], waitMs: number) {
   const patience = new AbortController();
   const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });

@@ -13,8 +13,7 @@ export const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
-/** `host`, for owners only, and `catalog`, if this host stores no objects, may be null; `isNew`
- *  where no API key exists. */
+/** `host` is null for others than owners, `catalog` where this host stores the objects. */
 export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;

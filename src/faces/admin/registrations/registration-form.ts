@@ -58,8 +58,7 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   });
 }
 
-/** The form has one field for numbered deployments. If one is missing, the box for new ones is
- *  unticked, as it may have been ticked for another product. */
+/** A missing deployment unticks the box for new ones: it was perhaps ticked for another product. */
 export function showDeploymentProblem({ values, problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': wrong, ...rest } = problems;
   if (wrong !== undefined) return { ...form, values, problems: { ...rest, deploymentId: wrong } };
@@ -71,8 +70,7 @@ type Endpoints = Partial<Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint
   readonly tokenAudience?: string;
 };
 
-/** Details that are common to a product or follow from the address of the platform.
- *  @param site address without a slash at the end; empty if it is unknown */
+/** Details that follow from a product. @param site without a slash at the end; empty if unknown */
 const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
   moodle: (site) => ({
     issuer: site,

@@ -86,6 +86,4 @@ function keepName(error: unknown, name: string, { t, languages }: PageContext): 
 }
 
 /** @param status 404 when a link is opened, 409 for a link that ended before its form was sent */
-function linkInvalid(status: 404 | 409): PageReply {
-  return makePage('link-invalid', {}, { status });
-}
+const linkInvalid = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });

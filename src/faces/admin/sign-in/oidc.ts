@@ -81,9 +81,7 @@ async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | 
   return pending;
 }
 
-function hashCookie(cookie: string): string {
-  return `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
-}
+const hashCookie = (cookie: string): string => `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
 
 const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   OIDC_FAILED: 401,

@@ -18,8 +18,7 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 
 const MAX_TITLE = 100;
 const MAX_LOGO = 2_000;
-/** Minimum contrast of a bar or button with the page. Below it, the page only warns, as WCAG
- *  requires no visible edge around readable text. */
+/** Minimum contrast with the page. Below it, the page only warns, as WCAG requires no edges. */
 const MIN_EDGE_CONTRAST = 1.5;
 /** Background colours of light and dark pages, as in `base.css`. */
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;

@@ -77,8 +77,7 @@ const MAX_ADDRESS = 500;
 /** Path that people copy along from the documentation of the service. */
 const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
-/** The saved form, without a slash at the end, or the key of a problem.
- *  @param isGateway the paths behind a gateway are its own */
+/** Without a slash at the end, or the key of a problem. @param isGateway allows any path */
 export function readUpstreamAddress(
   text: string,
   isGateway: boolean,

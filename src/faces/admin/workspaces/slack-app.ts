@@ -108,9 +108,7 @@ export function describeSlackAppState({ source, clientId }: SlackSettings): Slac
   return source ?? 'none';
 }
 
-export function isUsableSlackApp(state: SlackAppState): boolean {
-  return state === 'environment' || state === 'saved';
-}
+export const isUsableSlackApp = (state: SlackAppState): boolean => state === 'environment' || state === 'saved';
 
 /** The address is not https, or Slack could not call it; null where all is well. With Socket Mode,
  *  Slack need not reach the host, but people come back from Slack's page, which needs https. */

@@ -12,8 +12,7 @@ import { createDayFormat, replyWithPart } from '../object/replies.ts';
 import { listReplacements } from '../object/similar.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage, toTeacher } from '../route.ts';
 
-/** The overview of a course for its teachers: all resources, what learners did with them, dead
- *  links and their replacements. */
+/** The overview of a course for its teachers: resources, activity, dead links, replacements. */
 export const courseRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/course', access: 'picker', handle: showCourse },
   { method: 'get', path: '/course.csv', access: 'picker', handle: downloadCourse },

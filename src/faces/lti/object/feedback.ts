@@ -54,8 +54,7 @@ interface FeedbackState {
   readonly comment?: string;
 }
 
-/** Null where nobody would read the feedback: the service takes it only for objects that it found,
- *  and only the verdicts of learners are counted. */
+/** Null where nobody would read it: for objects of no search, and teachers' verdicts. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
   { context, opened, verdict, said, undoable = null, comment = '' }: FeedbackState,

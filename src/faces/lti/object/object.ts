@@ -28,8 +28,7 @@ import { showSimilar } from './similar.ts';
 /** Reports of a broken link before learners are warned, as one may be a mistake. */
 const MIN_REPORTS = 2;
 
-/** The pages of a resource link. Scripts fetch slow parts after the page is shown; without scripts,
- *  a link opens each as a page. */
+/** Scripts fetch slow parts later; without scripts, a link opens each as a page. */
 export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object', access: 'resource-link', handle: showObject },
   { method: 'get', path: '/object/done', access: 'resource-link', handle: showDone },

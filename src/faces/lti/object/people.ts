@@ -102,8 +102,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   return { people, groups: listGroupsOf(people, courseGroups, locale), why, activity, isCut };
 }
 
-/** Some platforms launch instructors who may not change the course, which only the list of members
- *  shows; unknown people may. */
+/** Some platforms launch instructors who may not change the course; unknown people may. */
 export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
@@ -155,8 +154,7 @@ async function askPlatform<T>(
   }
 }
 
-/** Whether the platform denies the tool the list. Other refusals, such as a wrong address or a
- *  rejected key, are no matter of that setting. */
+/** In contrast to other refusals, such as a wrong address or a rejected key. */
 function isDisabled(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
   const { part, status, detail } = error.data;

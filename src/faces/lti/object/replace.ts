@@ -18,8 +18,7 @@ interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-/** Puts another object behind the link of a launch; absent settings stay. The replacement of a dead
- *  object is audited and can be undone. */
+/** Absent settings stay. The replacement of a dead object is audited and can be undone. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,

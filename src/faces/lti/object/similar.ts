@@ -89,8 +89,7 @@ function toItem(
   };
 }
 
-/** Whether a search for the title at the provider finds the object; false is no proof that it is
- *  gone. Null for an unknown provider, or part of the answer. */
+/** False is no proof that the object is gone. Null for an unknown provider or partial answer. */
 async function isAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

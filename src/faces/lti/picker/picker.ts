@@ -1,23 +1,34 @@
 import { z } from 'zod';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { Launch } from '#domain/lti/launch';
+import { embeddingSources } from '#domain/sites/sites';
+import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
 import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
+import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
+import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
+import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
+import { toFrameModel } from '../frame.ts';
 import { requireChange } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listReplacements } from '../object/similar.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, toTeacher } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makePage, toTeacher } from '../route.ts';
+import { dropToolNames } from './activity.ts';
+import { readBrowseStart } from './browse.ts';
 import { noteLookedInto, readCards } from './cards.ts';
 import { submitChoice } from './choice.ts';
-import { addOwnLink, readAddress } from './own-link.ts';
-import { readPickerFilters, showPickerPage } from './picker-page.ts';
-import { makePlan } from './plan.ts';
+import { addOwnLink, createOwnLinkView, readAddress } from './own-link.ts';
+import { makePlan, toPlanView } from './plan.ts';
 import { readResults } from './results.ts';
 import { changeShelf, showShelfLink, showTab, submitShelfLink } from './shelf.ts';
+import { readTray } from './tray.ts';
 
 const LISTS_TIMEOUT_MS = 10_000;
+/** How long the page waits for the filters, which are otherwise fetched afterwards. */
+const PAGE_LISTS_TIMEOUT_MS = 300;
 const MAX_SIMILAR_TERMS = 12;
 
 export const pickerRoutes: readonly LtiRoute[] = [
@@ -50,6 +61,56 @@ const createFragment = (name: string, model: Readonly<Record<string, unknown>>):
 
 const readDefaults = async ({ tenants }: LtiFaceDeps, { launch }: LaunchContext) =>
   (await tenants.getTenant(launch.tenantId)).defaults;
+
+async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, t } = context;
+  const tenant = await deps.tenants.getTenant(launch.tenantId);
+  const { defaults } = tenant;
+  const discovery = deps.discoveryOf(launch.tenantId);
+  const describedLaunch = dropToolNames(launch, tenant, deps.publicUrl);
+  const [own, filters, tray, browse, kept] = await Promise.all([
+    createOwnLinkView(deps, context),
+    readPickerFilters(discovery, context, { defaults, timeoutMs: PAGE_LISTS_TIMEOUT_MS }),
+    readTray(deps, describedLaunch, context),
+    readBrowseStart(deps, context, defaults),
+    deps.launches.findDraft(launch),
+  ]);
+  const model = {
+    title: t('picker.title'),
+    style: 'lti-picker',
+    script: 'picker/picker',
+    tray,
+    kept,
+    plan: toPlanView(describedLaunch),
+    browse,
+    form: readSearchForm(context.query),
+    isBrowsing: context.query.has('topic'),
+    starts: listStarts(describedLaunch),
+    maxWordsLength: MAX_WORDS_LENGTH,
+    filters,
+    own,
+    // The dialog of a platform has the right height; the frame of an object in a course does not.
+    frame: launch.deepLinking === null ? toFrameModel(context) : null,
+  };
+  return makePage('picker', model, { frames: embeddingSources });
+}
+
+async function readPickerFilters(
+  discovery: Pick<Discovery, 'lists'>,
+  { query, t, locale, signal }: LaunchContext,
+  { defaults, timeoutMs }: { readonly defaults: SearchDefaults; readonly timeoutMs: number },
+): Promise<FiltersView> {
+  const isSearch = query.has('q') || query.has('topic');
+  const form = isSearch ? readSearchForm(query) : createSearchForm(defaults);
+  return toFiltersView(await discovery.lists({ signal, timeoutMs }), { t, locale, form, defaults });
+}
+
+/** Searches to begin with: the titles of the link, of the request and of the course. */
+function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
+  const titles = [resourceLink?.title, deepLinking?.title, context?.title];
+  const texts = titles.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
+  return [...new Set(texts)];
+}
 
 /** Errors: PARAMETERS_INVALID for anything but an object in JSON. */
 function readDraft(text: string): string {

@@ -26,8 +26,7 @@ export interface TrayView {
   /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
   readonly activity: 'graded' | 'unsure' | null;
   readonly platform: string;
-  /** JSON lists of addresses chosen for this course: the opened ones, and those that the platform
-   *  may not have received. */
+  /** JSON lists of addresses chosen for this course: opened ones, and perhaps lost ones. */
   readonly placed: string;
   readonly sent: string;
   /** JSON list of `InitialItem`. */

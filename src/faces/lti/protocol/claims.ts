@@ -164,8 +164,8 @@ export type LaunchClaims = z.output<typeof launchClaims>;
 
 const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
 
-/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the
- *  claims in `problems`; LTI_RETURN_REFUSED. */
+/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING, LTI_CLAIMS_INVALID
+ *  (`problems`), LTI_RETURN_REFUSED. */
 export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchClaims {
   if (claims[claimNames.version] !== '1.3.0')
     throw new AppError('LTI_VERSION_WRONG', 'The platform speaks another version of LTI than 1.3.0.');

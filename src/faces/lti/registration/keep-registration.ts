@@ -107,8 +107,7 @@ function toDetails({ configuration, traits, tool }: RegisteredPlatform, name: st
   };
 }
 
-/** The account's name, else the site's address with its path, as a host may have several sites.
- *  Numbered where the tenant has that name. @example 'learn.school.example/moodle (2)' */
+/** The account's name, else the site's address, numbered if taken: `school.example/moodle (2)`. */
 export async function chooseConnectionName(
   registrations: Pick<LtiRegistrations, 'listRegistrations'>,
   { account, issuer }: PlatformConfiguration,

@@ -175,8 +175,7 @@ interface Draft {
   readonly registrationToken: string | null;
 }
 
-/** A draft travels through the form, sealed for its link: the confirmed content is registered,
- *  without a second fetch. */
+/** Sealed for its link in the form: the confirmed content is registered without a second fetch. */
 function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
   return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
 }

@@ -31,8 +31,7 @@ type Decision = ViewAnswer | { readonly error: unknown };
 /** Leaves time for the words, before `bolt-app.ts` acknowledges without, closing the modal. */
 const READY_MS = 1_800;
 
-/** Decides what Slack does with the modal. A refused form stays open; one that is decided too late
- *  waits, and comes back if it was refused. */
+/** A refused form stays open; a late one waits, and comes back if it was refused. */
 export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const { view, call } = request;
   const listener = findListener(deps.listeners, 'view', call.name);
@@ -51,8 +50,7 @@ export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: A
   if (isAcknowledged && !('error' in decision)) await finishForm(form, decision, show);
 }
 
-/** Finds the sender first: nothing is done for unknown people. @returns false for a repeated
- *  delivery. Errors: SLACK_LATE, those of `findContext` and `admitRequest`. */
+/** @returns false for a repetition. Errors: SLACK_LATE, of `findContext` and `admitRequest`. */
 async function admitForm({ deps, request }: SubmittedForm): Promise<boolean> {
   const admit = async () => {
     const context = await findContext(deps, request);

@@ -83,8 +83,7 @@ export async function createBoltApp(
   return app;
 }
 
-/** Bolt authorises before it calls a handler, so this gives only the means to find the
- *  installation, and each answer does so within its time. */
+/** Bolt waits for this before it calls a handler, so each answer finds the installation itself. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }, body) => {
     // In Slack Connect, somebody of another workspace may act in a modal; Bolt sees to forms only.

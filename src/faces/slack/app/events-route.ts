@@ -11,8 +11,8 @@ import { createSlackError } from '../slack-api/slack-failures.ts';
 const MAX_BODY = '1mb';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Takes all requests of Slack, each for the app whose secret signed it. Errors: SLACK_OFF,
- *  SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MALFORMED. */
+/** Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE,
+ *  BODY_MALFORMED. */
 export function createEventsRoute(
   { listConnections }: Pick<SlackFaceDeps, 'listConnections'>,
   appOf: (connection: SlackConnection) => Promise<ExpressReceiver>,

@@ -13,11 +13,10 @@ type Received = Pick<SlackRequest, 'receivedAt'>;
 
 /** Keeps a busy workspace from starving others, and a person from starving their workspace. */
 export interface RequestLimits extends Deadline {
-  /** Counts a request, or a look-up while typing. Errors: SLACK_BUSY after 60 requests of a person
-   *  or 1,200 of a workspace in a minute, and four times as many look-ups. */
+  /** Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, or four
+   *  times as many look-ups while typing. */
   count(asker: Asker, what?: 'request' | 'typing'): Promise<void>;
-  /** Runs the work in the workspace's turn: 50 of its requests run at once. Errors: SLACK_BUSY if
-   *  300 of the workspace wait; those of `within`. */
+  /** 50 requests of a workspace run at once. Errors: SLACK_BUSY if 300 wait; of `within`. */
   runInTurn<T>(asker: Asker, request: Received, work: () => Promise<T>): Promise<T>;
 }
 
@@ -88,8 +87,7 @@ const ANSWER_MS = 25_000;
 
 /** When waiting for a request ends. */
 interface Deadline {
-  /** Begins the work in time. Late work goes on, and its result is ignored. Errors: SLACK_LATE 25 s
-   *  after the request arrived, SLACK_RESTARTING, those of the work. */
+  /** Late work goes on without a result. Errors: SLACK_LATE (25 s), SLACK_RESTARTING. */
   within<T>(request: Received, work: () => Promise<T>): Promise<T>;
   /** The host stops: all waiting ends with SLACK_RESTARTING now. */
   stop(): void;

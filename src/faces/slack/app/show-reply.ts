@@ -50,8 +50,7 @@ async function showStranger(reply: Reply, { responseUrl }: SlackRequest): Promis
   await respond(responseUrl, reply.message, { how: 'ephemeral' });
 }
 
-/** Beside the message, in the modal that waits for the reply, or on Home. A global shortcut has no
- *  such place: its failure is only in the log. */
+/** Beside the message, in the waiting modal, or on Home; only in the log for a global shortcut. */
 async function showFailure(
   deps: AnswerDeps,
   request: SlackRequest,

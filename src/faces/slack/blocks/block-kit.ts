@@ -41,8 +41,7 @@ export function plainText(text: string, max: number): types.PlainTextElement {
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 
-/** Escape what others wrote before (`escapeMrkdwn`, `linkTitle`). `verbatim` keeps Slack from
- *  making links and mentions. */
+/** Escape what others wrote before. `verbatim` keeps Slack from making links and mentions. */
 function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
   return { type: 'mrkdwn', text: cutText(text, max), verbatim: true };
 }

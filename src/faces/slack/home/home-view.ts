@@ -193,7 +193,6 @@ const confirm = (part: 'saved' | 'link' | 'data', text: string, t: Translate) =>
 
 const DIGEST_LENGTH = 16;
 
-/** A text in a button: equal in each drawing, not a secret. Home stays open for days: a place in a
- *  list, or a stored state, would mean something else. */
+/** Equal in each drawing. Home stays open for days: places or states would mean something else. */
 export const digestText = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);

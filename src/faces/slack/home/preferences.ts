@@ -67,8 +67,7 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
   return toMessageModal({ blocks }, parts);
 }
 
-/** Options of each field, with the preferred values even if they are on no list. Of providers only
- *  those: others are asked for while typing. */
+/** With preferred values even if on no list. Other providers are asked for while typing. */
 function listChoices(
   preferences: Preferences,
   lists: Lists,

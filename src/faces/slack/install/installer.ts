@@ -75,8 +75,8 @@ const STATE_BYTES = 32;
 
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
-/** Begun installations: each can be finished once, within ten minutes, on any host of the store,
- *  which has only a hash of the state, and the link sealed under the state. */
+/** Finished once, within ten minutes, on any host: the store has a hash of the state, and the link
+ *  sealed under the state. */
 function createStateStore(deps: StateDeps): StateStore {
   const { nonces, clock } = deps;
   return {

@@ -60,8 +60,7 @@ export async function keepErasingRemoved(deps: RemovedDeps, closing: AbortSignal
   }
 }
 
-/** Erases the data of workspaces without the app: Slack reports a removal only a few times. Also
- *  erases what interrupted removals have left. */
+/** Erases the data of workspaces without the app, as Slack reports a removal only a few times. */
 export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
   await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();

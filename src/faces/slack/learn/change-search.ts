@@ -84,8 +84,7 @@ export async function chooseFilter(
   return changeSearch(deps, context, readFilterBlockToken(blockId), () => change);
 }
 
-/** @param name of the filter, as in the menu's id
- *  @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
+/** @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
 function applyMenuChoice(choices: LearnChoices, name: string, value: string): LearnChoices | null {
   if (isDroppable(name)) {
     if (value === ANY) return dropChoice(choices, name);

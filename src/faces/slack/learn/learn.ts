@@ -122,8 +122,7 @@ interface HelpBeginning {
   readonly formToken: string | null;
 }
 
-/** How to search, with the person's recent searches if readable.
- *  @param beginning what of a search was understood already */
+/** With recent searches if readable. @param beginning what of a search was understood already */
 async function showHelp(
   deps: HelpDeps,
   context: SlackContext,

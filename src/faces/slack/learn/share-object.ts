@@ -49,8 +49,7 @@ export async function previewShare(deps: SavedStateDeps, context: SlackContext, 
   return { kind: 'modal', view };
 }
 
-/** Posts an object for everyone, once from all lists; explains refusals. Errors: SLACK_STATE_OVER,
- *  and of the posting where trying again may help. */
+/** Posts once from all lists. Errors: SLACK_STATE_OVER, and passing ones of the posting. */
 export async function submitShare(deps: SavedStateDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
   const { t } = words;

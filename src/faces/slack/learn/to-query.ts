@@ -8,8 +8,7 @@ import {
 import type { SearchDefaults } from '#domain/tenant';
 import type { LearnChoices } from './choices.ts';
 
-/** With the defaults of the tenant. A chosen filter is strict: objects of unknown value do not pass
- *  it; a preferred one yields. */
+/** A chosen filter is strict: objects of unknown value do not pass it; a preferred one yields. */
 export function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes } = choices;

@@ -41,8 +41,7 @@ export const findForWords = async (context: FindingContext, keywords: string): P
 
 const SYNONYMS = / synonyms$/;
 
-/** Services give other names as a source: they are left out beside the terms, and stand for them
- *  where only they fit. */
+/** Other names are left out beside the terms, and stand for them where only they fit. */
 function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
   const names = new Set(groups.map(({ taxonomy }) => taxonomy));
   return groups

@@ -12,8 +12,7 @@ export interface SkillsDeps extends Pick<SlackFaceDeps, 'savedStates' | 'people'
   readonly learn: Pick<Learn, 'search'>;
 }
 
-/** Shows terms by taxonomy for words, tags for a long text.
- *  @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
+/** @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
 export async function showSkills(
   deps: SkillsDeps,
   context: SlackContext,

@@ -217,8 +217,7 @@ async function openMessageSkills(deps: SkillsDeps, context: SlackContext, source
   return showWaitingModal(context, parts, () => findInMessage(deps, context, source));
 }
 
-/** Skills of a message and objects for them, to be shared to its thread; the search form where
- *  nothing is recognised. Errors: those of `Discovery`. */
+/** Skills and objects for a message, or the search form for none. Errors: those of `Discovery`. */
 export async function findInMessage(
   deps: SkillsDeps,
   context: SlackContext,

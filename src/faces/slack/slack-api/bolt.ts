@@ -8,8 +8,7 @@ export const loadBolt = () => import('@slack/bolt');
 
 const CALL_MS = 8_000;
 
-/** Never with `headers`: clients would share them, and a token too. The client does not retry, as
- *  that would repeat what must not; `slack-api.ts` decides. */
+/** Never with `headers`: clients would share them. No retry by the client: see `slack-api.ts`. */
 export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,

@@ -233,8 +233,7 @@ async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Pr
   }
 }
 
-/** Keeps live parts of rejected rows, unless the source gives them elsewhere.
- *  @returns how many objects were kept */
+/** Keeps live parts of rejected rows, unless the source has them. @returns how many objects */
 async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
   let keptObjects = 0;
   const { source, importNumber, target } = steps;

@@ -79,8 +79,7 @@ async function addNew(deps: RecordDeps, actor: Actor, { source, ...options }: Om
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
-    // Dead ones without a position as well, as only one import may be `running`; and checked ones,
-    // which were compared with the present live imports.
+    // Also dead ones without a position, as only one import may run, and checked ones.
     if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
   const rhythm = chooseRhythm(records, source, options);

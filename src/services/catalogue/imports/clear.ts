@@ -18,9 +18,7 @@ export async function clearBehind(
   await pruneOldImports(imports, dataset, signal);
 }
 
-/** Removes the entries that finished imports of a dataset do not need, also after a process died.
- *  Imports that can be resumed stay.
- *  @param except number of an import to skip */
+/** Also after a process died. Imports that can be resumed stay. @param except import to skip */
 export async function clearUnusedEntries(
   imports: ImportRepository,
   dataset: string,
@@ -41,7 +39,7 @@ async function pause(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Replaces the entries of an undone import with `removed` ones, without content.
+/** Replaces the entries by `removed` ones, without content.
  *  @returns false for a large import, or one of concepts, where hosts read everything anew */
 async function keepOnlyKeys(imports: ImportRepository, { number, counts }: ImportRecord, signal: AbortSignal) {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
@@ -55,8 +53,7 @@ async function keepOnlyKeys(imports: ImportRepository, { number, counts }: Impor
   return true;
 }
 
-/** Removes the entries below imports that are too old to be undone, but neither live ones nor those
- *  that undoing newer imports would make live. */
+/** Removes entries below imports that are too old to be undone, but none that could be live. */
 async function pruneOldImports(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
   // Records are marked before anything is removed.
   if (!(await markNotUndoable(imports, dataset))) return;
@@ -82,8 +79,7 @@ async function markNotUndoable(imports: ImportRepository, dataset: string): Prom
   }
 }
 
-/** Marks live imports without entries, which need not be read. The newest one that can no longer be
- *  undone stays, in place of all below it. */
+/** Marks live imports without entries. The newest one that cannot be undone stays for all below. */
 async function markReplaced(
   imports: ImportRepository,
   old: { readonly dataset: string; readonly before: number; readonly numbersInUse: ReadonlySet<number> },
@@ -123,8 +119,7 @@ async function* readHiddenEntries(imports: ImportRepository, dataset: string, is
   }
 }
 
-/** Old `removed` entries, which have nothing left to hide. Adds the numbers of imports with other
- *  entries to `numbersInUse`. */
+/** Old `removed` entries hide nothing. Adds imports with other entries to `numbersInUse`. */
 async function* readNeedlessRemovals(
   imports: ImportRepository,
   dataset: string,

@@ -16,8 +16,7 @@ export interface CompareOptions {
   readonly importNumber: number;
   readonly live: ReadonlySet<number>;
   readonly covers: readonly string[];
-  /** Receives the entries that the source no longer has, in order, at most 1,000 at a time, before
-   *  the pages that follow. */
+  /** Receives entries that the source lacks, in order, at most 1,000 at a time. */
   onRemoved(entries: readonly ImportEntry[]): Promise<void>;
   onPage(counts: Comparison['counts']): void;
 }

@@ -44,13 +44,9 @@ export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
 }
 
 /** Different parts never have the same text. */
-export function writeEntryPart({ kind, key, part }: EntryPart): string {
-  return `${ordinal(kind)}${key.length} ${key}${part}`;
-}
+export const writeEntryPart = ({ kind, key, part }: EntryPart): string => `${ordinal(kind)}${key.length} ${key}${part}`;
 
-function ordinal(kind: CatalogKind): number {
-  return catalogKinds.indexOf(kind);
-}
+const ordinal = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
 
 /** As UTF-8 bytes. */
 function compareTexts(a: string, b: string): number {

@@ -78,8 +78,7 @@ export async function changeImport(
   return (await imports.saveImport(changed)) ? changed : null;
 }
 
-/** Ends an import: it can no longer be resumed or accepted, and its entries can be cleared.
- *  @returns false where another process has changed it meanwhile */
+/** Ends an import for good. @returns false where another process has changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const died = {
     state: 'failed',

@@ -58,8 +58,7 @@ export function createImportRuns(deps: ImportsDeps) {
       const begun = await begin(state, actor, task);
       return track(state, runToEnd(state, actor, begun, task));
     },
-    /** Begins an import in the background; the stored record shows its progress. Errors:
-     *  IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another format. */
+    /** Goes on in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY, IMPORT_INVALID. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await begin(state, actor, task);

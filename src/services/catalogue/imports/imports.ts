@@ -34,15 +34,13 @@ export function createImports(deps: ImportsDeps) {
       clearBehind(record);
       return record;
     },
-    /** Makes a checked import live. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not
-     *  wait, or its dataset was changed since it was compared. */
+    /** Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE if the dataset changed since the comparison. */
     async accept(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await acceptImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    /** Sets how often the address is imported again; null is never. Errors: IMPORT_UNKNOWN;
-     *  CHANGED_MEANWHILE where `canSetRhythm` is false. */
+    /** Null is never. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
     setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setImportRhythm(deps, actor, { id, rhythm }),
     /** Whether it is the newest live import, from an address to open again, while none runs. */
     canSetRhythm: (record: ImportRecord) => canSetImportRhythm(deps, record),
@@ -98,8 +96,7 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
   throw createImportChangedError();
 }
 
-/** Imports that were compared with the undone one can no longer be resumed, accepted or repeated.
- *  @returns false where another host got ahead */
+/** Ends imports that were compared with the undone one. @returns false after another change */
 async function giveUpOthers(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
   for (const other of await imports.listImportsOf(dataset)) {

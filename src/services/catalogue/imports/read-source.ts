@@ -39,8 +39,7 @@ export interface ReadOptions {
   /** Rows or parts of a batch; 1,000 when undefined. */
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
-  /** Receives a batch and the position that it reaches; after a kill, the same batch may come
-   *  again. @returns how many live objects were kept for rejected rows */
+  /** After a kill, a batch may come again. @returns how many live objects were kept */
   onBatch(batch: Batch, soFar: ReadSoFar): Promise<number>;
 }
 

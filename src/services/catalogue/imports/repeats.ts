@@ -100,11 +100,8 @@ export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
 const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
 
-/** The newest import that is live, or found nothing to change, sets the rhythm of its address.
- *  @param records of one dataset, newest first */
-function findRhythmSetter(records: readonly ImportRecord[]): ImportRecord | undefined {
-  return records.find(isSettled);
-}
+/** Of one dataset, newest first: the newest import that is live or changed nothing sets it. */
+const findRhythmSetter = (records: readonly ImportRecord[]): ImportRecord | undefined => records.find(isSettled);
 
 /** @param others newest first, with or without the record */
 function setsRhythm(record: ImportRecord, others: readonly ImportRecord[]): boolean {

@@ -52,8 +52,7 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   const { shared, uploads } = deps;
   const state: UploadState = { ...deps, working: new Set(), timer: undefined, isClosed: false };
   return {
-    /** Begins the import; the file is removed when it has ended. Errors: those of opening a source,
-     *  of beginning an import, and of the store. */
+    /** The file is removed at the end. Errors: of opening the source, of beginning an import. */
     begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord> {
       if (shared === undefined) return importFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };

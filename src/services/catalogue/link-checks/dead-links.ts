@@ -124,8 +124,7 @@ async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, ur
   return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
-/** Shows the address to learners of this tenant again until the next check. Other tenants are not
- *  affected, as the report may be mistaken. */
+/** Shows the address to this tenant's learners until the next check: the report may be mistaken. */
 async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
   const title = getTitle(links);
@@ -179,8 +178,7 @@ async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, ur
   return (await Promise.all(placed)).flat();
 }
 
-/** Puts a new placement behind a link, instead of an older one.
- *  @returns its id; null where the link shows another placement by now */
+/** Instead of an older one. @returns its id; null where the link shows another one by now */
 async function putPlacement(
   { placements, clock }: DeadLinksDeps,
   { link, placement }: PlacedLink,
@@ -227,9 +225,7 @@ async function record({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: L
 }
 
 /** The actor in the form in which placements name a person. */
-function toPerson({ kind, id }: Actor): string {
-  return kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
-}
+const toPerson = ({ kind, id }: Actor): string => (kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`);
 
 function getTitle([first]: readonly PlacedLink[]): string {
   if (first === undefined) throw createUnknownError();

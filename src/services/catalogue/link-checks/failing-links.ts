@@ -31,8 +31,7 @@ const MAX_OF_COURSE = 20;
 
 export function createFailingLinks(deps: FailingLinksDeps) {
   return {
-    /** Undecided ones first, dead before unsure, then by the number of courses. `search` matches
-     *  the title or the address. */
+    /** Undecided first, dead before unsure, then by courses. `search` matches title or address. */
     async listFailing(
       scope: TenantScope,
       { search, page, pageSize }: PageRequest & { readonly search: string },

@@ -58,8 +58,7 @@ export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs
   return {
     /** The pause after a request to the site, in milliseconds. */
     findPause,
-    /** Null if the rules forbid the address. Errors: those of `Outbound`; also if the robots.txt
-     *  cannot be read, as this is no consent. */
+    /** Null if the rules forbid it. An unreadable robots.txt is an error, as it is no consent. */
     async request(
       url: string,
       request: OutboundRequest & { readonly signal: AbortSignal },

@@ -189,9 +189,7 @@ const HOME =
   /^(?:\/(?:[a-z]{2}(?:[-_][a-z]{2})?))?\/?(?:(?:index|home|default|accueil|startseite)(?:\.\w{2,5})?)?\/?$/i;
 
 /** Whether an address that was not a home page has become one. */
-function leadsHome(url: string, address: string): boolean {
-  return address !== url && isHome(address) && !isHome(url);
-}
+const leadsHome = (url: string, address: string): boolean => address !== url && isHome(address) && !isHome(url);
 
 /** An address with a query or a route in the fragment is another page. */
 function isHome(address: string): boolean {

@@ -103,8 +103,7 @@ export function applyLayer(object: LearningObject, { all, tenant }: TenantLayer)
   return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
 }
 
-/** An upstream's answer with the edits of a layer, without hidden objects, so perhaps shorter.
- *  Objects that the layer adds are left out, as their rank is unknown. */
+/** An answer with the edits of a layer, without hidden and added objects: those have no rank. */
 export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
   const applied = answer.content.map((object) => applyLayer(object, layer));

@@ -62,8 +62,7 @@ export function createObjects(deps: ObjectsDeps) {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
     getDetails: (tenantId: string, url: string) => getDetails(deps, tenantId, url),
-    /** The tenant's changes of objects that the local catalogue lacks: they come from its upstream,
-     *  or no import has them any more. In the order of the addresses. */
+    /** Changes of objects of an upstream, or without an import any more, by address. */
     async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.tenant.changes.values()];

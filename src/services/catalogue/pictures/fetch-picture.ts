@@ -12,8 +12,7 @@ const REQUEST = {
   headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
 } as const;
 
-/** The picture at an address, or the one that a description there names. Null for none; `busy`
- *  where the site may give it later. Errors: the signal's reason. */
+/** The picture at an address or named there. `busy`: perhaps later. Errors: the signal's reason. */
 export async function fetchPicture(
   outbound: Outbound,
   address: string,
@@ -43,9 +42,7 @@ function findDescribedPicture({ status, headers, text }: OutboundAnswer): string
   }
 }
 
-function isBusy({ status }: OutboundAnswer): boolean {
-  return status === 429 || status >= 500;
-}
+const isBusy = ({ status }: OutboundAnswer): boolean => status === 429 || status >= 500;
 
 /** Other failures last. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
@@ -112,6 +109,4 @@ export function createOriginTurns(clock: Clock): RunAtOrigin {
   };
 }
 
-function tooMany(): AppError {
-  return new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');
-}
+const tooMany = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');

@@ -198,9 +198,7 @@ function canBeFetched(address: string): boolean {
 }
 
 /** A file name from which no address can lead anywhere else. */
-function nameOf(address: string): string {
-  return createHash('sha256').update(address).digest('hex').slice(0, 32);
-}
+const nameOf = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 32);
 
 /** Signed addresses of pictures, as they stand in links of this host. */
 interface PictureTokens {

@@ -121,8 +121,7 @@ export async function listTeachers({ activity }: CompletionsDeps, launch: Launch
   return items.map(({ userId }) => userId);
 }
 
-/** Takes back the completion and the score of a learner, or of all (null). The platform keeps what
- *  was sent. @returns how many had completed the link */
+/** Takes back completions and unsent scores. @param userId null for all @returns how many */
 export async function beginAgain(deps: CompletionsDeps, { link }: OpenedLink, userId: string | null): Promise<number> {
   const learners = { tenantId: link.tenantId, linkId: link.id, userId };
   const count = await deps.activity.clearCompleted(learners);
@@ -205,9 +204,7 @@ async function complete(deps: CompletionsDeps, completion: Completion): Promise<
 }
 
 /** Whether the page of a link shows the object itself, not only a link to it. */
-export function isFramedHere({ object }: Pick<Placement, 'object'>): boolean {
-  return findEmbedding(object) !== null;
-}
+export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findEmbedding(object) !== null;
 
 /** Teachers are stored like learners of a link; a real link ID is a hash, so none is equal. */
 function teachersKey({ tenantId, registrationId, context }: Launch) {

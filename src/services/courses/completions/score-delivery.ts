@@ -43,8 +43,7 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
   return {
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
     async deliver(score, { signal }) {
-      // Calls to platforms cannot be cancelled; late results are not stored. The sending never
-      // rejects.
+      // Calls to platforms cannot be cancelled; late results are not stored. Never rejects.
       const aborted: Attempt = { earnedAt: score.earnedAt, error: ABORTED, product: 'generic' };
       const attempt = await waitUnlessAborted(sendScore(deps, score), signal).catch(() => aborted);
       const outcome = decideOutcome(attempt, score, { clock, backoff });

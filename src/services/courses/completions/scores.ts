@@ -77,8 +77,7 @@ export async function putScore(
 /** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
-/** A line item belongs to the chosen item. Open EdX sends the first line item of a block with every
- *  launch of it, so it is looked up where that is allowed. */
+/** Open edX sends the first line item of a block with every launch, so it is looked up. */
 function findLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, placement }: OpenedLink) {
   const lineItem = grading?.lineItem ?? '';
   if (lineItem !== '' && !canMakeLineItem(grading)) return { lineItem, newLineItem: null };

@@ -170,9 +170,7 @@ export async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Prom
   return toLaunch((await findAnswer(deps, readToken(deps, token, 'deep-linking')))?.launch ?? null);
 }
 
-function findAnswer(deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> {
-  return findValue(deps, answerNonce(id));
-}
+const findAnswer = (deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> => findValue(deps, answerNonce(id));
 
 /** Null where another call has the mark. */
 async function tryAnswer(deps: LaunchesDeps, id: string, makeAnswer: () => Promise<string>): Promise<string | null> {

@@ -210,8 +210,7 @@ function createDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
     listDeployments: (registrationId: string, page: PageRequest) => registrations.listDeployments(registrationId, page),
-    /** Whether a launch from this deployment is accepted. A new deployment is added, unless the
-     *  registration accepts no new ones or has 1,000 already. */
+    /** A new deployment is added, unless the registration accepts none or has 1,000. */
     async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
       if ((await registrations.findDeployment(registration.id, deploymentId)) !== null) return true;
       if (!registration.acceptsNewDeployments || !isRegistrationIdentifier(deploymentId)) return false;

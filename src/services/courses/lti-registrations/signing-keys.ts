@@ -88,8 +88,7 @@ export async function readSigningKey(
   );
 }
 
-/** Replaces unreadable signing keys. Platforms fetch a new key at its first signature.
- *  @returns how many keys were replaced */
+/** Platforms fetch a new key at its first signature. @returns how many keys were replaced */
 export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Actor): Promise<number> {
   const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
   const listed = readEveryItem((page) => deps.registrations.listRegistrations({ ...all, ...page }));

@@ -79,14 +79,8 @@ function findProblems(choice: ChosenObject, index: number): Problem[] {
   return wrong.map(([name, , problem]) => ({ path: `chosen[${index}].${name}`, problem }));
 }
 
-function isSmall(object: object): boolean {
-  return Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
-}
+const isSmall = (object: object): boolean => Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
 
-function isTitle(title: string): boolean {
-  return title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
-}
+const isTitle = (title: string): boolean => title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
 
-function arePoints(points: number): boolean {
-  return Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;
-}
+const arePoints = (points: number): boolean => Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;

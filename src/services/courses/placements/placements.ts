@@ -92,8 +92,7 @@ async function replacePlacement(state: PlacementsState, launch: Launch, chosen: 
   return replaceLinkPlacement(state, launch, placement as Placement);
 }
 
-/** Addresses of the latest 500 objects chosen for the course, opened or not: the platform may not
- *  have received all. */
+/** Of the latest 500 objects chosen for the course, also of those the platform may have lost. */
 async function listAddresses({ placements }: PlacementsDeps, { tenantId, registrationId, context }: Launch) {
   if (context === null) return { opened: [], sent: [] };
   const course = { tenantId, registrationId, contextId: context.id };

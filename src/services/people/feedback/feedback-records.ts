@@ -53,8 +53,7 @@ export function createFeedbackRecords(deps: {
       return recordCounts(actor, 'feedback.retried', counts);
     },
     countFeedbackOf: (scope: TenantScope, email: string) => feedback.countFeedbackOf(scope, email.trim()),
-    /** Removes all feedback of an e-mail address in any case; each tenant's trail gets the number.
-     *  @returns how many there were */
+    /** Removes it in any case of letters; audited by tenant. @returns how many there were */
     async eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number> {
       const counts = await feedback.eraseFeedbackOf(scope, email.trim());
       // Erasing nothing is recorded as well.

@@ -98,8 +98,7 @@ async function withdrawFeedback(
   return feedback.withdrawFeedback(tenantId, id, { now, since: new Date(now.getTime() - holdMs) });
 }
 
-/** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while another
- *  delivery has the lease. Errors: FEEDBACK_UNKNOWN, also outside the scope. */
+/** Does nothing while another delivery has the lease. Errors: FEEDBACK_UNKNOWN. */
 async function retryFeedback(
   { feedback, delivery, audit, clock }: FeedbackServiceDeps,
   actor: Actor,

@@ -144,8 +144,7 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
   }
 
   return {
-    /** While the store is slow or fails, the app that was read last. Errors: those of `read`, where
-     *  no app was read before; SECRET_UNREADABLE always. */
+    /** The last app while the store is slow or fails. Errors: SECRET_UNREADABLE; of a first read. */
     async find(): Promise<SlackApp | null> {
       const cached = last;
       const { app, startedMs } = readThrough();

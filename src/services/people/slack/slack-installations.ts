@@ -62,8 +62,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
      *  default one. Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
      *  TENANT_DISABLED. */
     install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
-    /** The installation of the workspace, else that of its organisation; null where there is none.
-     *  Cached for a second. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
+    /** Of the workspace, else of its organisation. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     findInstalled: recent.find,
     /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
     getInstallation: (scope: TenantScope, id: string) => getInstallation(installations, scope, id),

@@ -9,8 +9,7 @@ import type { SearchLearningObjects } from './search.ts';
 const PAGE_SIZE = 20;
 const MAX_PAGES = 5;
 
-/** Adds the checks of a query to a search: of the best 100 hits, as far as the page needs. The
- *  total is a guess unless all were read. */
+/** Checks the best 100 hits, as far as needed. The total is a guess unless all were read. */
 export const createCheckedSearch =
   (search: SearchLearningObjects) =>
   async ({ checks, ...query }: CheckedQuery, options?: CallOptions): Promise<SearchResult> => {

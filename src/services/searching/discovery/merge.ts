@@ -42,9 +42,7 @@ const K = 60;
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
 
 /** The score of an object at this rank of a list. */
-export function scoreMergedRank(rank: number, quality: Quality): number {
-  return weights[quality] / (K + rank);
-}
+export const scoreMergedRank = (rank: number, quality: Quality): number => weights[quality] / (K + rank);
 
 /** Begins to merge lists of providers. Equal objects become one with the sum of their scores, which
  *  counts for the provider with the best rank. The same lists give the same order.
@@ -84,9 +82,7 @@ export function takeCandidate(merge: Merge, candidate: Candidate): void {
 }
 
 /** Whether an object of this provider's list is left. */
-export function isListLeft({ countsLeft }: Merge, providerId: string): boolean {
-  return (countsLeft.get(providerId) ?? 0) > 0;
-}
+export const isListLeft = ({ countsLeft }: Merge, providerId: string): boolean => (countsLeft.get(providerId) ?? 0) > 0;
 
 function putCandidate(merge: Merge, candidate: Candidate): void {
   merge.left.set(candidate.address, candidate);

@@ -42,8 +42,7 @@ export async function findNearMisses(
   }
 }
 
-/** Each object once; for each filter, objects that fail it before those without the value.
- *  @param candidates results without each of the filters */
+/** Each object once; per filter, failing ones before unknown. @param candidates per filter */
 function chooseNearMisses(
   { query, result }: FinishedSearch,
   filters: readonly QueryFilter[],

@@ -108,8 +108,7 @@ export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: C
   cursor.call = call;
 }
 
-/** A list ends where the provider says so, where a page has nothing new, as of providers that
- *  ignore page numbers, and at the maximum depth. */
+/** A page without new objects ends a list, too: some providers ignore page numbers. */
 export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
   const { arrived } = cursor;
   if (arrived === null) return;
@@ -143,9 +142,7 @@ function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedO
   });
 }
 
-export function isAtMaxDepth({ pagesRead }: Cursor): boolean {
-  return pagesRead * PAGE_SIZE >= MAX_DEPTH;
-}
+export const isAtMaxDepth = ({ pagesRead }: Cursor): boolean => pagesRead * PAGE_SIZE >= MAX_DEPTH;
 
 /** Only the addresses of objects that the filters refuse stay in memory. */
 function estimateCachedBytes(read: readonly RankedObject[], cached: readonly RankedObject[]): number {

@@ -38,8 +38,7 @@ export interface AlikeObject {
 
 export interface MissingProvider {
   readonly id: string;
-  /** `late` missed the deadline; asking again may help. `not-asked` is beyond the 50 providers that
-   *  are asked at most. */
+  /** `late`: asking again may help. `not-asked`: beyond the 50 providers that are asked at most. */
   readonly why: 'late' | 'failed' | 'not-asked';
   /** Error code of a failure, else null. */
   readonly code: ErrorCode | null;

@@ -20,8 +20,7 @@ export interface SessionRequest {
 }
 
 export interface SearchSessions {
-  /** Runs work with the session of a search, one request after another. When all requests gave up,
-   *  the calls are aborted. Errors: those of the work; the signal's reason. */
+  /** Runs requests one after another. Calls are aborted when all of them gave up. */
   use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
 }
 

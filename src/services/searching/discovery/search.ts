@@ -29,8 +29,7 @@ export interface SearchDeps {
   readonly maxProviders?: number;
   /** After this, a call no longer keeps the next one waiting; 500 by default. */
   readonly patienceMs?: number;
-  /** Receives failures of providers that are not the request's fault, even after the result: once
-   *  for all of a search that end together. */
+  /** Receives providers' failures, even after the result: once for all that end together. */
   onProblem(error: unknown): void;
 }
 

@@ -111,9 +111,7 @@ export function listCorrections(suggestions: readonly Suggestion[], keywords: st
 }
 
 /** @example foldSkillLabel(' Données Ouvertes ') // 'donnees ouvertes' */
-export function foldSkillLabel(label: string): string {
-  return foldText(label).trim().replace(/\s+/g, ' ');
-}
+export const foldSkillLabel = (label: string): string => foldText(label).trim().replace(/\s+/g, ' ');
 
 /** The first item of each key, in their order. */
 export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {

@@ -14,15 +14,13 @@ export interface PlanRequest {
   readonly lang?: string;
   /** Two-letter code for the searches where the language of a short text cannot be detected. */
   readonly usualLang?: string;
-  /** Without `lang`, the searches use the language of the text; the built-in engine only prefers
-   *  it, and not where `match` is strict. */
+  /** Without `lang`, that of the text, which the built-in engine only prefers unless strict. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** 1 to 30. */
   readonly maxSkills: number;
   /** Learning objects for each skill, 1 to 10. */
   readonly perSkill: number;
-  /** Whether to plan a syllabus week by week, with up to twice as many skills. The built-in engine
-   *  gives only objects that belong to their week. */
+  /** Plans week by week, with up to twice as many skills, and objects that belong to their week. */
   readonly isSyllabus?: boolean;
   /** Title of the course; its level counts where the first line of the text names none. */
   readonly courseTitle?: string;
@@ -151,8 +149,7 @@ async function tagPart(
 ): Promise<readonly PlannedSkill[]> {
   if (text === '') return [];
   const marked = hasHeading === undefined ? null : markTitles(text, hasHeading);
-  // The built-in engine weighs a text of any length, and takes a number of tags, for which the
-  // specification has no parameter.
+  // The built-in engine weighs texts of any length, and takes a number of tags.
   const max = Math.min(MAX_TAGS, 2 * maxSkills);
   const requests = isBuiltIn
     ? [{ text: marked?.text ?? text, lang, max, spans: true }]

@@ -162,8 +162,7 @@ async function searchSection(
     return same[0] === searches[i] ? [{ ...each, ...same.find(({ skill }) => skill), ...each }] : [];
   });
   const lists = await Promise.all(distinct.map(find));
-  // Without hits for the whole section, a heading of several words stands for it, else its skills
-  // stand for themselves.
+  // Without hits for the whole section, its heading stands for it, else its skills.
   const [all] = lists;
   const isWhole = ({ skill, isHeading }: ResultList) =>
     lists.some((list) => list.hasContext && list.items.length > 0) ? isHeading === true : skill !== undefined;

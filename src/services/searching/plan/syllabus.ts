@@ -55,8 +55,7 @@ const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
   },
 ];
 
-/** The weeks of a syllabus, or its most frequent kind of parts; empty for fewer than two. Text
- *  before the first part is left out, as it is about all of them. */
+/** The weeks, or the most frequent parts; empty for fewer than two. Leaves out the text before. */
 export function splitIntoWeeks(text: string): readonly SyllabusWeek[] {
   const table = splitTable(text);
   if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
@@ -131,8 +130,7 @@ const CELL_DATE = new RegExp(`^${DATE}$`, 'iu');
 /** What to read, by pages or chapters. */
 const CELL_READING = /^(?:ch(?:ap(?:ter|itre)?)?|pp?|s|kap|cap)\.? ?\d/iu;
 
-/** Rows of a table, as copied from word processors, with tabs, or in Markdown. The first cell
- *  counts the row or has its date. */
+/** Of word processors (tabs) or Markdown. The first cell counts the row or has its date. */
 function splitTable(text: string): readonly SyllabusWeek[] {
   const rows = text.split('\n').map((line) => {
     const cells = line.split(/\t|(?<=^|\s)\||\|(?=\s|$)/).map((cell) => cell.trim());

@@ -5,8 +5,7 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import type { FormProblem } from './admin-records.ts';
 
-/** Passwords of the admin page. They are compared in NFKC, so that they can be typed on another
- *  keyboard (NIST SP 800-63B §3.1.1.2). */
+/** Compared in NFKC, as typed on any keyboard (NIST SP 800-63B §3.1.1.2). */
 export type Passwords = ReturnType<typeof createPasswords>;
 
 export interface PasswordCost {
@@ -21,8 +20,7 @@ export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, par
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
 
-/** Two hashes occupy both cores of a small machine, take 38 MiB, and leave half of the thread pool
- *  of Node for files and DNS. */
+/** Take two cores and 38 MiB; half of Node's thread pool stays free for files and DNS. */
 const HASHES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const WAIT_SECONDS = 5;

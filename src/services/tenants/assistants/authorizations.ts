@@ -88,8 +88,7 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
   return id;
 }
 
-/** The audit trail gets the approval.
- *  @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
+/** Audited. @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
 async function approve(deps: AuthorizationsDeps, actor: Actor, id: string, consent: Consent): Promise<string> {
   const pending = await takePending(deps, id);
   const code = makeToken();
