@@ -7,8 +7,7 @@ import { escapeXml, writeElement, writeTexts, type Xml } from '#faces/xml';
 import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
 import { homeDefaults, readAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
-/** What a search or a browsed page finds as RSS, newest first, and the description by which
- *  browsers search here. */
+/** Results or a browsed page as RSS, newest first, and the description of the search. */
 export const feedRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/feed', handle: sendFeed },
   { method: 'get', path: '/opensearch.xml', handle: sendSearchDescription },
@@ -18,12 +17,10 @@ const MAX_ITEMS = 50;
 const ATOM = 'http://www.w3.org/2005/Atom';
 const DC = 'http://purl.org/dc/elements/1.1/';
 
-/** Path of the feed of a page of results; null where there are none.
- *  @param address of the page: `/?q=python` or `/browse?topic=0613` */
+/** Null where there are no results. @param address as `/?q=python` or `/browse?topic=0613` */
 export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, address: string): string | null =>
   publishes.feeds ? address.replace(/^\/(?:browse)?/, '/feed') : null;
 
-/** A page of results: its name, its path, and its objects. */
 interface Listed {
   readonly title: string;
   readonly path: string;

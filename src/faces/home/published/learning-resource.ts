@@ -20,7 +20,6 @@ const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: str
   website: ['WebPage', 'web_page'],
 } satisfies Readonly<Record<LearningObjectType, readonly [string, string]>>;
 
-/** A skill that a text speaks of, and the words that say so. */
 export interface DerivedSkill {
   readonly label: string;
   readonly uri: string;
@@ -33,9 +32,8 @@ interface ResourceContext {
   readonly derived: readonly DerivedSkill[];
 }
 
-/** An object as JSON-LD: a LearningResource of schema.org (LRMI), which is also valid in the profile
- *  AMB. What is not stated is absent, and what was derived is no `teaches`.
- *  Source: https://w3id.org/kim/amb/ */
+/** JSON-LD: a LearningResource of schema.org (LRMI), also valid in the profile AMB. Derived skills
+ *  are no `teaches`. Source: https://w3id.org/kim/amb/ */
 export function toLearningResource({ object, keywords, age }: PublishedObject, { page, derived }: ResourceContext) {
   const { lang = 'en', teaches = [], price } = object;
   const ofTypes = object.type.flatMap((name) => [types[name] ?? []].filter((each) => each.length > 0));

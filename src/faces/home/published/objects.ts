@@ -11,9 +11,7 @@ import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.t
 import { type DerivedSkill, toLearningResource } from './learning-resource.ts';
 import { linkConcept, writeSkillAddress } from './skill-address.ts';
 
-/** Each object that all tenants share at an address of its own, which stays the same for all
- *  spellings of the object's: for people, for search engines (schema.org), and for pages that show
- *  it by oEmbed. */
+/** A page for each object that all tenants share, by any spelling of its address; also by oEmbed. */
 export const objectRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/objects/:id', handle: showObject },
   { method: 'get', path: '/oembed', handle: sendEmbedding },
@@ -54,7 +52,7 @@ async function showObject(request: Request, response: Response, pages: HomePages
     ...{ page, skills, taught: pages.publishes.skills ? taught : [] },
     look: { ...findLookFrame(published.object), view },
     description: published.object.description,
-    // A script ends where its text has `</script`.
+    // Escaped, as a script ends at `</script`.
     jsonLd: JSON.stringify(resource).replaceAll('<', '\\u003c'),
     picture: view.picture && pages.publicUrl + view.picture.plain,
     oembed: `${pages.publicUrl}/oembed?url=${encodeURIComponent(page)}`,

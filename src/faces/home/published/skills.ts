@@ -24,7 +24,6 @@ import {
   writeTurtleScheme,
 } from './skos.ts';
 
-/** Each concept at an address of its own, for people and as data, and taxonomies as SKOS. */
 export const skillRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/skills', handle: showSkill },
   { method: 'get', path: '/skills/:id', handle: showSkill },
@@ -35,9 +34,8 @@ const formats = { json: 'application/json', jsonld: 'application/ld+json', ttl: 
 type Format = keyof typeof formats;
 const formatNames = Object.keys(formats) as Format[];
 
-/** In the order of the page. */
 const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional', 'essentialFor', 'optionalFor'];
-/** Links of a group on a page: some occupations need a hundred skills. */
+/** Of a group on a page: some occupations need a hundred skills. */
 const MAX_LINKS = 60;
 
 async function showSkill(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -53,8 +51,7 @@ async function showSkill(request: Request, response: Response, pages: HomePages)
   else response.send(JSON.stringify(await describeConcept(concept, pages, readReader(request, response, pages))));
 }
 
-/** The concept that an address names, and the form in which it is wanted: null for a page.
- *  Errors: PATH_UNKNOWN. */
+/** The concept of an address, and its form: null for a page. Errors: PATH_UNKNOWN. */
 function readSkillRequest(request: Request, { concepts }: HomePages) {
   const { searchParams } = new URL(request.originalUrl, 'http://home.invalid');
   const id = request.params.id ?? searchParams.get('uri') ?? '';
@@ -130,8 +127,7 @@ function nameConcept(concept: PublishedConcept | null, locale: string): string {
   return label?.text ?? '';
 }
 
-/** The objects that are about a skill; of a concept that is none to browse by, what a search for its
- *  label finds. */
+/** Objects about a skill; for a concept that cannot be browsed, hits for its label. */
 async function findObjects(
   concept: PublishedConcept,
   { browsing, trial }: HomePages,
@@ -155,8 +151,7 @@ const describeScheme = (name: string, { publicUrl }: HomePages): Scheme => ({
 const mayPublish = (name: string, { publishes }: HomePages): boolean =>
   findTaxonomyLicense(name) !== null || publishes.taxonomies.includes(name);
 
-/** A whole taxonomy as SKOS, in Turtle unless JSON-LD is asked for. Errors: PATH_UNKNOWN where there
- *  is none, or it may not be passed on. */
+/** A taxonomy as SKOS, in Turtle or JSON-LD. Errors: PATH_UNKNOWN, also without a licence. */
 async function sendTaxonomy(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const [, name = '', extension] = /^(.*?)(?:\.(jsonld|ttl))?$/s.exec(String(request.params.file)) ?? [];

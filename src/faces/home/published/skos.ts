@@ -27,7 +27,6 @@ export const skosContext = {
   ...Object.fromEntries(Object.entries(relations).map(([name, iri]) => [name, { '@id': iri, '@type': '@id' }])),
 };
 
-/** A taxonomy as a concept scheme. */
 export interface Scheme {
   readonly iri: string;
   readonly name: string;
@@ -56,7 +55,6 @@ export const toSkosScheme = ({ iri, name, license }: Scheme) => ({
   ...(license !== null && { license }),
 });
 
-/** A concept as SKOS in JSON-LD, without its context. */
 export function toSkosConcept(concept: PublishedConcept, scheme: string) {
   const links = Object.entries(groupLinks(concept)).filter(([name]) => Object.hasOwn(relations, name));
   return {
@@ -84,7 +82,6 @@ export const writeTurtleScheme = ({ iri, name, license }: Scheme): string =>
     ...(license === null ? [] : [[writeIri(`${DCT}license`), writeIri(license)] as const]),
   ]);
 
-/** A concept as SKOS in Turtle. */
 export const writeTurtleConcept = ({ id, labels, others, links }: PublishedConcept, scheme: string): string =>
   writeSubject(id, [
     ['a', writeIri(`${SKOS}Concept`)],

@@ -15,7 +15,7 @@ import { readEntriesInOrder } from './entry-order.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the concepts of a taxonomy touch is looked up in these. */
+/** The stores of objects, edits and synonyms that refer to concepts. */
 export interface TouchDeps {
   readonly imports: Pick<ImportRepository, 'readEntries' | 'listLive'>;
   readonly objectLayers: Pick<ObjectLayerRepository, 'readObjectChanges'>;
@@ -24,21 +24,19 @@ export interface TouchDeps {
 
 interface Version {
   readonly importNumber: number;
-  /** Numbers of the live imports of the dataset. */
   readonly live: ReadonlySet<number>;
   readonly covers: readonly string[];
 }
 
 /** Concepts that are listed; all are counted. */
 const MAX_LISTED = 500;
-/** Labels and addresses in memory by which a successor is found. */
+/** Labels and addresses in memory, by which a successor is found. */
 const MAX_NAMES = 1_000_000;
 const BATCH = 500;
 
-/** A concept in one version. */
 interface ConceptVersion {
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels of all kinds, and what it says it is the same as. */
+  /** Labels of all kinds, and `sameAs` addresses. */
   readonly names: readonly string[];
   readonly uri: string;
 }
@@ -47,9 +45,8 @@ interface Withdrawn extends ConceptVersion {
   readonly key: string;
 }
 
-/** Compares a version of a taxonomy with the live one, concept by concept: which are called
- *  otherwise, and which go. A concept that goes is merged where another one says that it is the
- *  same, or takes its preferred label as one of its own.
+/** Compares two versions of a taxonomy by concept: renamed and removed ones. A removed one is
+ *  merged where another concept names it as the same, or takes its preferred label.
  *  @param pages live and new entries of the data set, in order, with bodies */
 export async function reportTaxonomy(
   pages: AsyncIterable<readonly ImportEntry[]>,
@@ -108,7 +105,6 @@ interface ComparedConcept {
   readonly after: ConceptVersion | null;
 }
 
-/** The concepts of both versions, without those that the data set only links. */
 async function* readConcepts(
   pages: AsyncIterable<readonly ImportEntry[]>,
   version: Version,
@@ -175,8 +171,7 @@ interface Touches {
   readonly synonyms: string[];
 }
 
-/** Adds what hangs on concepts that go: objects that state they teach them, edits of such objects,
- *  and the synonyms that administrators gave them. */
+/** Adds the objects that teach removed concepts, edits of such objects, and synonyms. */
 async function findTouched(
   deps: TouchDeps,
   withdrawn: readonly Withdrawn[],
@@ -208,7 +203,7 @@ interface LiveReading {
   readonly live: ReadonlySet<number>;
 }
 
-/** The parts of one kind that count in a data set. */
+/** The live parts of one kind in a data set. */
 async function* readLive(
   { imports }: TouchDeps,
   { dataset, kind, live }: LiveReading,

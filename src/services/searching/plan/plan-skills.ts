@@ -177,7 +177,8 @@ const CLASSIFICATION = /^isc(?:o|ed)/;
 
 /** Drops labels of one word of a classification: `Environnement`, `Acteurs`. */
 function dropClasses({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet {
-  const isKept = (_: unknown, i: number) => tags[i]?.includes(' ') === true || !CLASSIFICATION.test(concepts[i]?.uri ?? '');
+  const isKept = (_: unknown, i: number) =>
+    tags[i]?.includes(' ') === true || !CLASSIFICATION.test(concepts[i]?.uri ?? '');
   return {
     ...tagSet,
     tags: tags.filter(isKept),
