@@ -40,7 +40,6 @@ export interface App {
   /** Path and token of the one-time set-up link; null when the host has an administrator. */
   readonly setupPath: string | null;
   readonly dataDir: string;
-  /** Of the current catalogue. */
   readonly sizes: LocalService['sizes'];
   /** Searches once: the first search of a process blocks the event loop for a quarter of a second,
    *  as patterns and vector code are compiled. */
@@ -310,7 +309,6 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
   };
 }
 
-/** To the real Slack. */
 function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
   const { slackCredentials, slackInstallations } = parts.services;
   const { apiUrl } = config.slack;

@@ -23,10 +23,10 @@ const flag = (initial: '0' | '1') =>
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks');
 
 /** @param parse returns null for invalid texts */
-const parsed = <T>(parse: (text: string) => T | null, wanted: string) =>
+const parsed = <T>(parse: (text: string) => T | null, expectedText: string) =>
   z.string().transform((text, context): T => {
     const value = parse(text);
-    if (value === null) context.addIssue({ code: 'custom', message: wanted });
+    if (value === null) context.addIssue({ code: 'custom', message: expectedText });
     return value ?? z.NEVER;
   });
 
@@ -175,16 +175,16 @@ type Given = Readonly<Record<string, string>>;
 
 /** Errors: CONFIG_INVALID with every problem at once, never with a value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.fromEntries(
+  const settings = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   ) as Given;
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(settings);
   const wrong = parsed.error?.issues ?? [];
   const problems = [
     ...wrong.map(({ path, message }): Problem => ({ path: path.join('.'), problem: message })),
-    ...missingCompanions(given),
+    ...missingCompanions(settings),
   ];
-  if (parsed.success && problems.length === 0) return toConfig(parsed.data, given);
+  if (parsed.success && problems.length === 0) return toConfig(parsed.data, settings);
   throw new AppError(
     'CONFIG_INVALID',
     'These settings cannot be used. Correct them in the environment and start again.',
@@ -211,8 +211,8 @@ function allTogether(names: readonly string[], why: string) {
   return names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other, why] as const));
 }
 
-function missingCompanions(given: Given): Problem[] {
-  const missing = companions.filter(([setting, needs]) => setting in given && !(needs in given));
+function missingCompanions(settings: Given): Problem[] {
+  const missing = companions.filter(([setting, needs]) => setting in settings && !(needs in settings));
   const problems = missing.map(([setting, needs, why]) => ({
     path: needs,
     problem: `must be given with ${setting}: ${why}`,
@@ -221,7 +221,7 @@ function missingCompanions(given: Given): Problem[] {
   return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);
 }
 
-function toConfig(data: Environment, given: Given) {
+function toConfig(data: Environment, settings: Given) {
   return {
     port: data.PORT,
     host: data.HOST,
@@ -266,7 +266,7 @@ function toConfig(data: Environment, given: Given) {
       appToken: data.SLACK_APP_TOKEN,
     },
     /** Settings without an effect any more. */
-    obsolete: obsoleteSettings.filter((name) => name in given),
+    obsolete: obsoleteSettings.filter((name) => name in settings),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
     isTraced:

@@ -7,7 +7,6 @@ import { endSlowBody } from './faces/body-time.ts';
 import { queueRequests } from './faces/request-queue.ts';
 
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
-  /** Public address. */
   readonly url: string;
   /** Stops listening, waits for running requests (at most 10 s), and closes the store. */
   close(): Promise<void>;
@@ -28,7 +27,6 @@ export type HostLimits = Readonly<typeof limitsOfHosts>;
 
 export interface StartOptions {
   readonly config: Config;
-  /** Of this program. */
   readonly version: string;
   readonly limits?: HostLimits;
   /** Aborted when the host is to stop before it has started. */

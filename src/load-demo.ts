@@ -8,7 +8,6 @@ import type { Tenants } from './services/tenants/tenants.ts';
 
 /** A course and a chat for trying this host without an LMS and without Slack. */
 export interface Demo {
-  /** For `/demo`. */
   readonly router: Router;
   /** For the Slack app of this host, which answers in the chat. */
   readonly slack: SlackConnection;
@@ -32,7 +31,6 @@ export interface DemoDeps {
   onProblem(error: unknown): void;
 }
 
-/** The exports of `demo/demo.ts`. */
 export interface DemoModule {
   createDemo(deps: DemoDeps): Demo;
 }

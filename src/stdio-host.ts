@@ -8,7 +8,6 @@ export { openStdioTransport, type StdioTransport } from './faces/mcp/stdio.ts';
 
 export interface StdioOptions {
   readonly config: Config;
-  /** Of this program. */
   readonly version: string;
 }
 

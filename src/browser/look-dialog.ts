@@ -6,7 +6,6 @@ interface LookWays {
   ask(handle: string, signal: AbortSignal): Promise<string>;
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
-  /** Shows a failure. */
   fail(place: Element, error: unknown): void;
 }
 

@@ -32,8 +32,8 @@ async function list({ services }: CommandContext, { json }: JsonOption): Promise
   ]);
 }
 
-async function create({ services, actor }: CommandContext, wanted: string, { json }: JsonOption): Promise<void> {
-  const { id, name } = await services.tenants.createTenant(actor, wanted);
+async function create({ services, actor }: CommandContext, requestedName: string, { json }: JsonOption): Promise<void> {
+  const { id, name } = await services.tenants.createTenant(actor, requestedName);
   if (json) printJson({ id, name });
   else print(`Tenant ${name} is made; its id is ${id}.`);
 }

@@ -36,12 +36,12 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
       continue;
     }
     const plainOf = (text: string) => (options.readsImportant ? withoutImportant(text) : text);
-    const given = texts.filter((text) => plainOf(text) !== '');
-    const [first] = given;
+    const filledTexts = texts.filter((text) => plainOf(text) !== '');
+    const [first] = filledTexts;
     if (first === undefined) continue;
-    values[name] = isList ? given.map(plainOf) : typed(plainOf(first), field);
-    written[name] = isList ? given : first;
-    if (given.some((text) => plainOf(text) !== text)) important.add(name);
+    values[name] = isList ? filledTexts.map(plainOf) : typed(plainOf(first), field);
+    written[name] = isList ? filledTexts : first;
+    if (filledTexts.some((text) => plainOf(text) !== text)) important.add(name);
   }
   return { values, written, important, problems };
 }
@@ -140,8 +140,8 @@ export function findNameProblem(name: string, fields: FieldSchemas): Problem | n
 }
 
 /** Whether two names differ by case, or by one letter: missing, added, changed or swapped. */
-export function isFieldNearMiss(given: string, field: string): boolean {
-  const a = given.toLowerCase();
+export function isFieldNearMiss(writtenName: string, field: string): boolean {
+  const a = writtenName.toLowerCase();
   const b = field.toLowerCase();
   if (a === b) return true;
   const isShort = Math.min(a.length, b.length) < MIN_LENGTH;

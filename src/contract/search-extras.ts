@@ -79,9 +79,9 @@ type WireFacets = z.input<typeof facets>;
 
 const facetNames = ['provider', 'type', 'bloom', 'lang'] as const satisfies readonly (keyof Facets)[];
 
-export function writeFacets(given: Facets): WireFacets {
+export function writeFacets(facetCounts: Facets): WireFacets {
   const write = (of: ReadonlyMap<string, number>) => Array.from(of, ([value, count]) => ({ value, count }));
-  return Object.fromEntries(facetNames.map((name) => [name, write(given[name])])) as WireFacets;
+  return Object.fromEntries(facetNames.map((name) => [name, write(facetCounts[name])])) as WireFacets;
 }
 
 /** @param extras additional fields of an item */

@@ -54,7 +54,6 @@ export const specifiedParameters = z.object({
   free: z.boolean().exactOptional().meta({ description: 'true: free only; false: paid only; absent: both' }),
 });
 
-/** Markdown. */
 export const filtering =
   'A filter whose value ends in `!important`, such as `learningTimeMax=60!important`, excludes what does not meet it even where `match` is `best-effort`.';
 

@@ -110,17 +110,17 @@ export function receiveSearch(search: SearchRequest) {
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchProviderRequest(queryString: string): SearchRequest {
-  const read = readQuery(queryString, fields, { readsImportant: true });
-  const { provider, ...rest } = parseRequest(specifiedParameters, read, findPairProblems);
+  const parsedQuery = readQuery(queryString, fields, { readsImportant: true });
+  const { provider, ...rest } = parseRequest(specifiedParameters, parsedQuery, findPairProblems);
   return {
     query: {
       ...rest,
       providers: [provider],
       types: [],
       blooms: [],
-      important: toImportantFilters(read.important),
+      important: toImportantFilters(parsedQuery.important),
     },
-    echo: makeEcho(read.written),
+    echo: makeEcho(parsedQuery.written),
     withDetails: false,
   };
 }

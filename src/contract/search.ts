@@ -118,11 +118,11 @@ export const searchMany: Wire<'searchMany'> = {
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchRequest(queryString: string): SearchRequest {
-  const { problems, important, written, ...read } = readQuery(queryString, fields, { readsImportant: true });
+  const { problems, important, written, ...queryValues } = readQuery(queryString, fields, { readsImportant: true });
   const values = {
-    ...read.values,
-    ...(Array.isArray(read.values.type) && { type: read.values.type.map(lowerCase) }),
-    ...(Array.isArray(read.values.bloom) && { bloom: read.values.bloom.map(capitalized) }),
+    ...queryValues.values,
+    ...(Array.isArray(queryValues.values.type) && { type: queryValues.values.type.map(lowerCase) }),
+    ...(Array.isArray(queryValues.values.bloom) && { bloom: queryValues.values.bloom.map(capitalized) }),
   };
   const {
     provider,

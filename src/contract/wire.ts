@@ -44,7 +44,6 @@ export interface ReceivedRequest<N extends OperationName> {
 export interface Wire<N extends OperationName> extends Operation {
   /** Server. Errors: PARAMETERS_INVALID. */
   readRequest(sent: SentRequest): ReceivedRequest<N>;
-  /** Client. */
   writeRequest(request: OperationRequest<N>, options?: WrittenSearchOptions): SentRequest;
   /** Client; parsed JSON. Errors: RESPONSE_INVALID. */
   readAnswer(body: unknown): OperationAnswer<N>;

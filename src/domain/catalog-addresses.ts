@@ -32,7 +32,6 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   };
 }
 
-/** Whether the percent-encoding is valid. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -49,7 +49,6 @@ export interface CatalogPlace {
 }
 
 export interface CatalogTrouble {
-  /** The problem and what to do, in words. */
   readonly problem: string;
   readonly since: Date;
 }
@@ -61,7 +60,6 @@ export interface CatalogCounts {
   readonly types: Counts;
   /** Learning objects by two-letter code. */
   readonly languages: Counts;
-  /** Concepts by taxonomy. */
   readonly taxonomies: Counts;
 }
 

@@ -2,7 +2,6 @@ import type { ObjectMark } from './object-facts.ts';
 import type { SearchDefaults } from './tenant.ts';
 import { cleanText } from './text.ts';
 
-/** Characters of a search. */
 export const MAX_WORDS_LENGTH = 300;
 /** From 0. */
 export const MAX_PAGE = 1_000;
@@ -163,7 +162,6 @@ export const distances = [10, 25, 50, 100, 200] as const;
 /** For queries that say only "in" or "near". */
 export const WISHED_DISTANCE: (typeof distances)[number] = 50;
 
-/** The type of objects at a place. */
 export const PLACED_TYPE = 'training';
 
 export function cutLearningQueryWords(text: string): string {

@@ -19,7 +19,6 @@ export type FactKind = keyof FactTypes;
 
 interface FactDescription {
   readonly kind: FactKind;
-  /** Meaning, for the reference of the API. */
   readonly about: string;
   /** Other column names in tables, comma-separated. */
   readonly columns: string;

@@ -1,6 +1,5 @@
 import type { levels } from './learning-object-query.ts';
 
-/** Languages of the texts of the host. */
 export const locales = ['en', 'fr', 'de', 'es'] as const;
 export type Locale = (typeof locales)[number];
 

@@ -21,7 +21,6 @@ export interface ReadQuery {
   readonly topic: string;
   /** Audience and clauses around a request. They add to the score, but need not match. */
   readonly context?: string;
-  /** The language that the topic asks to learn. */
   readonly learns?: LearntLanguage;
   /** At most one of each kind. Empty if the query has only wishes: they are then the topic. */
   readonly wishes: readonly QueryWish[];

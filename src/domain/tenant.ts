@@ -3,7 +3,7 @@ import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetri
 /** Exists from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
-/** A `gateway` serves the learning-object operations. Keys are sealed and stored separately. */
+/** A marketplace gateway has only the learning-object operations. Keys are stored separately. */
 export type Upstream =
   | { readonly kind: 'local' }
   | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)

@@ -35,7 +35,6 @@ export function showWebAddress(url: string): string {
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Whether `showWebAddress` leaves something out. */
 export function mayHoldKey(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password, searchParams } = new URL(url);

@@ -1,8 +1,7 @@
 /** Sign-in at an OpenID Connect provider, by authorization code with PKCE. */
 export interface Oidc {
   readonly name: string;
-  /** The address for the browser, and the data to keep until it returns. Errors:
-   *  OIDC_UNAVAILABLE. */
+  /** `kept` must be stored until the browser returns. Errors: OIDC_UNAVAILABLE. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly state: string; readonly kept: string }>;
   /** Errors: OIDC_FAILED for anything but a valid sign-in; OIDC_UNAVAILABLE.
    *  @param callbackUrl the whole address to which the browser returned */

@@ -56,7 +56,6 @@ export interface Finding {
   readonly times: number;
 }
 
-/** One call of an inspection, made or skipped. */
 export interface Inspection {
   /** As in the specification: `search-provider`. */
   readonly operation: string;

@@ -177,7 +177,6 @@ export const MAX_LABEL = 500;
 /** Of one language. The longest official list, in O*NET, has 2,750. */
 const MAX_LABELS = 5_000;
 
-/** Of one kind. */
 const MAX_LINKS = 5_000;
 
 const MAX_DESCRIPTION = 5_000;

@@ -61,7 +61,6 @@ export interface ObjectFields {
   readonly age?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
   readonly picture?: string | undefined;
   readonly embed?: string | undefined;
-  /** In the words of the source. */
   readonly facts?: FactTexts | undefined;
 }
 

@@ -12,7 +12,6 @@ import {
 import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
-/** For administrators: includes hidden objects. */
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   return {
     findObject: async (layer, url) => (await findCatalogObjects(await viewOf(layer), [url]))[0] ?? null,

@@ -176,7 +176,6 @@ function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions):
 /** The current version, and earlier ones that still answer requests. */
 export function openCurrentVersion(first: OpenVersion) {
   let current = first;
-  /** Unfinished answers by open version. */
   const unfinished = new Map([[first, 0]]);
 
   function close(version: OpenVersion): void {

@@ -114,8 +114,8 @@ function showClosest({ facets: _, ...answer }: ObjectAnswer, { sort, page, max }
   const hits = sort === 'popularity' ? answer.hits.toSorted((a, b) => rankOf(b) - rankOf(a)) : answer.hits;
   const far = hits.findIndex(({ likeness }, i) => i >= MAX_CLOSE && likeness < NEAR);
   const closest = hits.slice(0, Math.min(far < 0 ? hits.length : far, MAX_NEAR));
-  const shown = closest.slice(page * max, (page + 1) * max);
-  return { ...answer, total: closest.length, exact: false, hits: shown };
+  const pageHits = closest.slice(page * max, (page + 1) * max);
+  return { ...answer, total: closest.length, exact: false, hits: pageHits };
 }
 
 /** Omits facets, which would count all hits. */

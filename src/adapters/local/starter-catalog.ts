@@ -74,7 +74,6 @@ export function fingerprintCatalog(folder: string): string {
 
 /** Folder of the running code, compiled or not. */
 const sourceDir = join(import.meta.dirname, '..', '..');
-/** Code that determines the content of an index. */
 export const indexingCode = [
   'contract',
   'engine',

@@ -11,7 +11,6 @@ import { toDisplayLine, withinSite } from './platform-call.ts';
 /** Their texts are below `register.failures`. */
 type FailureReason =
   | 'address'
-  /** The address is in a private network. */
   | 'private'
   | 'unreachable'
   /** The platform does not accept its registration token. */

@@ -74,7 +74,6 @@ const toLtijsPlatform = ({ registration, token }: PlatformAccess): LtijsPlatform
   platformAccessToken: async () => ({ token_type: 'Bearer', access_token: token }),
 });
 
-/** The parts of a launch that ltijs reads. */
 const toLtijsLaunch = ({ registration: { issuer, clientId } }: PlatformAccess, membersUrl = '') => ({
   iss: issuer,
   clientId,

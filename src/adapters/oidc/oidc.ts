@@ -8,7 +8,6 @@ interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** On the button. */
   readonly name: string;
   /** Of a request; 5 by default. */
   readonly timeoutSeconds?: number;
@@ -17,7 +16,6 @@ interface OidcOptions {
 const DEFAULT_TIMEOUT_SECONDS = 5;
 const SCOPE = 'openid profile email';
 
-/** State between the two halves of a sign-in. */
 type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
 
 /** The provider's metadata is read with the first sign-in. */
@@ -36,8 +34,8 @@ export function createOidc(options: OidcOptions): Oidc {
       const url = client.buildAuthorizationUrl(provider, await writeRequest(attempt));
       return { url: url.href, state: attempt.state, kept: JSON.stringify(attempt) };
     },
-    async finish(callbackUrl, kept) {
-      const { redirectUri, state, nonce, verifier } = readAttempt(kept);
+    async finish(callbackUrl, storedAttempt) {
+      const { redirectUri, state, nonce, verifier } = readAttempt(storedAttempt);
       const provider = await discover();
       try {
         // The address of the first half, whatever a proxy has made of it since.
@@ -119,11 +117,11 @@ async function toIdentity(provider: client.Configuration, tokens: Tokens): Promi
 }
 
 /** Errors: OIDC_FAILED. */
-function readAttempt(kept: string): SignInAttempt {
+function readAttempt(storedAttempt: string): SignInAttempt {
   try {
-    const { redirectUri, state, nonce, verifier } = JSON.parse(kept) as SignInAttempt;
-    const read: SignInAttempt = { redirectUri, state, nonce, verifier };
-    if (Object.values(read).every((value) => typeof value === 'string')) return read;
+    const { redirectUri, state, nonce, verifier } = JSON.parse(storedAttempt) as SignInAttempt;
+    const signInAttempt: SignInAttempt = { redirectUri, state, nonce, verifier };
+    if (Object.values(signInAttempt).every((value) => typeof value === 'string')) return signInAttempt;
   } catch {
     // Refused below, like an incomplete state.
   }

@@ -28,7 +28,6 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 
 export interface Failure {
   readonly nodes: readonly string[];
-  /** The request was aborted at its time limit. */
   readonly isLate?: boolean;
 }
 

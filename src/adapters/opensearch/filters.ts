@@ -79,7 +79,6 @@ function overlaps({ min, max }: RangeFilter): Query {
   ]);
 }
 
-/** For the ranks of some documents. */
 export interface Factor {
   readonly weight: number;
   readonly filter: Query;

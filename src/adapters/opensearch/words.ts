@@ -46,7 +46,6 @@ function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query 
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
-/** Steps of the coverage, which is an integer. */
 const COVERAGE_STEPS = 1023;
 /** Lower than the score of any document that is shown. */
 const MIN_SCORE = 1e-37;
@@ -179,13 +178,13 @@ function limitTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
   if (total <= MAX_TERMS) return groups;
   const share = Math.floor(MAX_TERMS / groups.length);
   return groups.map(({ ways, ...group }) => {
-    let left = share;
+    let remaining = share;
     const sorted = ways.toSorted((a, b) => Number(b.isExact) - Number(a.isExact) || b.worth - a.worth);
     return {
       ...group,
       ways: sorted.filter((way, i) => {
-        left -= countTerms(way);
-        return i === 0 || left >= 0;
+        remaining -= countTerms(way);
+        return i === 0 || remaining >= 0;
       }),
     };
   });

@@ -6,7 +6,6 @@ import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
 /** Of a side: a very narrow picture takes far more memory than its pixels. */
 const MAX_SIDE = 12_000;
-/** For one picture. */
 const MAX_SECONDS = 10;
 const QUALITY = 75;
 

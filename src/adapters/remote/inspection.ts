@@ -205,9 +205,9 @@ function judgeAnswer(operation: Operation, answer: Answer): readonly Remark[] {
   const isSuccess = effectiveStatus === 200 || (isFeedback && effectiveStatus > 200 && effectiveStatus < 300);
   if (!isSuccess) {
     const reason = explain(text);
-    const shown = reason === null ? '' : ` (the service says: ${reason})`;
+    const reasonText = reason === null ? '' : ` (the service says: ${reason})`;
     const path = status === effectiveStatus ? 'status' : 'statusCode';
-    return [deviation(path, `expected 200${shown}, found number ${effectiveStatus}`)];
+    return [deviation(path, `expected 200${reasonText}, found number ${effectiveStatus}`)];
   }
   // The specification shows no answer to a feedback.
   if (isFeedback) return [];
@@ -251,8 +251,8 @@ const MAX_SHOWN = 80;
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `array of ${value.length}`;
   if (value === null || typeof value === 'object') return value === null ? 'null' : 'object';
-  const shown = JSON.stringify(value);
-  const cut = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
+  const json = JSON.stringify(value);
+  const cut = json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
   return `${typeof value} ${cut}`;
 }
 

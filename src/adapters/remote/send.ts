@@ -94,8 +94,7 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** Unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for over 2 MB, packed or
- *  not. */
+/** Unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for over 2 MB. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,3 @@
-/** Filters a long list of checkboxes. */
 export function watchFilterField(part: HTMLElement): void {
   const input = part.querySelector('input');
   const status = part.querySelector('[role="status"]');

@@ -34,10 +34,10 @@ function show(place: HTMLElement, { mark, label, explained, checked }: HealthVie
 }
 
 function element(name: 'span' | 'p', className: string, text: string): HTMLElement {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  const newElement = document.createElement(name);
+  newElement.className = className;
+  newElement.textContent = text;
+  return newElement;
 }
 
 /** Keeps the list while somebody reads it with the keyboard. */

@@ -1,5 +1,3 @@
-/** Shows results without a new page. */
-
 import { createNewest } from '../dom.ts';
 
 const announcement = document.querySelector<HTMLElement>('#announcement');

@@ -95,7 +95,6 @@ function tellHeight(): void {
   new ResizeObserver(tell).observe(document.body);
 }
 
-/** Polls the state of a pending score. */
 async function awaitScore(place: Element): Promise<void> {
   for (const waitMs of LOOKS_MS) {
     if (place.querySelector(AWAITED) === null) return;

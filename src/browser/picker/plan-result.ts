@@ -36,7 +36,6 @@ export function announcePlanReady(result: Element, words: Words): void {
   if (skills > 0) announce(fillWords(words.ready, { objects: readCards(result).length, skills }));
 }
 
-/** Above the present content. */
 export function showPlanNote(result: Element, text: string): void {
   result.querySelector(':scope > .plan-note')?.remove();
   result.prepend(createParagraph('notice plan-note', text));

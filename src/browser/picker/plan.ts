@@ -24,7 +24,6 @@ type PlanLine =
   | { readonly kind: 'problem'; readonly text: string }
   | { readonly kind: 'done' };
 
-/** Abort reason when another plan begins. */
 const REPLACED = 'replaced';
 
 interface PlanParts {

@@ -65,7 +65,6 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** Words and alternatives beside the search. */
 function searchByOffers({ field, topic, filters, choices, form }: Parts, search: Search): void {
   const panel = form.closest<HTMLElement>('[role="tabpanel"]') ?? form;
   onClick(panel, '[data-search], [data-topic], [data-narrow], [data-without], [data-drop], [data-retry]', (offer) => {

@@ -28,22 +28,22 @@ export function createChoosing(deps: {
     panel.offerUndo(fillWords(words.swapped, { title: card.name, old: old.title }), () => list.reset(before));
   }
 
-  function put(wanted: readonly ChosenCard[]): void {
+  function put(candidates: readonly ChosenCard[]): void {
     const before = list.copy();
-    if (wanted.length > 0) list.put(wanted);
+    if (candidates.length > 0) list.put(candidates);
     panel.notify('');
-    if (wanted.length > 1) {
-      const text = fillWords(words.addedSome, { added: wanted.length, number: list.items.length });
+    if (candidates.length > 1) {
+      const text = fillWords(words.addedSome, { added: candidates.length, number: list.items.length });
       panel.offerUndo(text, () => list.reset(before));
     }
-    const [first, second] = wanted;
+    const [first, second] = candidates;
     if (first === undefined) say(words.addedBefore, {});
     else if (second === undefined) say(words.added, { title: first.name });
   }
 
-  function fillUp(wanted: readonly ChosenCard[]): string {
+  function fillUp(candidates: readonly ChosenCard[]): string {
     const problem = words.full ?? '';
-    list.put(wanted.slice(0, max - list.items.length));
+    list.put(candidates.slice(0, max - list.items.length));
     panel.notify(problem);
     return problem;
   }
@@ -51,11 +51,11 @@ export function createChoosing(deps: {
   return {
     /** Adds objects up to the limit. @returns why some were not added; null where all were */
     add(cards: readonly ChosenCard[]): string | null {
-      const wanted = cards.filter(({ address }) => list.find(address) === undefined);
-      const [[old], [card, ...more]] = [list.items, wanted];
+      const candidates = cards.filter(({ address }) => list.find(address) === undefined);
+      const [[old], [card, ...more]] = [list.items, candidates];
       if (max === 1 && old !== undefined && card !== undefined && more.length === 0) swap(old, card);
-      else if (wanted.length > max - list.items.length) return fillUp(wanted);
-      else put(wanted);
+      else if (candidates.length > max - list.items.length) return fillUp(candidates);
+      else put(candidates);
       return null;
     },
     remove(item: TrayItem): void {

@@ -1,5 +1,3 @@
-/** The chosen objects in order, and their cards. */
-
 import { createParagraph, onClick, type Words } from '../dom.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
 import { readSelectionForCourse } from './saved-selection.ts';

@@ -59,10 +59,10 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
     /** @returns its new and old index; null for a row of another list */
     move(
       row: HTMLElement,
-      wanted: number,
+      targetIndex: number,
     ): { readonly item: TrayItem; readonly from: number; readonly to: number } | null {
       const from = [...element.children].indexOf(row);
-      const to = Math.min(Math.max(wanted, 0), items.length - 1);
+      const to = Math.min(Math.max(targetIndex, 0), items.length - 1);
       const [item] = items.splice(from, 1);
       if (item === undefined) return null;
       items.splice(to, 0, item);

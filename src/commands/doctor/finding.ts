@@ -1,6 +1,5 @@
 import { AppError } from '#errors';
 
-/** Result of a check. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'fault';

@@ -70,7 +70,6 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
   };
 }
 
-/** Progress since the start of this process. */
 export interface Gone {
   readonly elapsedMs: number;
   readonly done: number;

@@ -1,7 +1,6 @@
 interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly maxFailures: number;
-  /** Time until a trial. */
   readonly pauseMs: number;
   /** Other errors are ignored; in a trial they count as a success. */
   isFailure(error: unknown): boolean;

@@ -13,7 +13,6 @@ export interface SharedCalls<T> {
 interface SharedCall<T> {
   readonly answer: Promise<T>;
   readonly controller: AbortController;
-  /** Callers that still wait. */
   holders: number;
 }
 

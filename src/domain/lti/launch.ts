@@ -48,7 +48,6 @@ export const LINE_ITEM_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/li
 /** The scope for reading whether the gradebook has a score. */
 export const RESULT_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly';
 
-/** Assignment and Grade Services of a launch. */
 export interface LaunchGrading {
   readonly scopes: readonly string[];
   /** Of this link; null where it is not graded. */

@@ -1,4 +1,3 @@
-/** What a licence allows everybody. */
 export interface LicenseRights {
   readonly mayShare: boolean;
   readonly mayAdapt: boolean;

@@ -95,7 +95,6 @@ export interface ObjectFilters {
   readonly popularity?: RangeFilter;
   readonly distance?: Strictness & { readonly lat: number; readonly lon: number; readonly km: number };
   readonly free?: Strictness & { readonly value: boolean };
-  /** The document has every one of the marks. */
   readonly marks?: Strictness & { readonly values: readonly DocumentMark[] };
   readonly day?: RangeFilter;
 }

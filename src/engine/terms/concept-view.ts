@@ -95,9 +95,9 @@ export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEn
 const allLinkNames = [...linkNames, ...inverseLinkNames];
 
 export function* listConcepts(terms: OpenTerms, source: string): Generator<ConceptEntry> {
-  const wanted = terms.concepts.sources.indexOf(source);
+  const sourceOrdinal = terms.concepts.sources.indexOf(source);
   for (const [concept, ofSource] of terms.concepts.sourceOf.entries())
-    if (ofSource === wanted) yield readConcept(terms, concept);
+    if (ofSource === sourceOrdinal) yield readConcept(terms, concept);
 }
 
 function readConcept(terms: OpenTerms, concept: number): ConceptEntry {

@@ -11,7 +11,6 @@ const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
 interface Span {
   readonly start: number;
   readonly end: number;
-  /** Labels that consist of these words. */
   readonly labels: readonly number[];
 }
 

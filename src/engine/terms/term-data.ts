@@ -33,7 +33,6 @@ export interface ConceptTable {
   /** Names of the taxonomies, by the ordinals in `sourceOf`. */
   readonly sources: readonly string[];
   readonly sourceOf: Uint8Array;
-  /** Ordinals of `conceptKinds`. */
   readonly kindOf: Uint8Array;
   /** The labels of a concept have consecutive ordinals. */
   readonly labelStart: Uint32Array;
@@ -49,7 +48,6 @@ export interface LabelTable {
   /** NONE for a suggested phrase. */
   readonly conceptOf: Uint32Array;
   readonly langOf: Uint8Array;
-  /** One of `labelRoles`. */
   readonly roleOf: Uint8Array;
   /** 0 to 255: how likely people want it as a suggestion. */
   readonly weightOf: Uint8Array;
@@ -103,7 +101,6 @@ export interface PairTable {
   readonly isKnown: Uint8Array;
 }
 
-/** Finds the labels of which a text has enough. */
 export interface CoverageTable {
   /** CSR by label: its record. */
   readonly recordStart: Uint32Array;

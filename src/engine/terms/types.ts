@@ -18,10 +18,8 @@ export interface Concept {
   /** Name of the taxonomy, as shown: `Skilldock`, `ISCO-08`. */
   readonly source: string;
   readonly kind: ConceptKind;
-  /** One preferred label by language. */
   readonly labels: Readonly<Record<string, string>>;
   readonly altLabels: Readonly<Record<string, readonly string[]>>;
-  /** By language. */
   readonly description?: Readonly<Record<string, string>>;
   /** Ids of other concepts; missing ids are ignored. */
   readonly links?: Readonly<Partial<Record<LinkName, readonly string[]>>>;

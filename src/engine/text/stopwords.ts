@@ -27,7 +27,6 @@ export function isAnyFunctionWord(word: string): boolean {
   return ANY_LANGUAGE.has(word);
 }
 
-/** Languages that have a list of function words. */
 export const functionLanguages: readonly string[] = [...STOPWORDS.keys()];
 
 /** False for a language without a list. */

@@ -154,7 +154,6 @@ export const NO_TERM = -1;
 export interface WordTerms {
   /** By word: its term plus two, 1 for a function word, 0 before the look-up. */
   cache: Uint32Array;
-  /** Returns the number of the term, or NO_TERM. */
   readonly lookUp: (word: number) => number;
 }
 

@@ -3,7 +3,6 @@ import { assembleKernel, ROWS } from './kernel-code.ts';
 import type { VectorRows } from './vector-rows.ts';
 import { findRowMemory, type RowMemory } from './vector-rows.ts';
 
-/** Multiplies a query with rows. */
 export interface Kernel {
   /** The numbers of BLOCK rows; the caller writes them. */
   readonly list: Uint32Array;

@@ -121,7 +121,6 @@ function measureLength(vector: Float32Array): number {
   return Math.sqrt(square);
 }
 
-/** Of one vector with the rows of a block. */
 interface BlockProducts {
   readonly vector: number;
   /** Converts a product times the scale of its row to the cosine. */
@@ -133,7 +132,6 @@ interface BlockProducts {
   readonly products: Int32Array;
 }
 
-/** Shared by all scans. */
 const placesAmong = new Uint32Array(BLOCK);
 
 /** Multiplies block by block, every vector while the rows are in the cache. A shorter vector uses

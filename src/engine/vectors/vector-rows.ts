@@ -25,7 +25,6 @@ export type GrowingRows = ReturnType<typeof createVectorRows>;
 
 export interface RowMemory {
   readonly memory: WebAssembly.Memory;
-  /** Address of the first row. */
   readonly rowsAt: number;
 }
 

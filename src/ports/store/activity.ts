@@ -47,8 +47,7 @@ export function createActivityRepository(open: OpenRecords) {
     async noteOpened(key: ActivityKey, at: Date): Promise<void> {
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
-    /** Also without an opening. False when completed before; of simultaneous calls, one
-     *  succeeds. */
+    /** Also without an opening. False when completed before: one of several calls succeeds. */
     noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
     /** Null removes the verdict. False when the link was not opened. */

@@ -46,7 +46,6 @@ export const importRecords = describeRecord('imports', {
     /** Frequency of automatic imports; a newer live import may change it. */
     rhythm: field.nullable(field.text<ImportRhythm>()),
     choices: field.initially(field.nullable(field.json<ImportChoices>()), null),
-    /** Reason of a failure or a stop, in words. */
     problem: field.nullable(field.text()),
     /** Whether the previous data is still stored. */
     isUndoable: field.flag,

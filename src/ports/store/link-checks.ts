@@ -44,7 +44,6 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     url: field.text(),
     state: field.text<LinkState>(),
     checkedAt: field.instant,
-    /** Start of this state. */
     since: field.instant,
     /** Of the last answer; null where there was none. */
     status: field.nullable(field.integer),

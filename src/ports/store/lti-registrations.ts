@@ -78,8 +78,7 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
     findRegistrationOfClient: (issuer: string, clientId: string) => registrations.get({ issuer, clientId }),
     /** In the order of their ids, at most 100. */
     listRegistrationsOfIssuer: (issuer: string) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
-    /** Replaces the previous version. False when that changed, or issuer and client id are
-     *  taken. */
+    /** False when the previous version changed, or issuer and client id are taken. */
     replaceRegistration: (record: LtiRegistrationRecord) =>
       registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations(request: LtiRegistrationListRequest) {

@@ -4,7 +4,6 @@ import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf } from 
 /** Stands in place of a tenant id for changes that all tenants see. */
 export const EVERY_TENANT = '*';
 
-/** The change of one object. */
 export interface ObjectState {
   /** The catalogue does not have the object; `fields` are all of its fields. */
   readonly isAdded: boolean;

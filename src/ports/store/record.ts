@@ -243,7 +243,6 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Number of items in the whole list. */
   readonly total: number;
 }
 

@@ -15,7 +15,6 @@ export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked' | 'dismi
 
 /** A line item of a placement, which the platform may not have yet. */
 export interface NewLineItem {
-  /** Address of the line items of the course. */
   readonly container: string;
   readonly resourceLinkId: string;
   readonly resourceId: string;

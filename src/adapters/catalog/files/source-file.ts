@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#errors';
 
-/** In a folder, in a ZIP file or by itself. */
 export interface SourceFile {
   /** Without folders. */
   readonly name: string;

@@ -55,7 +55,6 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   return { files, fingerprint: fingerprintOf(described) };
 }
 
-/** Stops a little beyond the limit. */
 async function listFolder(folder: string, depth: number): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -31,7 +31,6 @@ export async function listZip(
 }
 
 interface NamedFile {
-  /** Path or content. */
   readonly place: string | Buffer;
   readonly name: string;
 }

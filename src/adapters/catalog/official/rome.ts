@@ -190,7 +190,6 @@ function readOccupations(part: string): RowReader {
 
 const toBroaderLink = (code: string) => code !== '' && { links: { broader: [`rome:${code}`] } };
 
-/** Titles of jobs, each below its occupation. */
 function readRomeJobTitles(): RowReader {
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);

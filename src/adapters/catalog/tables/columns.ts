@@ -60,21 +60,18 @@ interface Column {
   readonly lang?: string;
 }
 
-/** Of JSON objects. */
 const MAX_CACHED_NAMES = 1_000;
 
 export interface Header {
   toFields(cells: readonly unknown[]): Record<string, unknown>;
   readonly width: number;
   readonly matched: readonly MatchedColumn[];
-  /** About the header. */
   readonly notes: readonly Omit<RejectedRow, 'place'>[];
 }
 
 const MAX_NAMED = 20;
 /** The limit of spreadsheet programs. */
 export const MAX_COLUMNS = 16_384;
-/** Columns offered for matching by hand. */
 const MAX_MATCHED = 200;
 /** Words around the name of a column that add nothing to it. */
 const prefixes = new Set(
@@ -141,7 +138,6 @@ function listMissing(columns: readonly (Column | null)[], { required, instead }:
   return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
 }
 
-/** In any language. */
 const isNamed = (column: string | undefined, name: string): boolean =>
   column === name || column?.startsWith(`${name}:`) === true;
 

@@ -6,7 +6,6 @@ import { createSourceFileError, readSourceText, type SourceFile } from '../files
 import { type ColumnSpec, createJsonReader, isHeader, listUnreadNames, noteUnread } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
-/** A JSON value of a file, as text. */
 interface Piece {
   /** First line, from 1. */
   readonly line: number;

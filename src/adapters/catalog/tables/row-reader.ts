@@ -79,13 +79,13 @@ export function readRowsInRuns<T>(
 
 /** Stores a value for each of many names; starts again when there are too many. */
 export function createRecentRows<T>(limit = 100_000) {
-  const seen = new Map<string, T>();
+  const valuesByName = new Map<string, T>();
   return {
     /** Stores a value. Returns the previous value, or undefined. */
     swap(name: string, value: T): T | undefined {
-      const before = seen.get(name);
-      if (before === undefined && seen.size >= limit) seen.clear();
-      seen.set(name, value);
+      const before = valuesByName.get(name);
+      if (before === undefined && valuesByName.size >= limit) valuesByName.clear();
+      valuesByName.set(name, value);
       return before;
     },
   };
@@ -97,7 +97,6 @@ export interface SourceRow {
   readonly endBytes: number;
   /** Cells by column, trimmed, without empty ones; of JSON Lines, the unchanged values. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Why the row cannot be read; null where it can. */
   readonly problem: string | null;
 }
 
@@ -105,7 +104,6 @@ export interface Table {
   /** Used in places such as `skills_fr.csv:1042`. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** About the whole table. */
   readonly notes?: readonly RejectedRow[];
   readonly columns?: readonly MatchedColumn[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;

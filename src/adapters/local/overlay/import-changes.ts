@@ -56,10 +56,10 @@ export async function findImportChanges(options: ImportChangesOptions): Promise<
   const { summary } = built;
   const version = await imported.version();
   const next = previous && (await readReport(imported, summary.state, { limit, since: previous.report }));
-  const read = next ?? (await readReport(imported, summary.state, { limit, since: null }));
-  if (read === null) return null;
+  const latestReport = next ?? (await readReport(imported, summary.state, { limit, since: null }));
+  if (latestReport === null) return null;
   const entries = new Map<string, OverlayEntry>(next === null ? [] : previous?.entries);
-  if (!(await updateEntries(entries, read, options))) return null;
+  if (!(await updateEntries(entries, latestReport, options))) return null;
   if ((await imported.version()) !== version) return 'later';
   const counter = createCatalogCounter(summary.counts);
   for (const { base, object } of entries.values()) {
@@ -67,8 +67,8 @@ export async function findImportChanges(options: ImportChangesOptions): Promise<
     if (object !== null) counter.addObject(object.record);
   }
   const counts = counter.finish();
-  const providers = mergeProviders(options, read.report.providers, counts);
-  return { imported: version, entries, providers, counts, report: read.report };
+  const providers = mergeProviders(options, latestReport.report.providers, counts);
+  return { imported: version, entries, providers, counts, report: latestReport.report };
 }
 
 /** Whether `findImportChanges` would find few enough changes. */
@@ -106,7 +106,6 @@ async function readReport(
   };
 }
 
-/** Members of exactly one of the sets. */
 function listDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   if (a === b) return [];
   return [...a].filter((url) => !b.has(url)).concat([...b].filter((url) => !a.has(url)));

@@ -67,7 +67,6 @@ export function createOverlayIndex(encoder?: Encoder) {
 
 interface IndexState {
   readonly index: ObjectIndex;
-  /** By id. */
   readonly indexed: Map<string, VersionObject>;
   readonly encoder: Encoder | undefined;
 }

@@ -62,7 +62,6 @@ interface AppliedLayer {
   readonly findProvider: ProviderFinder;
   /** Version of the lower layer, on which `edits` are based. */
   below: string;
-  /** By address. */
   edits: ReadonlyMap<string, AppliedEdit>;
 }
 

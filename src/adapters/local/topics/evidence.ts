@@ -141,7 +141,6 @@ function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null
 }
 
 interface Label {
-  /** Of the concept. */
   readonly id: string;
   readonly kind: LabelKind;
   readonly firstWord: string;
@@ -150,7 +149,6 @@ interface Label {
 /** Several words, a name, the word that is the main label, or a word that is another label. */
 type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
-/** Of one language. */
 interface Labels {
   /** Numbers of their terms, from 1. */
   readonly numbers: Map<string, number>;

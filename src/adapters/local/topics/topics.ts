@@ -2,7 +2,6 @@ import type { ConceptRecord, FieldRecord } from '#adapters/catalog/catalog-schem
 import { OTHER_FIELD, type Topic } from '#domain/catalog';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
-/** Ids. */
 export interface ObjectTopics {
   readonly topics: readonly string[];
   /** Broader topics within a field, such as `web development` for an object about HTML. */

@@ -82,7 +82,6 @@ export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBl
 }
 
 interface Output {
-  /** Of the records file. */
   readonly path: string;
   /** Null if the embedded engine indexes the objects. */
   readonly documents: DocumentsWriter | null;
@@ -199,7 +198,6 @@ function toEncodedText({ title, keywords, description }: LearningObjectRecord): 
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }
 
-/** Texts that autocompletion offers. */
 export function listSuggestPhrases(
   record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
 ): readonly SuggestPhrase[] {

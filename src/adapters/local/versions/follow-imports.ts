@@ -21,7 +21,6 @@ export interface CatalogUpdates {
   readonly hasCaughtUp: boolean;
   /** Begins to check for imports every second, less often while the checks fail. */
   start(): void;
-  /** Aborts the work in progress. */
   close(): Promise<void>;
 }
 

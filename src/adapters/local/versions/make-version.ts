@@ -57,7 +57,6 @@ export async function loadVersion(key: VersionKey, options: LoadOptions): Promis
 
 interface LoadBaseOptions extends LoadOptions {
   readonly imported: ImportedCatalog;
-  /** Of objects in an overlay. */
   readonly limit: number;
   readonly except?: string;
 }
@@ -119,7 +118,6 @@ async function selectExternally(
   }
 }
 
-/** Whether the external index cannot be reached. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE';
 }

@@ -18,7 +18,6 @@ import { type BuiltState, MAX_COMPARED } from './version-files.ts';
  *  the dead addresses, then the records in the order of `ImportedCatalog.read`. */
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 
-/** Receives the merged catalogue. */
 interface MergeTarget {
   /** Called once for each address.
    *  @param address normalized */
@@ -67,12 +66,9 @@ export function mergeImports(starter: StarterCatalog, imported: Iterable<Importe
 interface Merge {
   readonly target: MergeTarget;
   readonly providers: Map<string, ProviderRecord>;
-  /** Ids of providers without a record. */
   readonly undescribed: Set<string>;
   readonly duplicates: string[];
-  /** Concepts that no import has replaced so far. */
   readonly starterConcepts: Map<string, ConceptRecord>;
-  /** Normalized addresses of the objects so far. */
   readonly addresses: Set<string>;
   readonly dead: Set<string>;
 }
@@ -114,7 +110,6 @@ export function readImportedObject({ key, parts }: Pick<ImportedRecord, 'key' | 
   return record?.url === key ? record : null;
 }
 
-/** @returns whether the record is valid */
 export function mergeProvider(
   providers: Map<string, ProviderRecord>,
   { key, parts }: Pick<ImportedRecord, 'key' | 'parts'>,

@@ -166,7 +166,6 @@ interface StoredObjects {
   readonly postings: number;
   /** In the memory of this host. */
   readonly bytes: number;
-  /** Whether a record could not be read. */
   readonly isDamaged: boolean;
   close(): void;
 }

@@ -77,22 +77,23 @@ async function writeFiles(
   file: SharedFile,
   { shared, signal }: Pick<FetchOptions, 'shared' | 'signal'>,
 ): Promise<void> {
-  const parts: { readonly handle: FileHandle; left: number }[] = [];
+  const parts: { readonly handle: FileHandle; remainingBytes: number }[] = [];
   try {
-    for (const [i, left] of (JSON.parse(file.about) as Lengths).entries())
-      parts.push({ handle: await open(join(folder, names[i] ?? ''), 'wx'), left });
+    for (const [i, remainingBytes] of (JSON.parse(file.about) as Lengths).entries())
+      parts.push({ handle: await open(join(folder, names[i] ?? ''), 'wx'), remainingBytes });
     for await (const chunk of shared.read(file)) {
       signal.throwIfAborted();
       for (let from = 0; from < chunk.byteLength; ) {
-        const part = parts.find(({ left }) => left > 0);
+        const part = parts.find(({ remainingBytes }) => remainingBytes > 0);
         if (part === undefined) throw new FileDamaged(`the shared file ${file.name} is too long`);
-        const bytes = chunk.subarray(from, from + part.left);
+        const bytes = chunk.subarray(from, from + part.remainingBytes);
         await part.handle.writeFile(bytes);
-        part.left -= bytes.byteLength;
+        part.remainingBytes -= bytes.byteLength;
         from += bytes.byteLength;
       }
     }
-    if (parts.some(({ left }) => left > 0)) throw new FileDamaged(`the shared file ${file.name} is too short`);
+    if (parts.some(({ remainingBytes }) => remainingBytes > 0))
+      throw new FileDamaged(`the shared file ${file.name} is too short`);
   } finally {
     for (const { handle } of parts) await handle.close();
   }

@@ -38,14 +38,12 @@ export interface BuiltState {
   /** Keys of imported objects that are not searched, because another one has the same address in
    *  another spelling; null if there are more than `MAX_COMPARED`. */
   readonly duplicates: readonly string[] | null;
-  /** Ids of the providers without a record. */
   readonly undescribedProviders: readonly string[];
 }
 
 /** About 2 MB. */
 export const MAX_COMPARED = 20_000;
 
-/** The facts about a version besides its indexes. */
 export interface CatalogSummary {
   readonly fingerprint: string;
   /** `VersionKey.imported`. */

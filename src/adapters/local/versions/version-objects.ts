@@ -9,7 +9,6 @@ import type { StoredRecord } from './records-file.ts';
 
 export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
   readonly record: LearningObjectRecord;
-  /** Its address no longer answers. */
   readonly isDead: boolean;
   /** Entered by an administrator; absent if the provider is not edited. */
   readonly typedProvider?: ProviderRecord | undefined;
@@ -25,7 +24,6 @@ export interface VersionObjects {
 /** `visible` for the objects that searches find, `all` to include hidden ones. */
 type ObjectChoice = 'visible' | 'all' | NonNullable<CatalogListRequest['origin']>;
 
-/** Selects a part of the objects for a search. */
 export interface ObjectSelection {
   readonly which: ObjectChoice;
   readonly without?: readonly string[];

@@ -123,8 +123,7 @@ export interface BulkheadOptions {
   readonly minTimeMs: number;
 }
 
-/** Limits simultaneous and waiting calls; an aborted one leaves the queue. Errors:
- *  UPSTREAM_BUSY. */
+/** Limits the simultaneous and the waiting calls of a service. Errors: UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
   const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });
   const busyReason = `${maxAtOnce + maxQueued} requests to it are under way or waiting already`;

@@ -88,7 +88,6 @@ function createAddressError(uri: string, cause: unknown): AppError {
 const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;
 
-/** A unique index refused a write. */
 export const isTakenFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 

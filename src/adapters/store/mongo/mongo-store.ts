@@ -25,8 +25,7 @@ import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** MongoDB 4.4 or newer. Changes can be repeated, without transactions. Errors:
- *  STORE_UNAVAILABLE. */
+/** MongoDB 4.4 or newer. Changes can be repeated. Errors: STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
   const unlimited = await openConnection(uri, UNLIMITED_MS);

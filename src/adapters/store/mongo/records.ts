@@ -153,7 +153,6 @@ export const toReplacement = (replacement: Document) => ({
   replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
 });
 
-/** Whether the records that it belongs to exist. */
 async function hasParents<R>(connection: Connection, description: RecordDescription<R>, record: R): Promise<boolean> {
   for (const [field, { references }] of fieldsOf(description)) {
     const parent = storeRecords.find(({ name }) => references?.isCascading && name === references.record);
@@ -170,10 +169,10 @@ function createChanges<R extends object>(
 ): Omit<Records<R>, Reads | Insertions> {
   const { toRecordOrNull, description } = collection;
   const filter = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
-  const apply = async (wanted: Filter, change: Change<R> | null) =>
+  const apply = async (selection: Filter, change: Change<R> | null) =>
     change === null
-      ? (await model.deleteMany(wanted)).deletedCount
-      : (await model.updateMany(wanted, toUpdate(collection, change))).modifiedCount;
+      ? (await model.deleteMany(selection)).deletedCount
+      : (await model.updateMany(selection, toUpdate(collection, change))).modifiedCount;
   return {
     async changeIf(where, change) {
       const update = toUpdate(collection, change);

@@ -13,7 +13,6 @@ export type SqlValue = string | number | null | Buffer;
 type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
 
 interface Column {
-  /** Of the record. */
   readonly field: string;
   readonly name: string;
   readonly definition: string;

@@ -73,7 +73,6 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
 }
 
 interface QueryLanguages {
-  /** The possible languages. */
   readonly langs: readonly string[];
   readonly words: QueryWords;
   readonly spell: Speller;

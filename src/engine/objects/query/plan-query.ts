@@ -17,7 +17,6 @@ export interface Group {
   readonly forms: readonly string[];
   /** … and the terms of those stems. */
   readonly stems: readonly string[];
-  /** Terms of the word joined with its neighbours. */
   readonly joined: readonly string[];
   readonly synonyms: readonly Phrases[];
   /** Extended model: terms of words of the same family. */
@@ -33,7 +32,6 @@ export interface Group {
 
 export interface QueryPlan {
   readonly groups: readonly Group[];
-  /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
   /** Word that no document has → the word that is searched for instead. */
   readonly corrections: ReadonlyMap<string, string>;

@@ -205,7 +205,6 @@ function addPicked(
   target.count = size;
 }
 
-/** Reads a posting list block by block. */
 export interface Cursor {
   readonly postings: Postings;
   readonly endChunk: number;

@@ -72,11 +72,9 @@ export interface ExternalResult extends RankedResult {
 }
 
 export interface ExternalHit extends RankedHit {
-  /** Factor of relevance by popularity. */
   readonly lift: number;
 }
 
-/** Documents that another engine stores. */
 export interface ExternalObjects {
   readonly words: LiveSegment;
   findTopics(id: string): Promise<readonly string[]>;

@@ -20,7 +20,6 @@ const ONE_FIELD = 3;
 
 export interface Tally {
   readonly of: Segment['combinations']['of'];
-  /** By combination: the number of matches. */
   readonly counts: Uint32Array;
   /** By combination: NO_FIELD, SEVERAL_FIELDS, or the number of one field; 0 until `judge`. */
   readonly excludedBy: Uint8Array;

@@ -60,12 +60,12 @@ function findRead(segment: Segment, langs: readonly string[]): Bitset {
   const cached = readDocuments.get(segment) ?? new Map<string, Bitset>();
   readDocuments.set(segment, cached);
   const key = langs.join();
-  const read = cached.get(key) ?? createBitset(count);
-  if (cached.has(key)) return read;
+  const supported = cached.get(key) ?? createBitset(count);
+  if (cached.has(key)) return supported;
   for (const [v, lang] of valueSets.lang.values.entries())
-    if (langs.includes(lang)) uniteInto(read, valueSets.lang.sets[v]!);
-  cached.set(key, read);
-  return read;
+    if (langs.includes(lang)) uniteInto(supported, valueSets.lang.sets[v]!);
+  cached.set(key, supported);
+  return supported;
 }
 
 function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {

@@ -38,7 +38,6 @@ export interface Columns {
   readonly idHash: Uint32Array;
 }
 
-/** Words as people write them, with their terms. */
 export interface Lexicon {
   /** Folded words, sorted. */
   readonly surfaces: StringTable;

@@ -66,7 +66,6 @@ function createVectorSum() {
       for (let k = 0; k < vector.length; k++) sum[k]! += vector[k]!;
       count++;
     },
-    /** The mean of the vectors, as a single row. */
     finish(): Pick<Segment, 'vectors'> {
       if (sum === undefined) return {};
       const rows = createVectorRows(sum.length);

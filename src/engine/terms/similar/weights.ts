@@ -25,7 +25,6 @@ export const STRONG_SCORE = 0.8;
 /** The same floors for matches by n-grams only (`infirme` for `infirmier`). */
 export const GRAMS_SHARE_OF_BEST = 0.5;
 export const GRAMS_FLOOR = 0.25;
-/** Factor of a concept's score for its synonyms. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
 /** Share of nearness in meaning in a score, beside words. */

@@ -1,7 +1,6 @@
 import type { WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
-/** The words of a label in one clause of a text. */
 export interface Evidence {
   /** Places in the content of the window, both inclusive. */
   readonly first: number;

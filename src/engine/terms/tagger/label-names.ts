@@ -12,7 +12,6 @@ const domain = conceptKinds.indexOf('domain');
 /** French verbs are recognised by their ending, in one word. */
 const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
-/** Cached facts on labels that are names. */
 export interface LabelNames {
   readonly terms: OpenTerms;
   readonly languages: Map<number, boolean>;

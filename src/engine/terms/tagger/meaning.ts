@@ -20,7 +20,6 @@ interface MeantConcept {
   /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning;
    *  UNKNOWN if the label has no vector. */
   readonly preferred: number;
-  /** Highest cosine of any label of the concept. */
   readonly best: number;
   /** The part of the text with this cosine: end exclusive, in UTF-16 units. */
   readonly span: readonly [start: number, end: number];
@@ -194,7 +193,6 @@ function measureNearest(
   });
 }
 
-/** Consecutive words of a sentence. */
 interface Stretch {
   /** End exclusive. */
   readonly from: number;

@@ -36,7 +36,6 @@ interface Ranker {
   readonly terms: OpenTerms;
   /** By term: its vector, in bytes. */
   readonly vectors: Int8Array;
-  /** By kind of concept. */
   readonly kindFactors: readonly number[];
   readonly labelVector: Float32Array;
 }

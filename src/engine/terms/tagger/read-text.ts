@@ -9,7 +9,6 @@ export interface TextWindow {
   /** Range of its words in the text, end exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Words that the sentence writes in capitals. */
   readonly inCapitals: ReadonlySet<string>;
 }
 

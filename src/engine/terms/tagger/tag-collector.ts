@@ -178,9 +178,9 @@ export function createStrengthFloor() {
   let above = 0;
 
   return {
-    start(wanted: number) {
+    start(newLimit: number) {
       counts.fill(0);
-      limit = wanted;
+      limit = newLimit;
       floorStep = 0;
       above = 0;
     },

@@ -74,8 +74,8 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const { terms, collection } = tagger;
   const { meaning } = terms;
   const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
-  const read = tagger.readText(text);
-  const { tokenizedText, windows } = read;
+  const textWords = tagger.readText(text);
+  const { tokenizedText, windows } = textWords;
   const langOrdinal = findLabelLanguage(terms, lang);
   const sourceOrdinal = source === undefined ? -1 : terms.concepts.sources.indexOf(source);
   if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
@@ -84,14 +84,14 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
     limit: Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TAG),
     windowCount: windows.length,
   });
-  const contents = collectLabels(tagger, read, langOrdinal);
+  const contents = collectLabels(tagger, textWords, langOrdinal);
   const inEnglish: WindowContent[] = [];
   const contentIn = (window: number, labelLang: number) => {
     if (labelLang === langOrdinal) return contents[window]!;
-    inEnglish[window] ??= readWindow(tagger, read, windows[window]!, labelLang);
+    inEnglish[window] ??= readWindow(tagger, textWords, windows[window]!, labelLang);
     return inEnglish[window];
   };
-  const judgement = judgeText(tagger.judge, { read, contentIn, lang });
+  const judgement = judgeText(tagger.judge, { read: textWords, contentIn, lang });
   const needsEvidence = !guesses || spans;
   const ranked = tagger.rank(listStrongest(collection), {
     contents,
@@ -100,7 +100,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   });
   const credible = needsEvidence ? chooseCredible(judgement, ranked) : [];
   const candidates = guesses ? ranked : credible.map(({ tag }) => tag);
-  const findSpan = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
+  const findSpan = spans ? createSpanFinder(credible, createWordLocator(text, textWords)) : () => null;
   const pruned = pruneTags(terms, candidates, (window) => contents[window]!.terms);
   const byWordsOnly = pruned.map((tag): MeantTag => {
     return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag) };

@@ -24,13 +24,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface ScannedWords extends WordSequence {
-  /** The folded words, joined by spaces. */
   readonly tokenizedText: string;
   readonly words: Uint32Array;
   readonly marks: Uint8Array;
 }
 
-/** The words read so far, and working memory. */
 export interface WordScan {
   readonly table: WordTable;
   folded: Uint8Array;

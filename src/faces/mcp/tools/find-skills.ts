@@ -69,4 +69,3 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
     short: (answer) => answer.skills.map(({ label, evidence }) => ({ label, words: evidence?.words })),
   };
 };
-

@@ -7,7 +7,6 @@ export type JsonNode = Readonly<Record<string, unknown>>;
 export interface JsonLd {
   /** Nodes that may be learning objects, in order. */
   readonly nodes: readonly JsonNode[];
-  /** Number of blocks that are not JSON. */
   readonly broken: number;
   /** Of the page, or of the context (`@language`). */
   readonly lang?: string | undefined;
@@ -71,7 +70,7 @@ function readPageParts(html: string, place: string) {
   return { scripts, pagePicture, pageLang };
 }
 
-function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
+function collect(texts: readonly string[], preferredLang: string | undefined): JsonLd {
   const nodes: JsonNode[] = [];
   const ids = new Map<string, JsonNode>();
   let broken = 0;
@@ -90,7 +89,7 @@ function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
     const parsed = parseLoosely(bare(text));
     if (parsed === undefined) broken++;
     contextLang ??= /"@language"\s*:\s*"([A-Za-z]{2,3})\b/.exec(text)?.[1];
-    const tidied = tidy(parsed, { lang: wanted ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
+    const tidied = tidy(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
     walk(tidied, 0);
   }
   const resolved = nodes.map((node) => resolve(node, ids, 0) as JsonNode);

@@ -132,7 +132,6 @@ export interface Reading {
 }
 
 export interface Walk {
-  /** Whether all pages were read. */
   isWhole: boolean;
 }
 
@@ -144,7 +143,6 @@ export interface Site {
 
 export interface Robots {
   isAllowed(url: string): boolean;
-  /** Pause between two pages. */
   readonly delayMs: number;
   readonly sitemaps: readonly string[];
 }

@@ -9,7 +9,6 @@ import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRe
 
 type Arguments = Readonly<Record<string, string>>;
 
-/** Pages in a row without a record. */
 const MAX_EMPTY = 100;
 /** Supported formats by name or namespace, the richest first. */
 const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];

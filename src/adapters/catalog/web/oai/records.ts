@@ -31,10 +31,14 @@ export function toRecordObjects(record: XmlNode, { provider }: ListContext, { la
   return [{ place, provider: named, outcome }];
 }
 
-function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
+function readDublinCore(
+  metadata: XmlNode,
+  preferredLang: string | undefined,
+  id: string,
+): Omit<ObjectFields, 'provider'> {
   const [dc = metadata] = metadata.children;
   const texts = (name: string) => readXmlTexts(dc, name);
-  const inWanted = (name: string, lang = wanted) => {
+  const inWanted = (name: string, lang = preferredLang) => {
     const nodes = findXmlNodes(dc, name).filter(({ text }) => text.trim() !== '');
     return nodes.find(({ attributes }) => isSameLanguage(attributes.lang, lang)) ?? nodes[0];
   };

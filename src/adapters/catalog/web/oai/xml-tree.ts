@@ -22,7 +22,6 @@ interface XmlSelection {
   /** Outermost element: a document with another one is not read. */
   readonly root: string;
   readonly names: ReadonlySet<string>;
-  /** Displayed address of the document. */
   readonly place: string;
 }
 
