@@ -7,6 +7,7 @@ import { toObjectView } from '../object-view/object-view.ts';
 import { views } from '../views.ts';
 import type { Reader } from './page-model.ts';
 import { allowPlayers, type HomePages, type HomeRoute, readReader } from './pages.ts';
+import { findObjectPage } from './published/objects.ts';
 import { homeDefaults } from './search-address.ts';
 
 const maxFormBytes = 2 * MAX_HANDLE_LENGTH;
@@ -24,7 +25,8 @@ async function showLook(request: Request, response: Response, pages: HomePages):
   const reader = readReader(request, response, pages);
   const view = toObjectView(object, reader);
   const items = isPart ? null : await findLike(object, reader, pages);
-  const look = { ...findLookFrame(object), view, items };
+  const page = await findObjectPage(pages, object.url);
+  const look = { ...findLookFrame(object), view, items, page };
   allowPlayers(response);
   // There is nothing to come back to at an address that takes forms only.
   const model = { ...reader, here: '/', look };

@@ -1,3 +1,4 @@
+import { Parser } from 'n3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
@@ -74,6 +75,14 @@ describe('the page of an object', () => {
       expect((await get(unknown)).status).toBe(404);
   });
 
+  test('is linked from a look inside it', async () => {
+    const [, handle] = /name="handle" value="([^"]+)"/.exec(await textOf('/browse?provider=phet'))!;
+    const body = new URLSearchParams({ handle: handle!.replaceAll('&amp;', '&'), part: '1' });
+    const look = await (await fetch(`${app.url}/look`, { method: 'POST', body })).text();
+    const [, page] = /href="(\/objects\/[^"]+)"/.exec(look)!;
+    expect((await get(page!)).status).toBe(200);
+  });
+
   test('can be shown by oEmbed', async () => {
     const answer = await get(`/oembed?url=${encodeURIComponent(app.url + path)}&maxwidth=320`);
     expect(await answer.json()).toMatchObject({ version: '1.0', title: expect.any(String), provider_name: 'OpenStax' });
@@ -94,7 +103,8 @@ test('the sitemap has every object once', async () => {
   const locations = async (path: string) =>
     [...(await textOf(path)).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) => loc!.replace(app.url, ''));
   expect(await textOf('/robots.txt')).toContain(`Sitemap: ${app.url}/sitemap.xml`);
-  const parts = (await locations('/sitemap.xml')).filter((part) => part !== '/sitemaps/pages.xml');
+  const parts = (await locations('/sitemap.xml')).filter((part) => part.length === '/sitemaps/A.xml'.length);
+  expect(await locations('/sitemaps/skills.xml')).toContain('/skills/skilldock:python-programming');
   const pages: string[] = [];
   for (const part of parts) pages.push(...(await locations(part)));
   expect(pages.sort()).toEqual(objects.map(({ url }) => `/objects/${toHarvestIdentifier(url)}`).sort());
@@ -150,6 +160,8 @@ describe('the page of a skill', () => {
 describe('a taxonomy', () => {
   test('can be downloaded where its licence allows it', async () => {
     const turtle = await textOf('/taxonomies/Skilldock.ttl');
+    const labels = new Parser().parse(turtle).filter(({ predicate }) => predicate.value.endsWith('#prefLabel'));
+    expect(labels.filter(({ object }) => 'language' in object && object.language === 'de')).toHaveLength(1_907);
     expect(turtle.match(/ a <http:\/\/www.w3.org\/2004\/02\/skos\/core#Concept> /g)).toHaveLength(1_907);
     const graph = await (await get('/taxonomies/DigComp%202.2.jsonld')).json();
     expect(graph['@graph']).toHaveLength(1 + 26);

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { finishInTime } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
@@ -17,15 +18,21 @@ export const objectRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/oembed', handle: sendEmbedding },
 ];
 
+/** A look inside an object does not wait longer for its page. */
+const PASSING_MS = 300;
 const JSON_LD = 'application/ld+json';
 const WIDTH = 640;
 const HEIGHT = 360;
 
-/** Path of the page of an object; null where it has none. */
-export async function findObjectPage({ harvest, publishes }: HomeFaceDeps, url: string): Promise<string | null> {
+/** Path of the page of an object; null where it has none, or that is not known in time. */
+export async function findObjectPage(
+  { harvest, publishes, onProblem }: HomeFaceDeps,
+  url: string,
+): Promise<string | null> {
   if (!publishes.objects) return null;
   const id = toHarvestIdentifier(url);
-  return (await harvest.find(id))?.object == null ? null : `/objects/${id}`;
+  const item = await finishInTime(harvest.find(id), PASSING_MS).catch(onProblem);
+  return item?.object ? `/objects/${id}` : null;
 }
 
 async function showObject(request: Request, response: Response, pages: HomePages): Promise<void> {

@@ -3,6 +3,7 @@ import { AppError } from '#errors';
 import { writeElement, writeTexts, type Xml } from '#faces/xml';
 import type { HomePages, HomeRoute } from '../pages.ts';
 import { sendXml } from './feeds.ts';
+import { writeSkillAddress } from './skill-address.ts';
 
 /** What search engines may read, and where all objects are. */
 export const sitemapRoutes: readonly HomeRoute[] = [
@@ -31,19 +32,26 @@ function sendRobots(_request: Request, response: Response, { isIndexable, public
 
 function sendIndex(_request: Request, response: Response, pages: HomePages): void {
   requireSitemap(pages);
-  const entries = [...(pages.publishes.objects ? parts : []), 'pages'].map((part) =>
+  const entries = listParts(pages).map((part) =>
     writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])),
   );
   sendXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
 }
 
+const listParts = ({ publishes: { objects, skills } }: HomePages): readonly string[] => [
+  ...(objects ? parts : []),
+  ...(skills ? ['skills'] : []),
+  'pages',
+];
+
 async function sendPart(request: Request, response: Response, pages: HomePages): Promise<void> {
   requireSitemap(pages);
   await pages.limitSearches(request);
-  const [, part = ''] = /^(.|pages)\.xml$/.exec(String(request.params.part)) ?? [];
-  if (part !== 'pages' && !(parts.includes(part) && pages.publishes.objects))
+  const [, part = ''] = /^(.|pages|skills)\.xml$/.exec(String(request.params.part)) ?? [];
+  if (!listParts(pages).includes(part))
     throw new AppError('PATH_UNKNOWN', 'There is no such part. /sitemap.xml lists all parts.');
-  const entries = part === 'pages' ? listPages(pages) : await listObjects(pages, part);
+  const list = { pages: listPages, skills: listSkills }[part] ?? listObjects;
+  const entries = await list(pages, part);
   sendXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
 }
 
@@ -56,6 +64,10 @@ const writeUrl = (url: string, changedAt?: Date): Xml =>
 
 const listPages = ({ publicUrl }: HomePages): Xml[] =>
   ['/', '/browse', '/connect', '/docs', '/docs/guides'].map((path) => writeUrl(publicUrl + path));
+
+/** Those of our own taxonomy: imported ones have homes elsewhere. */
+const listSkills = ({ publicUrl, concepts }: HomePages): Xml[] =>
+  Array.from(concepts.listConcepts('Skilldock'), ({ id }) => writeUrl(publicUrl + writeSkillAddress(id)));
 
 async function listObjects({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
   const everything = { from: null, until: null, providerId: null };
