@@ -227,7 +227,7 @@ export interface LearningService {
   /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an
    *  upstream also UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED,
    *  UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED
-   *  and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses what was asked.
+   *  and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses the request.
    *  @example await learning.ask('searchProvider', query, { signal }) */
   ask<N extends OperationName>(
     operation: N,

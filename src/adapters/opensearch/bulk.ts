@@ -24,7 +24,7 @@ const MAX_BYTES = 4 * 2 ** 20;
 /** Documents are read while a request is answered. */
 const AT_ONCE = 2;
 const BULK_MS = 60_000;
-/** A node then reports what it could not index before the request times out. */
+/** So that a node reports failed documents before the request times out. */
 const NODE_TIMEOUT = '30s';
 /** Documents to send again: a busy node, or a shard that is not available yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);

@@ -144,7 +144,7 @@ interface Connection {
 
 async function send(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body: sent = null } = request;
-  // Otherwise the limit of what is read would also have to hold for what is unpacked.
+  // Otherwise a small packed answer could unpack to more than the limit.
   const plain = { 'accept-encoding': 'identity', ...headers };
   const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
   const bytes = await readBody(answer.body as AsyncIterable<Buffer>, url, request);

@@ -37,7 +37,8 @@ function showBroken(form: HTMLFormElement): void {
 /** @param percent null hides the bar */
 function showProgress(form: HTMLFormElement, percent: number | null, choose: (texts: DOMStringMap) => string): void {
   const place = form.querySelector<HTMLElement>('[data-upload-progress]');
-  const [bar, line] = [place?.querySelector('progress'), place?.querySelector('span')];
+  const bar = place?.querySelector('progress');
+  const line = place?.querySelector('span');
   if (!place || !bar || !line) return;
   place.hidden = false;
   bar.hidden = percent === null;

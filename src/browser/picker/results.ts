@@ -65,7 +65,8 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   for (const group of content.querySelectorAll<HTMLElement>('.group')) addGroup(cards, group);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   for (const id of ['notices', 'more']) {
-    const [next, old] = [content.querySelector(`#${id}`), place.querySelector(`#${id}`)];
+    const next = content.querySelector(`#${id}`);
+    const old = place.querySelector(`#${id}`);
     if (next !== null) old?.replaceWith(next);
   }
   // The button that had the focus is gone.

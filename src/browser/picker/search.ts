@@ -38,7 +38,8 @@ export function watchSearch(): void {
   const filters = watchFilters(form, getElement('#filters'), () => search.soon());
   const start = document.querySelector<HTMLElement>('#start');
   const choices = createWordChoices(form, field);
-  const [results, similar] = [getElement('#results'), getElement('#similar')];
+  const results = getElement('#results');
+  const similar = getElement('#similar');
   const parts = { form, field, topic, filters, choices, start, results, similar };
   const search = createSearch(parts);
 
@@ -174,7 +175,8 @@ type WordChoices = ReturnType<typeof createWordChoices>;
 
 function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
   const hidden = (name: string) => getElement<HTMLInputElement>(`[name="${name}"]`, form);
-  const [model, without] = [hidden('model'), hidden('without')];
+  const model = hidden('model');
+  const without = hidden('without');
   let words = field.value.trim();
   return {
     /** Requires all words: a search for the most important ones finds more with every word. */

@@ -70,7 +70,8 @@ export function createChoosing(deps: {
 /** Opens and closes the tray, and describes its content. */
 export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   const part = (selector: string) => getElement(selector, form);
-  const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
+  const panel = part('#tray-panel');
+  const toggle = part('#tray-toggle');
   const notice = part('[data-tray-notice]');
   const undo = createUndo(part('[data-tray-undo]'), words);
   closePopovers(form);
@@ -186,7 +187,8 @@ function closePopovers(form: HTMLFormElement): void {
     if (!details) return;
     details.open = true;
     const field = (name: string) => details.querySelector<HTMLInputElement>(`[data-field="${name}"]`);
-    const [points, graded] = [field('points'), field('graded')];
+    const points = field('points');
+    const graded = field('graded');
     (points?.disabled ? graded : points)?.focus();
   });
 }

@@ -108,7 +108,8 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
 function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Words): void {
   for (const [place, item] of items.entries()) {
     const row = element.children[place] as HTMLElement | undefined;
-    const [isFirst, isLast] = [place === 0, place === items.length - 1];
+    const isFirst = place === 0;
+    const isLast = place === items.length - 1;
     if (row !== undefined) labelTrayRow(row, item, { words, isFirst, isLast });
   }
 }

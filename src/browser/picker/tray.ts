@@ -181,7 +181,8 @@ function setTrayTogether(form: HTMLElement, list: TrayList): void {
 
 /** For added objects if all are graded; else null. */
 function readPointsOfAll(form: HTMLElement): string | null {
-  const [graded, points] = [findFieldOfAll(form, 'graded'), findFieldOfAll(form, 'points')];
+  const graded = findFieldOfAll(form, 'graded');
+  const points = findFieldOfAll(form, 'points');
   if (!graded?.checked || points === null || findAll(form)?.hidden) return null;
   return points.value || points.defaultValue;
 }

@@ -19,7 +19,7 @@ export interface UnknownFilter {
   readonly values: readonly string[];
 }
 
-/** A part of what was typed. `text` is what it is searched for as, where it is searched for. */
+/** A part of typed text; `text` is the part as words of a search. */
 export type QueryPiece = { readonly typed: string; readonly text: string } & (
   | { readonly kind: 'word' | 'phrase' | 'excluded' }
   | { readonly kind: 'price' | 'filter' | 'language'; readonly filter: TypedFilter }

@@ -6,7 +6,7 @@ export const harvestRecords = describeRecord('harvest', {
     identifier: field.text(),
     url: field.text(),
     providerId: field.text(),
-    /** SHA-256 of what is published about the object, base64url. */
+    /** SHA-256 of the published data of the object, base64url. */
     hash: field.text(),
     /** Of a whole second. */
     changedAt: field.instant,

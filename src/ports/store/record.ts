@@ -2,7 +2,7 @@ import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
 
 export interface Field<T> {
-  /** `json` is read as a whole only; `tenants` holds ids, of which a removed one is taken out. */
+  /** `json` is read as a whole only; `tenants` holds ids, without removed tenants. */
   readonly type: 'text' | 'integer' | 'flag' | 'instant' | 'json' | 'texts' | 'tenants' | 'bytes';
   readonly isNullable: boolean;
   encode?(value: T): unknown;

@@ -104,7 +104,7 @@ export function readHeader(file: string, header: readonly string[], spec: Column
     const name = cell.trim().slice(0, 100);
     return name === '' ? [] : [{ name, readAs: columns[at]?.name ?? null }];
   });
-  // If there are too many columns, those that are read come first.
+  // Readable columns come first, as the list is limited.
   const listed = matched.length <= MAX_MATCHED ? matched : matched.toSorted((a, b) => rankMatch(a) - rankMatch(b));
   const offered = listed.slice(0, MAX_MATCHED);
   if (missing.length > 0) throw createHeaderError(file, { missing, unread, matched: offered }, spec);

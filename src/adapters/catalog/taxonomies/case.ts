@@ -89,7 +89,8 @@ function readAssociations(associations: readonly Fields[], keys: ReadonlySet<str
         .toLowerCase()
         .replace(/[^a-z]/g, ''),
     );
-    const [from, to] = [findEnd(originNodeURI), findEnd(destinationNodeURI)];
+    const from = findEnd(originNodeURI);
+    const to = findEnd(destinationNodeURI);
     if (link === undefined) continue;
     if (link === 'broader') parents.add(to);
     if (link === 'replacedBy') replaced.add(from);

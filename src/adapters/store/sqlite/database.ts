@@ -123,7 +123,7 @@ export function prepareOnce(database: Database.Database): Prepare {
   };
 }
 
-/** A statement that is prepared at first use: most commands use few of those that a store has. */
+/** Prepares a statement at its first use: most commands use few statements of a store. */
 export function prepareLater(database: Database.Database, sql: string): PreparedStatement {
   const prepare = prepareOnce(database);
   return {

@@ -145,7 +145,8 @@ function countTopical(part: LiveSegment, term: number): number {
 
 /** Whether most documents with these terms have them in the description alone. */
 export function isSeldomTopical(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
-  let [all, topical] = [0, 0];
+  let all = 0;
+  let topical = 0;
   for (const [p, part] of parts.entries()) {
     for (const term of terms[p]!) {
       all += countLive(part, openList(part.segment.postings, term));

@@ -131,7 +131,8 @@ function rankDocuments(
   { likeTo, offset, limit, most }: AlikeRequest & { readonly most: number },
 ): ObjectAnswer {
   const top = createTopK(offset + limit);
-  let [base, total] = [0, 0];
+  let base = 0;
+  let total = 0;
   for (const [s, { segment, live }] of segments.entries()) {
     forEachBit(live, (doc) => {
       const score = scores[s]![doc]!;

@@ -23,7 +23,8 @@ export function listRanked(parts: readonly Part[], { top, query }: Job): readonl
     const part = parts.findLast(({ base }) => base <= item)!;
     const doc = item - part.base;
     const { segment } = part.live;
-    const [lang, provider] = [readValue(segment, 'lang', doc), readValue(segment, 'provider', doc)];
+    const lang = readValue(segment, 'lang', doc);
+    const provider = readValue(segment, 'provider', doc);
     return { part, doc, rank: ranks[i]!, tier: readTier(ranks[i]!, query.sort), lang, provider };
   });
 }

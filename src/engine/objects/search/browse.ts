@@ -28,7 +28,8 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   const top = createTopK(offset + limit);
   const facets = details ? createFacetCounts() : undefined;
   const topics = new Map<string, TopicCount>();
-  let [base, total] = [0, 0];
+  let base = 0;
+  let total = 0;
   for (const live of segments) {
     const documents = filterDocuments(live, query, facets);
     const preferred = findPreferredLanguage(live.segment, query);
@@ -114,7 +115,8 @@ export function readDocument(
   let doc = item;
   for (const { segment } of segments) {
     if (doc < segment.count) {
-      const [lang, provider] = [readValue(segment, 'lang', doc), readValue(segment, 'provider', doc)];
+      const lang = readValue(segment, 'lang', doc);
+      const provider = readValue(segment, 'provider', doc);
       return { id: readId(segment.ids, doc), lang, provider, likeness: 0 };
     }
     doc -= segment.count;

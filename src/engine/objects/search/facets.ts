@@ -40,7 +40,8 @@ export function createTally({ combinations }: Segment, filters: readonly Compile
     excludedBy,
     factors,
     judge(doc) {
-      let [factor, by] = [1, NO_FIELD];
+      let factor = 1;
+      let by = NO_FIELD;
       for (const filter of filters) {
         const verdict = filter.judge(doc);
         if (verdict === MEETS) continue;
@@ -90,7 +91,8 @@ export function addTopicCounts(
   const { terms, postings } = segment;
   const [first, end] = findStringRange(terms, TOPIC_MARK);
   for (let term = first; term < end; term++) {
-    let [all, inPreferred] = [0, 0];
+    let all = 0;
+    let inPreferred = 0;
     forEachPosting(openList(postings, term), (doc) => {
       if (!hasBit(documents, doc)) return;
       all++;

@@ -85,7 +85,8 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   if (filters.day) add('day', filters.day, inRange(day, filters.day));
   if (filters.distance) {
     const { km } = filters.distance;
-    const [fromLat, fromLon] = [Math.fround(filters.distance.lat), Math.fround(filters.distance.lon)];
+    const fromLat = Math.fround(filters.distance.lat);
+    const fromLon = Math.fround(filters.distance.lon);
     add('distance', filters.distance, (doc) => {
       const there = lat[doc]!;
       if (Number.isNaN(there)) return UNKNOWN;

@@ -20,7 +20,7 @@ import {
 const REMOVED = 0xffffffff;
 /** Cost of a document, in postings. */
 const DOCUMENT_WORK = 16;
-/** Work between two yields, each of which costs some tens of postings. */
+/** Work between two yields; a yield costs some tens of postings. */
 const MIN_WORK = 2 ** 10;
 
 /** Each step yields its cost in postings: 1 for a word, 16 for a structure of a document. */

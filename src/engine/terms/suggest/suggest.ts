@@ -22,7 +22,7 @@ const TYPO_FACTOR = 0.75;
 const SIMILAR_FACTOR = 0.6;
 /** … and of a completion in another language than the typed words. */
 const FOREIGN_FACTOR = 0.7;
-/** Factor of the preferred label of a concept of which another label was typed completely. */
+/** Factor of a preferred label, if another label of its concept was typed completely. */
 const NAME_FACTOR = 0.97;
 
 /** Share of a completion's score that depends on how much of it was typed. */

@@ -181,7 +181,8 @@ export function createWordLocator(text: string, { words, wordAt }: Pick<ScannedW
   return (place: Place | undefined): Span | null => {
     if (place === undefined) return null;
     starts ??= locateAll();
-    const [start, end] = [starts[place.from]!, ends[place.to]!];
+    const start = starts[place.from]!;
+    const end = ends[place.to]!;
     return end > start ? [start, end] : null;
   };
 }
