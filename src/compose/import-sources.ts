@@ -253,7 +253,7 @@ async function readNext(
 }
 
 /** Reports silence beyond `maxSilenceMs`, counted in intervals, as messages that arrive while
- *  the host is busy are read only afterwards. Starts with the first message, after the code is loaded. */
+ *  the host is busy are read only afterwards. Starts with the first message. */
 function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {

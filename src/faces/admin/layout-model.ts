@@ -114,7 +114,8 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
 
 /** Reads the notice of the last action from the address; null if the catalogues do not have it. */
 function readNotice({ query, t, languages }: PageContext): string | null {
-  const [name, counted] = [query.get('notice') ?? '', query.get('count') ?? ''];
+  const name = query.get('notice') ?? '';
+  const counted = query.get('count') ?? '';
   const values = /^\d{1,9}$/.test(counted) ? { count: Number(counted) } : {};
   const key = `notices.${name}`;
   return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;

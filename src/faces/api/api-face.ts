@@ -118,7 +118,8 @@ interface DocsDeps {
 /** The OpenAPI document and its page. */
 function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
-  const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
+  const languages = readLanguages();
+  const cookies = createCookies<'language'>(publicUrl);
   const setups = listAssistantSetups(publicUrl);
   const router = createStrictRouter();
   router.all('/openapi.json', requireRequestMethod('GET'), (_request, response) => {

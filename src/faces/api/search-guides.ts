@@ -11,7 +11,11 @@ export interface GuideSection {
   readonly foldedText: string;
 }
 
-const [MAX_HITS, MAX_CANDIDATES, MAX_QUERY, MAX_WORDS, MAX_SENTENCE] = [20, 50, 100, 8, 320];
+const MAX_HITS = 20;
+const MAX_CANDIDATES = 50;
+const MAX_QUERY = 100;
+const MAX_WORDS = 8;
+const MAX_SENTENCE = 320;
 /** Share of the best score that a section needs to be shown. */
 const MIN_SHARE = 0.6;
 const WORD = /([\p{L}\p{N}_]+)/u;

@@ -21,7 +21,8 @@ export function drawCover({ kind, provider, title, url }: Covered): string {
   const name = provider ?? title;
   const hue = findHue(name);
   const choice = hashText(url, patterns.length * 4);
-  const [pattern = '', turn] = [patterns[choice >> 2], choice & 3];
+  const pattern = patterns[choice >> 2] ?? '';
+  const turn = choice & 3;
   const flip = `matrix(${turn & 1 ? -1 : 1} 0 0 ${turn & 2 ? -1 : 1} ${turn & 1 ? 320 : 0} ${turn & 2 ? 180 : 0})`;
   return [
     `<svg class="cover" viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true" color="light-dark(hsl(${hue} 55% 25%), hsl(${hue} 50% 82%))">`,

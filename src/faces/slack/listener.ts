@@ -19,7 +19,7 @@ export interface SlackContext {
   readonly discovery: Discovery;
   readonly view: SlackView | null;
   readonly slack: SlackCalls;
-  /** In the preferred language, else Slack's. `changed` preferences are of this request. Never rejects. */
+  /** In the preferred language, else Slack's. `changed` are new preferences. Never rejects. */
   words(changed?: Preferences): Promise<ObjectWords>;
   preferences(): Promise<Preferences>;
 }

@@ -30,7 +30,7 @@ export function drawNextAttemptMs(
   return Math.round(Math.min(waitMs, mostMs));
 }
 
-/** Where the service was not asked or named a time, which is no failure. Also adds up to a quarter. */
+/** Where the service was not asked or named a time, which is no failure; as spread as above. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, mostMs }: Backoff,

@@ -41,7 +41,8 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
     },
     remove: ({ id }) => files.removeFile(id),
     async alone(name, job) {
-      const [turn, by] = [`turn ${name}`, randomUUID()];
+      const turn = `turn ${name}`;
+      const by = randomUUID();
       if (!(await claim(turn, by))) return null;
       const timer = setInterval(() => void claim(turn, by).catch(onProblem), leaseMs / 4);
       try {

@@ -27,7 +27,7 @@ export function createSelections(deps: {
 
   return {
     /** Stores the selection for 24 hours in every course site with the person's shelf, instead of
-     *  the former one. @returns the number of sites. Errors: COURSE_UNLINKED; of `SavedStates.keep`. */
+     *  the former one. @returns how many. Errors: COURSE_UNLINKED; of `SavedStates.keep`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0)

@@ -87,8 +87,9 @@ export function createDiscovery(deps: DiscoveryDeps) {
     /** Words that complete what is being typed, those in the language first. */
     complete: (keywords: string, lang: string, options?: CallOptions) =>
       complete({ answers, clock }, { keywords, lang }, options),
-    /** Skills of a syllabus or job description and objects for them, as they are found. Asks only
-     *  while the caller reads; an abort rejects. Errors: of the tagger; failed searches are events. */
+    /** Skills of a syllabus or job description and objects for them, as they are found. Asks
+     *  only while the caller reads; an abort rejects. Errors: those of the tagger; a failed
+     *  search is an event. */
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
     /** Errors: lasting ones; lists that are not available for now are left out. */

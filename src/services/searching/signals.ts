@@ -6,8 +6,6 @@ import { startSystemTimer } from '#ports/clock';
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /** Can be detached: signals of `AbortSignal.any` stay in memory while anybody listens. */
-export type LinkedSignal = ReturnType<typeof linkSignal>;
-
 export function linkSignal(outer?: AbortSignal) {
   const controller = new AbortController();
   // Any number of calls may be under way for it.

@@ -140,7 +140,7 @@ async function testDraft(
   return connection === null ? [] : upstreams.test(connection);
 }
 
-/** At most a minute old; null for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** A minute old; null for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
   const stamp = await makeUpstreamStamp(secrets, tenant);

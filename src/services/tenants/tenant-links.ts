@@ -70,7 +70,7 @@ function addLink({ nonces }: TenantLinksDeps, name: string, link: TenantLink): P
   return nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 }
 
-/** The store has only the hash of a token. Errors: LINK_INVALID for a text that cannot be a token. */
+/** The store has only the hash of a token. Errors: LINK_INVALID for a malformed token. */
 function nameOf({ purpose }: TenantLinksDeps, token: string): string {
   const id = findAdminTokenId(token);
   if (id === null) throw createUnusableLinkError();

@@ -17,8 +17,8 @@ export interface UpstreamChange {
   readonly marketplaceKey?: string | null;
 }
 
-/** Changes the upstream of a tenant. Keys are bound to the address they were given for, so that none
- *  is sent elsewhere while others change it. Errors: CHANGED_MEANWHILE. */
+/** Changes the upstream of a tenant. Keys are bound to the address they were given for, so that
+ *  none is sent elsewhere while others change it. Errors: CHANGED_MEANWHILE. */
 export async function changeUpstream(
   deps: TenantsDeps,
   actor: Actor,

@@ -71,8 +71,7 @@ async function listFeedback(context: SignedInContext): Promise<Reply> {
 }
 
 async function retryFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
-  const [scope, id] = [[param('tenantId')], param('feedbackId')];
-  const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
+  const { state, leasedUntil } = await feedback.retryFeedback(actor, [param('tenantId')], param('feedbackId'));
   const outcome = leasedUntil === null ? state : 'busy';
   return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
 }

@@ -113,7 +113,8 @@ function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
 function findCanvasEndpoints(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;
-  const [issuer, signIn] = [`https://canvas${part}.instructure.com`, `https://sso${part}.canvaslms.com`];
+  const issuer = `https://canvas${part}.instructure.com`;
+  const signIn = `https://sso${part}.canvaslms.com`;
   return {
     issuer,
     authorizationEndpoint: `${signIn}/api/lti/authorize_redirect`,

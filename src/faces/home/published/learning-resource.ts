@@ -2,7 +2,7 @@ import { type LearningObject, type LearningObjectType, toLearningMinutes } from 
 import { linkLicense } from '#domain/rights/licences';
 import type { PublishedObject } from '#ports/object-catalog';
 
-/** A type as schema.org has it, and its name in the vocabulary of types (HCRT) that AMB asks for. */
+/** A type of schema.org, and its name in the vocabulary of types (HCRT) that AMB asks for. */
 const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: string]>>> = {
   app: ['WebApplication', 'application'],
   article: ['Article', 'text'],

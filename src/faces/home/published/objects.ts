@@ -12,7 +12,7 @@ import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.t
 import { type DerivedSkill, toLearningResource } from './learning-resource.ts';
 import { linkConcept, writeSkillAddress } from './skill-address.ts';
 
-/** A page for each object that all tenants share, by any spelling of its address; also by oEmbed. */
+/** A page for each object that all tenants share, by any spelling of its address; oEmbed. */
 export const objectRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/objects/:id', handle: showObject },
   { method: 'get', path: '/oembed', handle: sendEmbedding },

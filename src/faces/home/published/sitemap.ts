@@ -13,7 +13,7 @@ export const sitemapRoutes: readonly HomeRoute[] = [
 ];
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-/** First letters of the identifiers of objects: each part has about as many objects as any other. */
+/** First letters of the identifiers of objects: all parts have about as many objects. */
 const parts = [...'-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'];
 const BATCH = 500;
 

@@ -23,7 +23,7 @@ export interface BindingCookies {
 }
 
 /** One cookie per login, as a browser may have several. Frames of other sites get only
- *  `Partitioned` cookies. The plain cookie is for http://localhost: not every browser takes secure ones. */
+ *  `Partitioned` cookies. A plain one serves http://localhost: some browsers refuse secure ones. */
 export function createBindingCookies(publicUrl: string): BindingCookies {
   const isHttps = publicUrl.startsWith('https:');
   const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;

@@ -1,10 +1,8 @@
 /** The beginning of a launch (third-party initiated login).
- *  1. The platform sends the browser here, by GET or POST, with its issuer and the address to launch.
- *  2. Its registration is looked up; a state, a nonce and a binding to the browser are stored for ten
- *     minutes.
- *  3. A page stores the binding in the browser and tests whether it stays there. Platforms accept the
- *     hints of a login only once, so this has to be known before they receive them: where nothing is
- *     stored, the same login can begin in a new window.
+ *  1. The platform sends the browser here, by GET or POST, with its issuer and the target.
+ *  2. By its registration, a state, a nonce and a binding to the browser are stored for ten minutes.
+ *  3. A page tests whether the binding stays in the browser. Platforms accept the hints of a login
+ *     only once, so this comes first: else the same login can begin in a new window.
  *  4. The page sends the browser on to the platform's authorization endpoint.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-1-third-party-initiated-login
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */

@@ -72,7 +72,7 @@ const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|
 export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 
 /** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
- *  @example normaliseTyped('“data analysis” – <https://a.example|here>') // '"data analysis" - here' */
+ *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
 export function normaliseTyped(text: string): string {
   const typed = dropEmoji(straightenMarks(unescapeSlack(text.replace(markup, toWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');

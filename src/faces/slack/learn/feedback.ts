@@ -91,7 +91,7 @@ function readFeedback({ values }: SlackView): GivenFeedback {
 
 /** Gives feedback to the service of the object, without the name: the app cannot read addresses.
  *  The same feedback twice is given once.
- *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns key of `slackLearn.feedback` */
+ *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
 async function giveFeedback(
   { savedStates, feedback, feedbackLimit, publicUrl }: FeedbackDeps,
   context: SlackContext,

@@ -197,7 +197,7 @@ function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
   });
 }
 
-/** Formats whose data set is a whole taxonomy. Synonyms, which are added one by one, cover nothing. */
+/** Formats of a whole taxonomy. Synonyms, which are added one by one, cover nothing. */
 const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
   live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
 

@@ -68,7 +68,7 @@ export function createImportRuns(deps: ImportsDeps) {
       return begun.record;
     },
     /** Stops an import, also of another host, within seconds. It can be resumed from the same
-     *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE (ended). */
+     *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE. */
     stop: (actor: Actor, id: string) => stop(state, actor, id),
     /** Whether the import has begun in this process, but waits until others are read. */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,

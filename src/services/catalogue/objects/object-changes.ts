@@ -9,11 +9,6 @@ import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type Objec
 import { type Audit, type AuditAction, describeChangeForAudit } from '#services/tenants/audit';
 import type { ObjectLayers } from './object-layers.ts';
 
-/** Changes of single objects, for a tenant or for all; audited. Errors: CHANGED_MEANWHILE;
- *  OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200 suggestions; FORM_INVALID with
- *  the problem of an address (`url`). */
-export type ObjectChanges = ReturnType<typeof createObjectChanges>;
-
 export interface ObjectSuggestion {
   readonly tenantId: string;
   readonly url: string;
@@ -40,6 +35,9 @@ const MAX_CHANGES = 5_000;
 const MAX_WAITING = 200;
 const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: false, fields: {} };
 
+/** Changes of single objects, for a tenant or for all; audited. Errors: CHANGED_MEANWHILE;
+ *  OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200 suggestions; FORM_INVALID with
+ *  the problem of an address (`url`). */
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
     /** The object before an edit, with the version of its change or 0. Errors: OBJECT_UNKNOWN. */

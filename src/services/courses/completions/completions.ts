@@ -169,7 +169,7 @@ function findUndoEnd({ clock }: CompletionsDeps, completedAt: Date | null, score
   return isSent || end <= clock.now() ? null : end;
 }
 
-/** Takes back the completion of a learner and its score, within `UNDO_MS`; later, nothing changes. */
+/** Takes back a completion and its score within `UNDO_MS`; later, nothing changes. */
 function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
   return forLearner(deps, launch, opened, async (key) => {
     const state = await readState(deps, key, opened);

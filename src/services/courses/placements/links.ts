@@ -19,8 +19,8 @@ export interface LinksDeps {
 }
 
 /** The placement of a resource link: the one that was put there on this host, unless the item was
- *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else the
- *  one that the custom parameter names. Null where there is none in this tenant. */
+ *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
+ *  the one that the custom parameter names. Null where there is none in this tenant. */
 export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
   const { placements } = deps;
   if (launch.resourceLink === null) return null;

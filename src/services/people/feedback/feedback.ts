@@ -48,10 +48,10 @@ export function createFeedbackService(deps: FeedbackServiceDeps) {
 
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
-/** Stores feedback under the author's address or the tenant's shared one. The outbox sends it to the
- *  service that found the object; the built-in engine processes it at once.
- *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback), REQUEST_ID_INVALID of
- *  the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Stores feedback under the author's address or the tenant's shared one. The outbox sends it to
+ *  the service that found the object; the built-in engine processes it at once. Errors:
+ *  PARAMETERS_INVALID (also for an idempotency key of other feedback), REQUEST_ID_INVALID of the
+ *  built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function giveFeedback(
   deps: FeedbackServiceDeps,
   tenantId: string,

@@ -144,7 +144,7 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
   }
 
   return {
-    /** The last app while the store is slow or fails. Errors: SECRET_UNREADABLE; of a first read. */
+    /** The last app, if any, while the store is slow or fails. Errors: those of `read`. */
     async find(): Promise<SlackApp | null> {
       const cached = last;
       const { app, startedMs } = readThrough();

@@ -141,7 +141,8 @@ interface OneByOneDeps extends SearchDeps {
 async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { deadline, ...options }: SearchOptions) {
   const { answers, sessions, slowProviders, clock, patienceMs, maxProviders = MAX_PROVIDERS } = deps;
   const askedAt = clock.now();
-  const [scope, key] = [await deps.scope(), makeSessionKey(query)];
+  const scope = await deps.scope();
+  const key = makeSessionKey(query);
   const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
   const lateness: Lateness = {
     isExpected: (id) => slowProviders.has(scope, id),

@@ -47,7 +47,7 @@ export interface PlanSkills extends TextLanguage {
   readonly skills: readonly PlannedSkill[];
   /** Titles of the weeks; absent where there are none. */
   readonly weeks?: readonly string[];
-  /** The weeks with their texts, or a short text without weeks as a whole; absent for a long one. */
+  /** The weeks, or a short text without weeks as a whole; absent for a long one. */
   readonly sections?: readonly SyllabusWeek[];
   /** For searches without filters: the language, as an upstream would search in English (the
    *  built-in engine falls back to others), and the level of the first line or the course title. */

@@ -90,8 +90,8 @@ async function createResetLink(deps: LinkRecordsDeps, actor: Actor, adminId: str
   return createLink(deps, actor, { kind: 'reset', adminId, role, tenants });
 }
 
-/** Does not consume the link. Null when it is not valid, also because its maker is no longer an owner
- *  or all of its tenants are gone. Tenants that are gone are left out. */
+/** Does not consume the link. Null when it is not valid, also because its maker is no longer an
+ *  owner or all of its tenants are gone. Tenants that are gone are left out. */
 async function findLink({ adminLinks, clock, settleLink }: AdminLinksState, token: string) {
   const id = findAdminTokenId(token);
   const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());

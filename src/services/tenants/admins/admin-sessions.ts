@@ -110,8 +110,8 @@ async function listSessions(deps: AdminSessionsDeps, adminId: string): Promise<r
   return sessions.filter((session) => isLive(deps, session, record));
 }
 
-/** Whether a session can still be used. The store checks its absolute end. One from the future began
- *  while a clock was ahead, and would last for as long as it was. */
+/** Whether a session can still be used. The store checks its absolute end. One from the future
+ *  began while a clock was ahead, and would last for as long as it was. */
 function isLive(
   { clock }: Pick<AdminSessionsDeps, 'clock'>,
   { createdAt, lastSeenAt }: AdminSessionRecord,
@@ -162,8 +162,8 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   const { address } = caller;
   const times = { createdAt, lastSeenAt: createdAt, expiresAt };
   await adminSessions.addAdminSession({ ...times, id, adminId: record.id, address, userAgent });
-  // A new password is stored before the sessions are ended: so either that change finds this session,
-  // or this check sees the new password.
+  // A new password is stored before the sessions are ended: so either that change finds this
+  // session, or this check sees the new password.
   if (!(await noteSignIn(deps, record.id, createdAt, start))) {
     await adminSessions.removeAdminSession(id);
     throw createSignInFailedError();

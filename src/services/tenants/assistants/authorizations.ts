@@ -72,9 +72,9 @@ export function createAuthorizations(deps: AuthorizationsDeps) {
 
 export type Authorizations = ReturnType<typeof createAuthorizations>;
 
-/** Stores the request for ten minutes and returns its ID. Anybody can register an address, so nobody
- *  is redirected before they have answered, not even with an error (RFC 9700, section 4.11.2).
- *  Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
+/** Stores the request for ten minutes and returns its ID. Anybody can register an address, so
+ *  nobody is redirected before they have answered, not even with an error (RFC 9700, section
+ *  4.11.2). Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
 async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): Promise<string> {
   const { resource } = deps;
   const client = await deps.clients.get(request.clientId ?? '', request.address);

@@ -131,7 +131,8 @@ const REPEAT_MS = 30_000;
 async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
   const { assistants, keyring, clock } = deps;
   const { refreshToken, clientId, resource } = renewal;
-  const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
+  const hash = hashKey(refreshToken);
+  const family = readFamily(refreshToken);
   const grant = await assistants.findAssistantGrantByFamily(hashKey(family));
   // What follows a token follows from it, so that it is the same for whoever sends it again.
   const { issued, stored } = makeTokens(clock, family, (use) => keyring.mark(refreshToken, `assistant ${use}`));
