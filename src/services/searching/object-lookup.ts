@@ -1,5 +1,6 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { createLearningObjectQuery } from '#domain/learning-object-query';
+import { toPlainObject } from '#domain/object-fields';
 import { initialDefaults } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
@@ -51,15 +52,7 @@ export function createObjectLookup(deps: {
   };
 }
 
-function toLearningObject({ url, fields }: CatalogObject): LearningObject {
-  const { title, description, provider, type, bloom, lang, publisher, author } = fields;
-  const { level, minutes, free, picture } = fields;
-  return {
-    ...{ title, url, provider, type, bloom, lang, publisher, author },
-    ...(description !== '' && { description }),
-    ...(level !== null && { level }),
-    ...(minutes !== null && { learningTime: { value: minutes, unit: 'min' as const } }),
-    ...(free !== null && { price: { free } }),
-    ...(picture !== null && { picture }),
-  };
+function toLearningObject(object: CatalogObject): LearningObject {
+  const { description, ...others } = toPlainObject(object);
+  return description ? { ...others, description } : others;
 }
