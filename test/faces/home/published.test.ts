@@ -92,7 +92,7 @@ describe('the page of an object', () => {
 });
 
 test('objects are valid in AMB', async () => {
-  for (const { url } of draw(objects, 'objects as AMB', 40)) {
+  for (const { url } of draw(objects, 'objects as AMB', 40).slice(0, 100)) {
     const resource = await (await get(`/objects/${toHarvestIdentifier(url)}.json`)).json();
     expect(amb.safeParse(resource).error?.issues ?? [], url).toEqual([]);
     expect(resource.id).toBe(url);
