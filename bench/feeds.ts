@@ -36,7 +36,12 @@ async function main(): Promise<void> {
   const store = createSqliteStore(join(folder, 'skilldock.db'));
   const clock = systemClock;
   const imports = createImports({
-    ...{ imports: store.imports, objectLayers: store.objectLayers, tenants: store.tenants },
+    ...{
+      imports: store.imports,
+      importedCatalog: createImportedCatalog(store),
+      objectLayers: store.objectLayers,
+      tenants: store.tenants,
+    },
     ...{ audit: createAudit({ audit: store.audit, clock }), clock, onProblem },
     openScratch: () => Promise.reject(new Error('no dry run here')),
   });

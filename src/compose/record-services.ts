@@ -40,6 +40,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const tenants = createTenants({ tenants: store.tenants, secrets, audit, clock });
   const { admins, adminLinks, adminSessions, imports, linkChecks, linkMends, objectLayers, placements } = store;
   const { feedback, rateCounters } = store;
+  const importedCatalog = createImportedCatalog({ imports, linkChecks });
   const access = { admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants, passwords, audit, clock };
   return {
     keyring,
@@ -52,10 +53,10 @@ export function createRecordServices(deps: RecordServicesDeps) {
     adminSessions: createAdminSessions({ admins, adminSessions, rateCounters, passwords, audit, keyring, clock }),
     feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),
     imports: createImports({
-      ...{ imports, objectLayers, tenants: store.tenants, audit, clock, onProblem },
+      ...{ imports, importedCatalog, objectLayers, tenants: store.tenants, audit, clock, onProblem },
       openScratch: openScratchStore,
     }),
-    importedCatalog: createImportedCatalog({ imports, linkChecks }),
+    importedCatalog,
     linkChecks: createLinkChecks({ linkChecks, placements, objectLayers, tenants: store.tenants, clock }),
     deadLinks: createDeadLinks({ linkChecks, linkMends, placements, audit, clock }),
   };

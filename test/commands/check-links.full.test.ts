@@ -4,6 +4,7 @@ import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { ImportSource } from '../../src/ports/imports.ts';
 import { EVERY_TENANT, type ObjectChange, type Store } from '../../src/ports/store/store.ts';
+import { createImportedCatalog } from '../../src/services/catalogue/imported-catalog.ts';
 import { createImports } from '../../src/services/catalogue/imports/imports.ts';
 import { createAudit } from '../../src/services/tenants/audit.ts';
 import { linkCheck, unsureLink } from '../contract/store/link-check-records.ts';
@@ -57,6 +58,7 @@ async function importObjects(paths: readonly string[]): Promise<void> {
   };
   const imports = createImports({
     imports: store.imports,
+    importedCatalog: createImportedCatalog(store),
     objectLayers: store.objectLayers,
     tenants: store.tenants,
     audit: createAudit({ audit: store.audit, clock: systemClock }),

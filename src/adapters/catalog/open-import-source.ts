@@ -67,7 +67,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
     case 'rome':
       return (await import('./official/rome.ts')).openRomeSource(source, dataset);
     case 'taxonomy': {
-      const { openPublishedSource } = await import('./taxonomies/open-published-source.ts');
+      const { openPublishedSource } = await import('./taxonomies/published-taxonomy.ts');
       const published = await openPublishedSource(source, rows);
       return published ?? (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, rows);
     }

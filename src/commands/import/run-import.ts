@@ -2,6 +2,7 @@ import { type ImportWays, openImportWays } from '#compose/imports';
 import { type ImportFormat, objectFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
+import type { TaxonomyReport } from '#ports/store/store';
 import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
 import { type JsonOption, print, printJson, printProblem, printTable } from '../print.ts';
 import { type CommandContext, withInterrupt } from '../with-services.ts';
@@ -179,18 +180,11 @@ export function printReport(
 }
 
 /** What a new version does to the concepts of a taxonomy. */
-function printConcepts({ concepts, ...counts }: NonNullable<ImportReport['report']>): void {
-  const { renamed, merged, withdrawn } = counts;
+function printConcepts({ renamed, merged, withdrawn, concepts }: TaxonomyReport): void {
   print(`Of the concepts, ${renamed} are renamed, ${merged} merged into others, and ${withdrawn} withdrawn.`);
   for (const { fate, key, name, now, objects, edits, synonyms } of concepts.slice(0, MAX_CONCEPTS)) {
-    const touched = [
-      ...(objects > 0 ? [`${objects} learning objects teach it`] : []),
-      ...(edits > 0 ? [`${edits} edits name it`] : []),
-      ...(synonyms.length > 0 ? [`synonyms: ${synonyms.join(', ')}`] : []),
-    ];
-    print(
-      `  ${fate} ${key} ${name}${now === null ? '' : ` → ${now}`}${touched.length === 0 ? '' : ` (${touched.join('; ')})`}`,
-    );
+    const touched = `${objects} learning objects, ${edits} edits, synonyms: ${synonyms.join(', ') || 'none'}`;
+    print(`  ${fate} ${key} ${name}${now === null ? '' : ` → ${now}`}${fate === 'renamed' ? '' : ` (${touched})`}`);
   }
   if (concepts.length > MAX_CONCEPTS) print('  … all are on the page of the import.');
 }
@@ -208,7 +202,7 @@ export function writeReportHeadline({ isDryRun, record, counts, resumedFrom }: I
     return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected.`;
   const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
   if (record?.state === 'checked')
-    return `${title} is read as number ${record.number} of the data set ${record.dataset}${goneOn}, and not published yet.`;
+    return `${title} is read as number ${record.number} of the data set ${record.dataset}, and not published yet.`;
   if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
 }

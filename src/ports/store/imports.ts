@@ -83,28 +83,22 @@ export interface ImportChange {
 }
 
 /** What a new version does to the concepts of a taxonomy, besides adding some. */
-export interface TaxonomyReport {
-  readonly renamed: number;
-  /** Gone, and another concept takes their place. */
-  readonly merged: number;
-  /** Gone without a successor. */
-  readonly withdrawn: number;
+export interface TaxonomyReport extends Readonly<Record<TouchedConcept['fate'], number>> {
   /** At most 500 that go, then at most 500 that are renamed. */
   readonly concepts: readonly TouchedConcept[];
 }
 
 export interface TouchedConcept {
+  /** A concept that goes is merged where another one takes its place. */
   readonly fate: 'renamed' | 'merged' | 'withdrawn';
   readonly key: string;
-  /** A label of the live version. */
   readonly name: string;
   /** The new label, or that of the concept it is merged into; null where it is withdrawn. */
   readonly now: string | null;
   /** Id of the concept it is merged into. */
   readonly into: string | null;
-  /** Imported objects that state they teach it. */
+  /** Numbers of imported objects that state they teach it, and of edits of objects that name it. */
   readonly objects: number;
-  /** Changes of objects by administrators that name it. */
   readonly edits: number;
   /** Words that administrators gave it. */
   readonly synonyms: readonly string[];

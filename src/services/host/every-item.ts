@@ -1,4 +1,14 @@
-import type { LinkCheck, LinkCheckRepository, LinkState, Page, PageRequest } from '#ports/store/store';
+import {
+  EVERY_TENANT,
+  type LinkCheck,
+  type LinkCheckRepository,
+  type LinkState,
+  type ObjectChange,
+  type ObjectLayerRepository,
+  type Page,
+  type PageRequest,
+  type TenantRepository,
+} from '#ports/store/store';
 
 const PAGE_SIZE = 100;
 
@@ -40,4 +50,22 @@ export async function* readEveryLinkCheck(
     yield checks;
     after = last.url;
   }
+}
+
+export interface ObjectChangesDeps {
+  readonly objectLayers: Pick<ObjectLayerRepository, 'readObjectChanges'>;
+  readonly tenants: Pick<TenantRepository, 'listTenantIds'>;
+}
+
+const CHANGES_AT_ONCE = 500;
+
+/** What was changed of single objects, for all tenants and for each. */
+export async function* readEveryObjectChange(deps: ObjectChangesDeps): AsyncGenerator<ObjectChange, undefined> {
+  const { objectLayers, tenants } = deps;
+  const tenantIds = [...(await tenants.listTenantIds('active')), ...(await tenants.listTenantIds('disabled'))];
+  for (const tenantId of [EVERY_TENANT, ...tenantIds])
+    yield* readEveryItemAfter<ObjectChange>((last) =>
+      objectLayers.readObjectChanges(tenantId, last?.address ?? null, CHANGES_AT_ONCE),
+    );
+  return undefined;
 }

@@ -26,6 +26,7 @@ export function openImports(at: string | Store): OpenedImports {
   const clock = systemClock;
   const imports = createImports({
     imports: store.imports,
+    importedCatalog: createImportedCatalog(store),
     objectLayers: store.objectLayers,
     tenants: store.tenants,
     audit: createAudit({ audit: store.audit, clock }),

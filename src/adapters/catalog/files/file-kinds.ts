@@ -47,7 +47,7 @@ const documents: readonly Kind[] = [
     'JSON-LD',
     'Learning objects in JSON-LD (schema.org) are imported as lrmi, SKOS as taxonomy.',
   ],
-  [/^conformsTo$/, 'an xAPI profile', 'Convert its concepts to a table with the columns id, label:en and broader.'],
+  [/^conformsTo$/, 'an xAPI profile', TABLE],
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import type { ImportSource } from '#ports/imports';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
 import { isConceptId, readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
@@ -19,7 +20,13 @@ import {
 } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
-const linkNames = ['broader', 'related', 'sameAs', 'essential', 'optional'] as const satisfies readonly ConceptLink[];
+export const linkNames = [
+  'broader',
+  'related',
+  'sameAs',
+  'essential',
+  'optional',
+] as const satisfies readonly ConceptLink[];
 const kinds = conceptRecord.shape.kind.options;
 
 const byLanguage = ['label', 'altLabels', 'description'];
@@ -129,15 +136,7 @@ function toCode(text: string): string {
 export function codeOfAddress(address: string): string {
   const { pathname, search, hash } = new URL(address);
   const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
-  return shortenSlug(toCode(decode(last ?? address)) || hashText(address));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return shortenSlug(toCode(querystring.unescape(last ?? address)) || hashText(address));
 }
 
 /** From columns such as `label:en`, or from an object in JSON. */

@@ -5,125 +5,88 @@ import { createSourceFileError, readSourceText, type SourceFile } from '../files
 import { readLanguageCode } from '../language-code.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
 import { cutTextAtWord } from '../plain-text.ts';
-import { readConceptKind } from '../tables/open-taxonomy-source.ts';
-import { addToList, type PublishedConcept, type PublishedTaxonomy } from './published-taxonomy.ts';
-import { createDepthLimit } from './rdf.ts';
-import { isTellingCode } from './skos.ts';
+import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements } from './statements.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** It is in memory as a whole. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Links by the types of associations, with their spaces and capitals taken out.
+/** Links by the types of associations.
  *  Source: https://www.imsglobal.org/spec/case/v1p1 */
-const linkOf = new Map<string, keyof PublishedConcept['links'] | 'replacedBy'>([
-  ['ischildof', 'broader'],
-  ['ispartof', 'broader'],
-  ['ispeerof', 'related'],
-  ['isrelatedto', 'related'],
-  ['exactmatchof', 'sameAs'],
-  ['istranslationof', 'sameAs'],
-  ['replacedby', 'replacedBy'],
-]);
+const links: readonly (readonly [type: RegExp, link: string])[] = [
+  [/^is(?:childof|partof)$/i, 'broader'],
+  [/^is(?:peerof|relatedto)$/i, 'related'],
+  [/^(?:exactmatchof|istranslationof)$/i, 'sameAs'],
+  [/^replacedby$/i, 'replaced'],
+];
 
 /** Whether a file begins as a CASE package. @param head its first characters */
 export const isCasePackage = (head: string): boolean =>
   /^\uFEFF?\s*\{/.test(head) && /"CF(?:Document|Items|Associations)"\s*:/.test(head);
 
 /** Reads the items and associations of a CASE package (`CFPackage`), 1.0 and 1.1.
- *  Errors: IMPORT_INVALID for a file that is broken, too large, too deep, or has no item. */
-export async function readCasePackage(
-  file: SourceFile,
-  { langs, signal }: { readonly langs: readonly string[]; readonly signal: AbortSignal },
-): Promise<PublishedTaxonomy> {
+ *  Errors: IMPORT_INVALID for a file that is broken, too large, or has no item. */
+export async function readCasePackage(file: SourceFile, { langs, signal }: ReadOptions): Promise<PublishedTaxonomy> {
   if (file.sizeBytes > MAX_BYTES) throw createSourceFileError(file.name, 'is larger than 128 MB. Import a part of it.');
   const content = await readAllText(readSourceText(file, signal));
-  createDepthLimit(file.name)(content);
-  const fields = toFields(parseJson(content.replace(/^\uFEFF/, '')));
-  const items = listFields(fields.CFItems).filter((item) => readText(item.identifier) !== '');
-  if (items.length === 0)
+  const { CFItems, CFAssociations, CFDocument } = toFields(parseJson(content.replace(/^\uFEFF/, '')));
+  const document = toFields(CFDocument);
+  const lang = readLanguageCode(readText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
+  const items = listFields(CFItems).map(
+    (item) => [readText(item.identifier), toStatements(item, lang, langs)] as const,
+  );
+  const concepts = new Map(items.filter(([key]) => key !== ''));
+  if (concepts.size === 0)
     throw createSourceFileError(
       file.name,
       'is no CASE package that can be read: it has no list CFItems with identifiers.',
     );
-  const document = toFields(fields.CFDocument);
-  const lang = readLanguageCode(readText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
-  const links = readAssociations(listFields(fields.CFAssociations), new Set(items.map(keyOf)));
-  return { title: readText(document.title), concepts: items.map((item) => toConcept(item, { lang, langs, links })) };
+  for (const association of listFields(CFAssociations)) addLink(concepts, association);
+  // An item without a type that says its kind is a domain where others are below it.
+  for (const { parent, type } of concepts.values()) type?.push({ value: parent === undefined ? 'skill' : 'domain' });
+  return { title: readText(document.title), concepts };
 }
 
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const listFields = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(toFields) : []);
 const readText = (value: unknown): string => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '');
-const keyOf = ({ identifier }: Fields): string => readText(identifier);
 
-interface ItemLinks {
-  /** By key and link. */
-  readonly targets: ReadonlyMap<string, Readonly<Partial<Record<keyof PublishedConcept['links'], string[]>>>>;
-  readonly parents: ReadonlySet<string>;
-  readonly replaced: ReadonlySet<string>;
+function toStatements(item: Fields, documentLang: string, langs: readonly string[]): Statements {
+  const statement = readText(item.fullStatement);
+  const label = readText(item.abbreviatedStatement) || cutTextAtWord(statement, MAX_LABEL);
+  const lang = readLanguageCode(readText(item.language)) ?? documentLang;
+  const isWanted = langs.length === 0 || langs.includes(lang);
+  const textsOf = (...texts: readonly string[]) =>
+    isWanted ? texts.filter((text) => text !== '').map((value) => ({ value, lang })) : [];
+  const type = readText(item.CFItemType);
+  return {
+    uri: [{ value: readText(item.uri) }],
+    label: textsOf(label),
+    altLabel: textsOf(readText(item.alternativeLabel)),
+    code: textsOf(readText(item.humanCodingScheme)),
+    description: textsOf([statement === label ? '' : statement, readText(item.notes)].join(' ').trim()),
+    type: type === '' ? [] : [{ value: type }],
+  };
 }
 
-/** Both ends of an association have an identifier and an address; old files have the address alone. */
-function readAssociations(associations: readonly Fields[], keys: ReadonlySet<string>): ItemLinks {
-  const targets = new Map<string, Partial<Record<keyof PublishedConcept['links'], string[]>>>();
-  const parents = new Set<string>();
-  const replaced = new Set<string>();
-  const findEnd = (end: unknown): string => {
+/** Both ends have an identifier and an address; in old files they are the address alone. */
+function addLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
+  const [, link] = links.find(([type]) => type.test(readText(association.associationType))) ?? [];
+  const keyOf = (end: unknown): string => {
     const { identifier, uri } =
       typeof end === 'string' ? { identifier: end.replace(/^.*\//, ''), uri: end } : toFields(end);
-    const key = readText(identifier);
-    return keys.has(key) ? key : readText(uri);
+    return concepts.has(readText(identifier)) ? readText(identifier) : readText(uri);
   };
-  const add = (from: string, link: keyof PublishedConcept['links'], to: string) => {
-    if (!keys.has(from) || to === '' || from === to) return;
-    const links = targets.get(from) ?? {};
-    targets.set(from, links);
-    addToList(links, link, to);
-  };
-  for (const { associationType, originNodeURI, destinationNodeURI } of associations) {
-    const link = linkOf.get(
-      readText(associationType)
-        .toLowerCase()
-        .replace(/[^a-z]/g, ''),
-    );
-    const from = findEnd(originNodeURI);
-    const to = findEnd(destinationNodeURI);
-    if (link === undefined) continue;
-    if (link === 'broader') parents.add(to);
-    if (link === 'replacedBy') replaced.add(from);
-    // The top items are children of the document, which is no concept.
-    if (readText(associationType) === 'isChildOf' && !keys.has(to)) continue;
-    if (link === 'replacedBy') add(to, 'sameAs', from);
-    else add(from, link, to);
-  }
-  return { targets, parents, replaced };
-}
-
-function toConcept(
-  item: Fields,
-  { lang, langs, links }: { readonly lang: string; readonly langs: readonly string[]; readonly links: ItemLinks },
-): PublishedConcept {
-  const key = keyOf(item);
-  const statement = readText(item.fullStatement);
-  const short = readText(item.abbreviatedStatement) || cutTextAtWord(statement, MAX_LABEL);
-  const code = readText(item.humanCodingScheme);
-  const others = [readText(item.alternativeLabel), ...(isTellingCode(code) ? [code] : [])].filter(
-    (label) => label !== '',
-  );
-  const notes = [statement === short ? '' : statement, readText(item.notes)].filter((text) => text !== '');
-  const language = readLanguageCode(readText(item.language)) ?? lang;
-  const isWanted = langs.length === 0 || langs.includes(language);
-  const type = readText(item.CFItemType);
-  const kind = (type === '' ? null : readConceptKind(type)) ?? (links.parents.has(key) ? 'domain' : 'skill');
-  return {
-    ...{ key, uri: readText(item.uri), kind },
-    labels: isWanted && short !== '' ? { [language]: short } : {},
-    altLabels: others.length === 0 ? {} : { [language]: others },
-    description: notes.length === 0 ? {} : { [language]: notes.join(' ') },
-    links: links.targets.get(key) ?? {},
-    isWithdrawn: links.replaced.has(key),
-  };
+  const from = keyOf(association.originNodeURI);
+  const to = keyOf(association.destinationNodeURI);
+  const origin = concepts.get(from);
+  const destination = concepts.get(to);
+  // The top items are children of the document, which is no concept.
+  if (link === undefined || to === '' || from === to || (link === 'broader' && destination === undefined)) return;
+  if (origin !== undefined) addToList(origin, link, { value: to });
+  if (destination === undefined) return;
+  if (link === 'broader') addToList(destination, 'parent', { value: from });
+  if (link === 'replaced') addToList(destination, 'sameAs', { value: from });
 }

@@ -1,47 +1,38 @@
 import type { ImportSource } from '#ports/imports';
-import type { ConceptLink, ConceptPart } from '../catalog-schema.ts';
-import { isConceptId, readEscoConceptId, refuseConcept, toConcept, toConceptLinks } from '../concept-parts.ts';
-import type { SourceFile } from '../files/source-file.ts';
+import { readEscoConceptId, refuseConcept, toConcept, toConceptAltLabels } from '../concept-parts.ts';
+import { readHeadText, type SourceFile } from '../files/source-file.ts';
+import type { SourceFiles } from '../files/source-files.ts';
 import { hashText } from '../plain-text.ts';
 import type { RowsOptions } from '../tables/open-table.ts';
-import { codeOfAddress } from '../tables/open-taxonomy-source.ts';
-import { joinRowOutcomes, leftOut, type Outcome, readEachRow, type SourceRow } from '../tables/row-reader.ts';
+import { codeOfAddress, linkNames, readConceptKind } from '../tables/open-taxonomy-source.ts';
+import { leftOut, type Outcome, readEachRow, type SourceRow } from '../tables/row-reader.ts';
 import { createTableSource } from '../tables/table-source.ts';
+import { isCasePackage, readCasePackage } from './case.ts';
+import { findRdfSyntax } from './rdf.ts';
+import { readSkos } from './skos.ts';
+import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements, type Term } from './statements.ts';
 
-/** A concept as a published taxonomy has it. */
-export interface PublishedConcept
-  extends Required<Pick<ConceptPart, 'labels' | 'altLabels' | 'description'>>,
-    Partial<Pick<ConceptPart, 'kind'>> {
-  /** Its name in the file, by which links name it: an address, or a code. */
-  readonly key: string;
-  readonly uri: string;
-  /** Keys of concepts of the file, or addresses of others. */
-  readonly links: Readonly<Partial<Record<ConceptLink | 'narrower', readonly string[]>>>;
-  /** Deprecated, or replaced by another one: it is not imported. */
-  readonly isWithdrawn: boolean;
-}
+const READABLE = /\.(?:ttl|turtle|nt|n3|rdf|owl|skos|xml|jsonld|json)$/i;
 
-export interface PublishedTaxonomy {
-  /** Empty where the file names none. */
-  readonly title: string;
-  readonly concepts: readonly PublishedConcept[];
-}
-
-/** The source of a taxonomy that is read as a whole before its first concept is given. */
-export function createPublishedSource(
-  file: SourceFile,
-  options: RowsOptions & { readonly fingerprint: string },
-  read: (signal: AbortSignal) => Promise<PublishedTaxonomy>,
-): ImportSource {
-  const { dataset, title, langs, name, fingerprint } = options;
+/** Opens SKOS (Turtle, RDF/XML, JSON-LD) or a CASE package. Null where the source is neither. */
+export async function openPublishedSource(
+  { files, fingerprint }: SourceFiles,
+  options: RowsOptions,
+): Promise<ImportSource | null> {
+  const [file, ...others] = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
+  if (file === undefined || others.length > 0) return null;
+  const read = await findReader(file);
+  if (read === null) return null;
+  const { dataset, title, langs, name } = options;
   const table = {
     ...{ name: file.name, sizeBytes: file.sizeBytes, assertUnchanged: file.assertUnchanged },
     async *read(signal: AbortSignal): AsyncGenerator<SourceRow> {
-      const taxonomy = await read(signal);
+      const taxonomy = await read({ langs, signal });
       const source = name ?? (taxonomy.title || title.replace(/\.\w{2,6}$/, ''));
-      const write = createConceptWriter(taxonomy.concepts, { dataset, source });
-      for (const [at, concept] of taxonomy.concepts.entries())
-        yield { line: at + 1, endBytes: file.sizeBytes, fields: { outcome: write(concept) }, problem: null };
+      const write = createConceptWriter(taxonomy, { dataset, source });
+      let line = 0;
+      for (const [key, statements] of taxonomy.concepts)
+        yield { line: ++line, endBytes: file.sizeBytes, fields: { outcome: write(key, statements) }, problem: null };
     },
   };
   return createTableSource({
@@ -51,66 +42,74 @@ export function createPublishedSource(
   });
 }
 
-/** Writes concepts with ids in place of addresses. Addresses that the file does not describe stay
- *  as they are, and count once a taxonomy with them is imported. */
+type Reader = (options: ReadOptions) => Promise<PublishedTaxonomy>;
+
+async function findReader(file: SourceFile): Promise<Reader | null> {
+  const head = await readHeadText(file);
+  const syntax = findRdfSyntax(file, head);
+  if (syntax !== null) return (options) => readSkos(file, syntax, options);
+  return isCasePackage(head) ? (options) => readCasePackage(file, options) : null;
+}
+
+/** Writes concepts with ids in place of keys. Addresses of other taxonomies stay as they are, and
+ *  count once a taxonomy with them is imported. */
 function createConceptWriter(
-  concepts: readonly PublishedConcept[],
+  { concepts }: PublishedTaxonomy,
   { dataset, source }: { readonly dataset: string; readonly source: string },
-): (concept: PublishedConcept) => Outcome {
-  const ids = nameConcepts(concepts, dataset);
-  const broader = invertNarrower(concepts);
+): (key: string, statements: Statements) => Outcome {
+  const ids = nameConcepts([...concepts.keys()], dataset);
   const idOf = (key: string): string => ids.get(key) ?? readEscoConceptId(key) ?? key;
-  return (concept) => {
-    const { key, uri, kind = 'skill', labels, altLabels, description, isWithdrawn } = concept;
+  return (key, statements) => {
+    const { label = [], description = [], type, uri = [], deprecated = [], replaced = [] } = statements;
+    if (replaced.length > 0 || deprecated.some(({ value }) => /^(?:true|1)$/i.test(value))) return leftOut;
     const id = idOf(key);
-    const place = uri || key;
-    if (isWithdrawn) return leftOut;
-    if (Object.keys(labels).length === 0)
-      return atPlace(refuseConcept(id, '', 'has no label: give it a preferred one'), place);
-    const { narrower = [], ...links } = concept.links;
-    const all = { ...links, broader: [...(links.broader ?? []), ...(broader.get(key) ?? [])] };
-    const written = Object.entries(all).map(([link, keys]) => [link, [...new Set(keys.map(idOf))]] as const);
+    const address = uri[0]?.value ?? key;
+    const links = linkNames.flatMap((link) => {
+      const keys = (statements[link] ?? []).map(({ value }) => value).filter((value) => !value.startsWith('_:'));
+      return keys.length === 0 ? [] : [[link, [...new Set(keys.map(idOf))]] as const];
+    });
+    const linked = { links: Object.fromEntries(links) };
+    const labels = firstOfEach(label);
     const body = {
-      ...{ source, kind, labels },
-      ...(/^https?:\/\//i.test(uri) && URL.canParse(uri) && { uri }),
-      ...withoutEmpty({ altLabels, description }),
-      ...withoutEmpty({ links: Object.fromEntries(written.filter(([, targets]) => targets.length > 0)) }),
+      ...{ source, kind: findKind(type), labels, description: firstOfEach(description), ...linked },
+      ...(/^https?:\/\//i.test(address) && URL.canParse(address) && { uri: address }),
+      altLabels: readAltLabels(statements, labels),
     };
-    const elsewhere = narrower.filter((target) => !ids.has(target)).map(idOf);
-    const below = elsewhere
-      .filter(isConceptId)
-      .map((target) => toConceptLinks(target, 'broader', { prefix: 'broader:', targets: [id] }));
-    return atPlace(joinRowOutcomes([toConcept(id, '', body), ...below]), place);
+    const isNameless = label.length === 0 && type !== undefined;
+    const { parts, rejected = [] } = isNameless
+      ? refuseConcept(id, '', 'has no label: give it a preferred one')
+      : toConcept(id, '', type === undefined ? linked : body);
+    return { parts, rejected: rejected.map((row) => ({ ...row, place: address })) };
   };
 }
 
-const atPlace = ({ parts, rejected = [] }: Outcome, place: string): Outcome => ({
-  parts,
-  rejected: rejected.map((row) => ({ ...row, place })),
-});
+function firstOfEach(terms: readonly Term[]): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const { lang = '', value } of terms) texts[lang] ??= value;
+  return texts;
+}
 
-const withoutEmpty = <T extends Readonly<Record<string, object>>>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => Object.keys(value).length > 0)) as Partial<T>;
+function readAltLabels({ label = [], altLabel = [], code = [] }: Statements, labels: Record<string, string>) {
+  const others: Partial<Record<string, string[]>> = {};
+  for (const { lang = '', value } of [...label, ...altLabel]) addToList(others, lang, value);
+  // `A` and `1.2` would be found in any text.
+  const telling = code.filter(({ value }) => value.length >= 5 && /\d/.test(value) && /\p{L}/u.test(value));
+  for (const { value } of telling) addToList(others, label[0]?.lang ?? '', value);
+  const lists = Object.entries(others).map(([lang, list = []]) => toConceptAltLabels(lang, list, labels[lang] ?? ''));
+  return Object.assign({}, ...lists.map(({ altLabels }) => altLabels)) as Record<string, string[]>;
+}
+
+/** By words, or by the last parts of addresses. */
+function findKind(type: readonly Term[] = []) {
+  const kinds = type.map(({ value }) => value.replace(/^.*[#/]/, '')).map(readConceptKind);
+  return kinds.find((kind) => kind === 'topic') ?? kinds.find((kind) => kind !== null) ?? 'skill';
+}
 
 /** Ids by keys. Of several addresses with one ending, each has a part of its checksum. */
-function nameConcepts(concepts: readonly PublishedConcept[], dataset: string): ReadonlyMap<string, string> {
-  const codes = new Map(concepts.map(({ key }) => [key, readEscoConceptId(key) ?? `${dataset}:${codeOfKey(key)}`]));
+function nameConcepts(keys: readonly string[], dataset: string): ReadonlyMap<string, string> {
+  const codeOf = (key: string) => codeOfAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
+  const ids = new Map(keys.map((key) => [key, readEscoConceptId(key) ?? `${dataset}:${codeOf(key)}`]));
   const times = new Map<string, number>();
-  for (const id of codes.values()) times.set(id, (times.get(id) ?? 0) + 1);
-  return new Map([...codes].map(([key, id]) => [key, times.get(id) === 1 ? id : `${id}-${hashText(key)}`]));
-}
-
-const codeOfKey = (key: string): string => codeOfAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
-
-function invertNarrower(concepts: readonly PublishedConcept[]): ReadonlyMap<string, readonly string[]> {
-  const broader: Partial<Record<string, string[]>> = Object.create(null);
-  for (const { key, links } of concepts) for (const target of links.narrower ?? []) addToList(broader, target, key);
-  return new Map(Object.entries(broader).map(([target, keys = []]) => [target, keys]));
-}
-
-/** Adds a value to the list of this name. */
-export function addToList<K extends string, V>(lists: Partial<Record<K, V[]>>, name: K, value: V): void {
-  const list = lists[name];
-  if (list === undefined) lists[name] = [value];
-  else list.push(value);
+  for (const id of ids.values()) times.set(id, (times.get(id) ?? 0) + 1);
+  return new Map([...ids].map(([key, id]) => [key, times.get(id) === 1 ? id : `${id}-${hashText(key)}`]));
 }

@@ -13,11 +13,7 @@ export interface RdfTerm {
   readonly language?: string;
 }
 
-export interface RdfQuad {
-  readonly subject: RdfTerm;
-  readonly predicate: RdfTerm;
-  readonly object: RdfTerm;
-}
+export type RdfQuad = Readonly<Record<'subject' | 'predicate' | 'object', RdfTerm>>;
 
 /** Maximum text without a complete statement: the parsers keep it in memory, and read it again. */
 const MAX_STATEMENT_BYTES = 4 * 1024 * 1024;
@@ -35,20 +31,19 @@ export function findRdfSyntax({ name }: Pick<SourceFile, 'name'>, head: string):
   return isTurtle || /\.(?:ttl|turtle|nt|n3)$/i.test(name) ? 'turtle' : null;
 }
 
+/** Makes the error of a file, given what it does. */
+type Refuse = (problem: string) => AppError;
+
 /** Reads the statements of a file. Nothing is called: contexts on the web are refused.
  *  Errors: IMPORT_INVALID for a file that is broken, too deep, or takes too long. */
-export async function* readQuads(
-  file: SourceFile,
-  syntax: RdfSyntax,
-  signal: AbortSignal,
-): AsyncGenerator<RdfQuad, undefined> {
+export async function* readQuads(file: SourceFile, syntax: RdfSyntax, signal: AbortSignal): AsyncGenerator<RdfQuad> {
   let refusal: AppError | null = null;
-  const parser = await parserOf[syntax](file.name, (error) => (refusal ??= error));
+  // Parsers wrap some errors, so the first one is remembered.
+  const refuse: Refuse = (problem) => (refusal ??= createSourceFileError(file.name, problem));
+  const parser = await parserOf[syntax](refuse);
   const quads: RdfQuad[] = [];
-  parser.on('data', (quad: RdfQuad) => quads.push(quad));
-  // What follows the first error is of no interest.
-  parser.on('error', () => undefined);
-  const readDepth = syntax === 'json' ? createDepthLimit(file.name) : () => 0;
+  parser.on('data', (quad: RdfQuad) => quads.push(quad)).on('error', () => undefined);
+  const readDepth = syntax === 'json' ? createDepthLimit(refuse) : () => 0;
   const decoder = new StringDecoder('utf8');
   const endsAt = performance.now() + MAX_MINUTES * 60_000;
   let bytesWithout = 0;
@@ -60,28 +55,20 @@ export async function* readQuads(
       await settle(parser, (done) => parser.write(text, done));
       bytesWithout = quads.length > 0 ? 0 : bytesWithout + chunk.length;
       if (bytesWithout > MAX_STATEMENT_BYTES)
-        throw createSourceFileError(
-          file.name,
-          'has a statement of more than 4 MB. Look whether a quote is not closed.',
-        );
+        throw refuse('has a statement of more than 4 MB. Look whether a quote is not closed.');
       if (performance.now() > endsAt)
-        throw createSourceFileError(
-          file.name,
-          `takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`,
-        );
+        throw refuse(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
       yield* quads.splice(0);
     }
-    if (depth !== 0) throw createCutError(file.name);
+    if (depth !== 0) throw refuse(CUT);
     await settle(parser, (done) => parser.once('end', done).end(decoder.end()));
     yield* quads;
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    if (refusal !== null) throw refusal;
-    throw createSourceFileError(file.name, `cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
+    throw refuse(`cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
   } finally {
     parser.destroy();
   }
-  return undefined;
 }
 
 function settle(parser: Transform, run: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -95,26 +82,25 @@ function settle(parser: Transform, run: (done: (error?: Error | null) => void) =
   });
 }
 
-/** Loaded on demand. `onRefusal` gets errors that a parser wraps. Their streams are those of `readable-stream`, which Node's types describe. */
-const parserOf: Readonly<
-  Record<RdfSyntax, (name: string, onRefusal: (refusal: AppError) => AppError) => Promise<Transform>>
-> = {
+/** Loaded on demand. Their streams are those of `readable-stream`, which Node's types describe. */
+const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform>>> = {
   async turtle() {
     const { StreamParser } = await import('n3');
     return new StreamParser() as unknown as Transform;
   },
-  async json(name, onRefusal) {
+  async json(refuse) {
     const { JsonLdParser } = await import('jsonld-streaming-parser');
-    const load = (address: string) => Promise.reject(onRefusal(createContextError(name, address)));
+    const advice = 'and nothing is read from the web. Write the context into the file, or convert it to Turtle.';
+    const load = (address: string) => Promise.reject(refuse(`names the context ${address.slice(0, 200)}, ${advice}`));
     return new JsonLdParser({ documentLoader: { load } }) as unknown as Transform;
   },
-  async xml(name) {
+  async xml(refuse) {
     const { RdfXmlParser } = await import('rdfxml-streaming-parser');
     class LimitedParser extends RdfXmlParser {
       #depth = 0;
       protected override onTag(tag: SaxesTagNS): void {
         this.#depth += 1;
-        if (this.#depth > MAX_DEPTH) throw createDepthError(name);
+        if (this.#depth > MAX_DEPTH) throw refuse(DEEP);
         super.onTag(tag);
       }
       protected override onCloseTag(): void {
@@ -123,15 +109,12 @@ const parserOf: Readonly<
       }
       // The parser takes the end of a file for the end of the document.
       override _flush(done: (error?: Error | null) => void): void {
-        done(this.#depth === 0 ? null : createCutError(name));
+        done(this.#depth === 0 ? null : refuse(CUT));
       }
       protected override onDoctype(doctype: string): void {
         // Their values stand between quotes; longer ones, or ones of others, could fill the memory.
         if (doctype.includes('&') || doctype.split(/["']/).some(({ length }) => length > MAX_ENTITY))
-          throw createSourceFileError(
-            name,
-            'declares entities that are more than short names of addresses. Write them out.',
-          );
+          throw refuse('declares entities that are more than short names of addresses. Write them out.');
         super.onDoctype(doctype);
       }
     }
@@ -139,35 +122,23 @@ const parserOf: Readonly<
   },
 };
 
-function createContextError(name: string, address: string): AppError {
-  return createSourceFileError(
-    name,
-    `names the context ${address.slice(0, 200)}, and nothing is read from the web. Write the context into the file, or convert it to Turtle.`,
-  );
-}
-
-const createDepthError = (name: string): AppError =>
-  createSourceFileError(name, `is nested more than ${MAX_DEPTH} levels deep. Write it flat.`);
-
-const createCutError = (name: string): AppError =>
-  createSourceFileError(name, 'ends before its last element is closed. Copy it here again.');
+const DEEP = `is nested more than ${MAX_DEPTH} levels deep. Write it flat.`;
+const CUT = 'ends before its last element is closed. Copy it here again.';
 
 /** Refuses JSON that is nested too deep, before a parser sees it. Takes the text piece by piece.
  *  @returns the depth at the end of the piece */
-export function createDepthLimit(name: string): (text: string) => number {
+function createDepthLimit(refuse: Refuse): (text: string) => number {
   let depth = 0;
   let isText = false;
   let isEscaped = false;
   return (text) => {
     for (const sign of text) {
-      const wasEscaped = isEscaped;
-      isEscaped = false;
-      if (wasEscaped) continue;
-      if (sign === '"') isText = !isText;
+      if (isEscaped) isEscaped = false;
+      else if (sign === '"') isText = !isText;
       else if (isText) isEscaped = sign === '\\';
       else if (sign === '{' || sign === '[') depth += 1;
       else if (sign === '}' || sign === ']') depth -= 1;
-      if (depth > MAX_DEPTH) throw createDepthError(name);
+      if (depth > MAX_DEPTH) throw refuse(DEEP);
     }
     return depth;
   };

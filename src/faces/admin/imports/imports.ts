@@ -102,16 +102,10 @@ async function downloadRejectedRows(context: SignedInContext): Promise<Reply> {
 async function downloadConcepts(context: SignedInContext): Promise<Reply> {
   const { dataset, number, report } = await loadImport(context);
   const { t } = context;
-  const columns: CsvColumn<TouchedConcept>[] = [
-    { heading: t('imports.fields.id'), value: ({ key }) => key },
-    { heading: t('imports.concepts.name'), value: ({ name }) => name },
-    { heading: t('imports.fate'), value: ({ fate }) => t(`imports.concepts.fates.${fate}`) },
-    { heading: t('imports.concepts.now'), value: ({ now }) => now ?? '' },
-    { heading: t('imports.concepts.into'), value: ({ into }) => into ?? '' },
-    { heading: t('imports.concepts.objects'), value: ({ objects }) => `${objects}` },
-    { heading: t('imports.concepts.edits'), value: ({ edits }) => `${edits}` },
-    { heading: t('imports.concepts.synonyms'), value: ({ synonyms }) => synonyms.join(' | ') },
-  ];
+  const columns = (['key', 'name', 'fate', 'now', 'into', 'objects', 'edits', 'synonyms'] as const).map((name) => ({
+    heading: t(`imports.concepts.${name}`),
+    value: (concept: TouchedConcept) => `${concept[name] ?? ''}`,
+  }));
   return makeCsvDownload(`${dataset}-${number}-concepts.csv`, columns, report?.concepts ?? []);
 }
 

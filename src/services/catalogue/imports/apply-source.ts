@@ -68,12 +68,7 @@ const DRY_RUN_NUMBER = 999_999_999;
 /** Reports what an import would do, by the same steps with a scratch store. Errors: IMPORT_INVALID
  *  where the dataset has another format, those of the source, the signal's reason. */
 export async function dryRunImport(
-  {
-    imports,
-    openScratch,
-    batchSize,
-    ...touch
-  }: Pick<ImportsDeps, 'imports' | 'openScratch' | 'batchSize' | 'objectLayers' | 'tenants'>,
+  { imports, openScratch, batchSize, ...touch }: Pick<ImportsDeps, 'openScratch' | 'batchSize' | keyof TouchDeps>,
   source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportReport> {
@@ -197,7 +192,7 @@ function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
   });
 }
 
-/** Formats of a whole taxonomy. Synonyms, which are added one by one, cover nothing. */
+/** Synonyms, which are added one by one, cover nothing. */
 const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
   live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
 

@@ -1,49 +1,33 @@
-import { type CatalogKind, SYNONYMS } from '#domain/catalog';
+import { SYNONYMS } from '#domain/catalog';
 import type { ObjectFacts } from '#domain/object-facts';
-import {
-  EVERY_TENANT,
-  type ImportEntry,
-  type ImportRepository,
-  type ObjectChange,
-  type ObjectLayerRepository,
-  type TaxonomyReport,
-  type TenantRepository,
-  type TouchedConcept,
-} from '#ports/store/store';
-import { readEveryItemAfter } from '#services/host/every-item';
+import type { ImportedCatalog } from '#ports/imports';
+import type { ImportEntry, ImportRepository, TaxonomyReport, TouchedConcept } from '#ports/store/store';
+import { type ObjectChangesDeps, readEveryObjectChange } from '#services/host/every-item';
+import type { CompareOptions } from './compare.ts';
 import { readEntriesInOrder } from './entry-order.ts';
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** The stores of objects, edits and synonyms that refer to concepts. */
-export interface TouchDeps {
+export interface TouchDeps extends ObjectChangesDeps {
   readonly imports: Pick<ImportRepository, 'readEntries' | 'listLive'>;
-  readonly objectLayers: Pick<ObjectLayerRepository, 'readObjectChanges'>;
-  readonly tenants: Pick<TenantRepository, 'listTenantIds'>;
+  readonly importedCatalog: Pick<ImportedCatalog, 'read'>;
 }
 
-interface Version {
-  readonly importNumber: number;
-  readonly live: ReadonlySet<number>;
-  readonly covers: readonly string[];
-}
+type Version = Pick<CompareOptions, 'importNumber' | 'live' | 'covers'>;
 
 /** Concepts that are listed; all are counted. */
 const MAX_LISTED = 500;
 /** Labels and addresses in memory, by which a successor is found. */
 const MAX_NAMES = 1_000_000;
-const BATCH = 500;
 
 interface ConceptVersion {
+  readonly key: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Labels of all kinds, and `sameAs` addresses. */
   readonly names: readonly string[];
   readonly uri: string;
 }
 
-interface Withdrawn extends ConceptVersion {
-  readonly key: string;
-}
+type Successor = Pick<TouchedConcept, 'key' | 'name'>;
 
 /** Compares two versions of a taxonomy by concept: renamed and removed ones. A removed one is
  *  merged where another concept names it as the same, or takes its preferred label.
@@ -54,79 +38,60 @@ export async function reportTaxonomy(
   deps: TouchDeps,
 ): Promise<TaxonomyReport> {
   const renamed: TouchedConcept[] = [];
-  const withdrawn: Withdrawn[] = [];
-  const successors = new Map<string, Pick<TouchedConcept, 'key' | 'name'>>();
+  const withdrawn: ConceptVersion[] = [];
+  const successors = new Map<string, Successor>();
   let renamedCount = 0;
-  for await (const { key, before, after } of readConcepts(pages, version)) {
-    const name = nameOf(before ?? after, key);
-    if (before !== null && after === null) withdrawn.push({ ...before, key });
+  for await (const { before, after } of readConcepts(pages, version)) {
+    if (before !== null && after === null) withdrawn.push(before);
     if (after === null) continue;
-    const now = before === null ? null : findNewName(before, after);
+    const { key } = after;
+    const { labels } = before ?? after;
+    // In the first language in which it differs.
+    const lang = Object.keys(labels).find((each) => (after.labels[each] ?? labels[each]) !== labels[each]);
+    const now = (lang !== undefined && after.labels[lang]) || null;
+    const name = nameOf(before ?? after);
     if (now !== null && ++renamedCount <= MAX_LISTED)
-      renamed.push({ ...{ fate: 'renamed', key, name, now, into: null }, ...untouched });
+      renamed.push({ fate: 'renamed', key, name, now, into: null, ...untouched });
     const old = new Set(before?.names);
     const into = { key, name: now ?? name };
     for (const each of after.names) if (!old.has(each) && successors.size < MAX_NAMES) successors.set(each, into);
   }
   const gone = withdrawn.map((concept) => toGone(concept, successors));
-  const listed = gone
-    .toSorted((a, b) => Number(a.fate === 'merged') - Number(b.fate === 'merged'))
-    .slice(0, MAX_LISTED);
-  const touched = await findTouched(deps, withdrawn, listed);
-  const merged = gone.filter(({ fate }) => fate === 'merged').length;
-  return { renamed: renamedCount, merged, withdrawn: gone.length - merged, concepts: [...touched, ...renamed] };
+  const merged = gone.filter(({ fate }) => fate === 'merged');
+  const listed = [...gone.filter(({ fate }) => fate === 'withdrawn'), ...merged].slice(0, MAX_LISTED);
+  const counts = { renamed: renamedCount, merged: merged.length, withdrawn: gone.length - merged.length };
+  return { ...counts, concepts: [...(await findTouched(deps, withdrawn, listed)), ...renamed] };
 }
 
 const untouched = { objects: 0, edits: 0, synonyms: [] };
 
-function toGone(
-  concept: Withdrawn,
-  successors: ReadonlyMap<string, Pick<TouchedConcept, 'key' | 'name'>>,
-): TouchedConcept {
+function toGone(concept: ConceptVersion, successors: ReadonlyMap<string, Successor>): TouchedConcept {
   const { key, uri, labels } = concept;
   const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeName(lang, text))];
   const into = names.flatMap((each) => successors.get(each) ?? [])[0];
   const fate = into === undefined ? 'withdrawn' : 'merged';
-  return { fate, key, name: nameOf(concept, key), now: into?.name ?? null, into: into?.key ?? null, ...untouched };
+  return { fate, key, name: nameOf(concept), now: into?.name ?? null, into: into?.key ?? null, ...untouched };
 }
 
-const nameOf = (version: ConceptVersion | null, key: string): string =>
-  version?.labels.en ?? Object.values(version?.labels ?? {})[0] ?? key;
+const nameOf = ({ labels }: ConceptVersion): string => labels.en ?? Object.values(labels)[0] ?? '';
 
-/** The label of the first language in which it differs; null where all stay. */
-function findNewName({ labels: before }: ConceptVersion, { labels: after }: ConceptVersion): string | null {
-  const lang = Object.keys(before).find((each) => after[each] !== undefined && after[each] !== before[each]);
-  return (lang !== undefined && after[lang]) || null;
-}
-
-interface ComparedConcept {
-  readonly key: string;
-  readonly before: ConceptVersion | null;
-  readonly after: ConceptVersion | null;
-}
-
-async function* readConcepts(
-  pages: AsyncIterable<readonly ImportEntry[]>,
-  version: Version,
-): AsyncGenerator<ComparedConcept, undefined> {
+/** The concepts of both versions; null for one that is not in it, or only linked. */
+async function* readConcepts(pages: AsyncIterable<readonly ImportEntry[]>, version: Version) {
   let entries: ImportEntry[] = [];
   for await (const page of pages)
     for (const entry of page) {
-      if (entry.kind !== 'concept') continue;
-      const [first] = entries;
-      if (first !== undefined && first.key !== entry.key) {
+      if (entries[0] !== undefined && entries[0].key !== entry.key) {
         yield compareConcept(entries, version);
         entries = [];
       }
-      entries.push(entry);
+      if (entry.kind === 'concept') entries.push(entry);
     }
-  if (entries.length > 0) yield compareConcept(entries, version);
-  return undefined;
+  yield compareConcept(entries, version);
 }
 
-function compareConcept(entries: readonly ImportEntry[], { importNumber, live, covers }: Version): ComparedConcept {
-  const before = new Map<string, Body | null>();
-  const after = new Map<string, Body | null>();
+function compareConcept(entries: readonly ImportEntry[], { importNumber, live, covers }: Version) {
+  const before = new Map<string, ImportEntry['body']>();
+  const after = new Map<string, ImportEntry['body']>();
   for (const { part, state, body, importNumber: number } of entries) {
     if (live.has(number) && state !== 'seen') before.set(part, body);
     if (number === importNumber) after.set(part, state === 'seen' ? (before.get(part) ?? null) : body);
@@ -134,100 +99,60 @@ function compareConcept(entries: readonly ImportEntry[], { importNumber, live, c
   // Parts that the source does not cover stay.
   for (const [part, body] of before)
     if (!after.has(part) && !covers.some((name) => part.startsWith(name))) after.set(part, body);
-  return { key: entries[0]?.key ?? '', before: toVersion(before), after: toVersion(after) };
+  const key = entries[0]?.key ?? '';
+  return { before: toVersion(key, before), after: toVersion(key, after) };
 }
 
-function toVersion(parts: ReadonlyMap<string, Body | null>): ConceptVersion | null {
+/** The fields of a part of a concept that are compared. */
+interface ConceptBody {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly altLabels?: Readonly<Record<string, readonly string[]>>;
+  readonly links?: { readonly sameAs?: readonly string[] };
+  readonly uri?: string;
+}
+
+function toVersion(key: string, parts: ReadonlyMap<string, ImportEntry['body']>): ConceptVersion | null {
+  const bodies = [...parts.values()].map((body): ConceptBody => body ?? {});
   const labels: Record<string, string> = {};
   const names: string[] = [];
-  let uri = '';
-  for (const body of parts.values()) {
-    const {
-      altLabels = {},
-      links = {},
-      ...fields
-    } = (body ?? {}) as {
-      readonly labels?: Readonly<Record<string, string>>;
-      readonly altLabels?: Readonly<Record<string, readonly string[]>>;
-      readonly links?: { readonly sameAs?: readonly string[] };
-      readonly uri?: string;
-    };
-    uri ||= fields.uri ?? '';
-    for (const [lang, text] of Object.entries(fields.labels ?? {})) {
-      labels[lang] ??= text;
-      names.push(writeName(lang, text));
-    }
-    for (const [lang, list] of Object.entries(altLabels)) for (const text of list) names.push(writeName(lang, text));
-    names.push(...(links.sameAs ?? []));
+  for (const { labels: preferred = {}, altLabels = {}, links = {} } of bodies) {
+    for (const [lang, text] of Object.entries(preferred)) labels[lang] ??= text;
+    for (const [lang, texts] of [...Object.entries(preferred), ...Object.entries(altLabels)])
+      for (const text of [texts].flat()) names.push(writeName(lang, text));
+    for (const key of links.sameAs ?? []) names.push(key);
   }
-  return Object.keys(labels).length === 0 ? null : { labels, names, uri };
+  const uri = bodies.find((body) => body.uri !== undefined)?.uri ?? '';
+  return Object.keys(labels).length === 0 ? null : { key, labels, names, uri };
 }
 
 const writeName = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
 
-interface Touches {
-  objects: number;
-  edits: number;
-  readonly synonyms: string[];
-}
-
 /** Adds the objects that teach removed concepts, edits of such objects, and synonyms. */
 async function findTouched(
   deps: TouchDeps,
-  withdrawn: readonly Withdrawn[],
+  withdrawn: readonly ConceptVersion[],
   listed: readonly TouchedConcept[],
 ): Promise<readonly TouchedConcept[]> {
   if (listed.length === 0) return listed;
-  const touches = new Map(listed.map(({ key }): [string, Touches] => [key, { objects: 0, edits: 0, synonyms: [] }]));
-  const keyOf = new Map(withdrawn.flatMap(({ key, uri }) => [[key, key] as const, [uri, key] as const]));
-  const findTaught = ({ teaches }: ObjectFacts): readonly Touches[] => {
-    const keys = new Set((teaches ?? []).map(({ uri = '' }) => keyOf.get(uri) ?? ''));
-    return [...keys].flatMap((key) => touches.get(key) ?? []);
+  const touches = new Map(listed.map(({ key }) => [key, { objects: 0, edits: 0, synonyms: new Set<string>() }]));
+  const keyOf = new Map(withdrawn.filter(({ uri }) => uri !== '').map(({ key, uri }) => [uri, key]));
+  const addTaught = ({ teaches }: ObjectFacts, field: 'objects' | 'edits') => {
+    const keys = new Set(teaches?.map(({ uri = '' }) => keyOf.get(uri) ?? ''));
+    for (const touched of [...keys].flatMap((key) => touches.get(key) ?? [])) touched[field] += 1;
   };
-  const live = await deps.imports.listLive();
-  const numbers = new Set(live.map(({ number }) => number));
-  for (const dataset of new Set(live.map((each) => each.dataset))) {
-    const kind = dataset === SYNONYMS ? 'concept' : 'object';
-    for await (const { key, body } of readLive(deps, { dataset, kind, live: numbers }))
-      if (kind === 'object') for (const each of findTaught(body as ObjectFacts)) each.objects += 1;
-      else touches.get(key)?.synonyms.push(...Object.values(Object(body.altLabels) as Record<string, string[]>).flat());
+  for await (const { kind, parts } of deps.importedCatalog.read()) {
+    // Concepts come after objects.
+    if (kind === 'concept') break;
+    addTaught((parts[0] ?? {}) as ObjectFacts, 'objects');
   }
-  for await (const { state } of readEdits(deps))
-    for (const each of findTaught(state.fields as ObjectFacts)) each.edits += 1;
-  return listed.map((concept) => ({ ...concept, ...touches.get(concept.key) }));
-}
-
-interface LiveReading {
-  readonly dataset: string;
-  readonly kind: CatalogKind;
-  readonly live: ReadonlySet<number>;
-}
-
-/** The live parts of one kind in a data set. */
-async function* readLive(
-  { imports }: TouchDeps,
-  { dataset, kind, live }: LiveReading,
-): AsyncGenerator<{ readonly key: string; readonly body: Body }, undefined> {
-  let last: ImportEntry | null = null;
-  for await (const page of readEntriesInOrder(imports, dataset, { withBodies: true })) {
-    for (const entry of page) {
-      if (entry.kind !== kind || !live.has(entry.importNumber) || entry.state === 'seen') continue;
-      const isNext = last !== null && (last.key !== entry.key || last.part !== entry.part);
-      if (isNext && last?.body) yield { key: last.key, body: last.body };
-      last = entry;
-    }
-    // The concepts of a taxonomy come after objects, and are many.
-    if (kind === 'object' && page.at(-1)?.kind === 'concept') break;
-  }
-  if (last?.body) yield { key: last.key, body: last.body };
-  return undefined;
-}
-
-async function* readEdits({ objectLayers, tenants }: TouchDeps): AsyncGenerator<ObjectChange, undefined> {
-  const tenantIds = [...(await tenants.listTenantIds('active')), ...(await tenants.listTenantIds('disabled'))];
-  for (const tenantId of [EVERY_TENANT, ...tenantIds])
-    yield* readEveryItemAfter<ObjectChange>((last) =>
-      objectLayers.readObjectChanges(tenantId, last?.address ?? null, BATCH),
-    );
-  return undefined;
+  for await (const { state } of readEveryObjectChange(deps)) addTaught(state.fields as ObjectFacts, 'edits');
+  const live = new Set((await deps.imports.listLive()).map(({ number }) => number));
+  for await (const page of readEntriesInOrder(deps.imports, SYNONYMS, { withBodies: true }))
+    for (const { key, body, importNumber } of page)
+      for (const word of Object.values((live.has(importNumber) && (body as ConceptBody)?.altLabels) || {}).flat())
+        touches.get(key)?.synonyms.add(word);
+  return listed.map((concept) => {
+    const { objects = 0, edits = 0, synonyms = [] } = touches.get(concept.key) ?? {};
+    return { ...concept, objects, edits, synonyms: [...synonyms] };
+  });
 }

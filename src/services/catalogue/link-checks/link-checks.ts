@@ -1,24 +1,14 @@
 import type { Clock } from '#ports/clock';
-import {
-  EVERY_TENANT,
-  type LinkCheckRepository,
-  type NonceRepository,
-  type ObjectChange,
-  type ObjectLayerRepository,
-  type PlacementRepository,
-  type TenantRepository,
-} from '#ports/store/store';
-import { readEveryItemAfter } from '#services/host/every-item';
+import type { LinkCheckRepository, NonceRepository, PlacementRepository } from '#ports/store/store';
+import { type ObjectChangesDeps, readEveryObjectChange } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
 import { type CheckLinksDeps, type CheckOptions, checkLinks, type LinkReport } from './check-links.ts';
 import type { LinkWays } from './site-manners.ts';
 
 export type { CheckOptions, LinkProgress, LinkReport } from './check-links.ts';
 
-export interface LinkChecksDeps extends CheckLinksDeps {
+export interface LinkChecksDeps extends CheckLinksDeps, ObjectChangesDeps {
   readonly placements: Pick<PlacementRepository, 'readPlacedAddresses'>;
-  readonly objectLayers: Pick<ObjectLayerRepository, 'readObjectChanges'>;
-  readonly tenants: Pick<TenantRepository, 'listTenantIds'>;
 }
 
 export type LinkChecks = ReturnType<typeof createLinkChecks>;
@@ -57,18 +47,9 @@ async function* listPlaced({ placements }: LinkChecksDeps): AsyncGenerator<strin
   } while (after !== null);
 }
 
-async function* listAdded({ objectLayers, tenants }: LinkChecksDeps): AsyncGenerator<string> {
-  const layers = [
-    EVERY_TENANT,
-    ...(await tenants.listTenantIds('active')),
-    ...(await tenants.listTenantIds('disabled')),
-  ];
-  for (const tenantId of layers) {
-    const changes = readEveryItemAfter<ObjectChange>((last) =>
-      objectLayers.readObjectChanges(tenantId, last?.address ?? null, BATCH),
-    );
-    for await (const { url, state } of changes) if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
-  }
+async function* listAdded(deps: LinkChecksDeps): AsyncGenerator<string> {
+  for await (const { url, state } of readEveryObjectChange(deps))
+    if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
 }
 
 interface PlacedChecksDeps {

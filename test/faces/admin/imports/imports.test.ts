@@ -83,7 +83,7 @@ describe('an import on the admin page', () => {
     expect(page).toMatch(/riveting<br><code class="light">acme-skills:b<\/code><\/td><td>Withdrawn/);
     expect(page).toContain('&lt;b&gt;arc&lt;/b&gt; welding');
     const csv = await (await owner.get(`${path}/concepts.csv`)).text();
-    expect(csv).toMatch(/acme-skills:b,riveting,Withdrawn/);
+    expect(csv).toMatch(/acme-skills:b,riveting,withdrawn/);
     await owner.post(`${path}/accept`, {});
     expect(await stateOf(path)).toBe('Published');
   });

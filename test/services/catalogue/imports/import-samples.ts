@@ -97,6 +97,7 @@ export function startHost(store: Store, options: HostOptions = {}): ImportHost {
   const problems: unknown[] = [];
   const imports = createImports({
     imports: repository,
+    importedCatalog: createImportedCatalog(store),
     objectLayers: store.objectLayers,
     tenants: store.tenants,
     audit: createAudit({ audit: store.audit, clock }),

@@ -1,0 +1,31 @@
+/** What a file states about one thing: terms by field. The fields of a concept are those of
+ *  `ConceptLink`, and `label`, `altLabel`, `code`, `description`, `type`, `uri`, `deprecated`,
+ *  `replaced`. A concept without a type belongs to another taxonomy, and is only linked. */
+export type Statements = Partial<Record<string, Term[]>>;
+
+export interface Term {
+  /** A text, or the key of something. */
+  readonly value: string;
+  /** Two-letter code of a text. */
+  readonly lang?: string;
+}
+
+/** A taxonomy that is read as a whole. */
+export interface PublishedTaxonomy {
+  /** Empty where the file names none. */
+  readonly title: string;
+  /** By the key by which links name a concept: its address, or a code. */
+  readonly concepts: ReadonlyMap<string, Statements>;
+}
+
+export interface ReadOptions {
+  readonly langs: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Adds a value to the list of this name. */
+export function addToList<V>(lists: Partial<Record<string, V[]>>, name: string, value: V): void {
+  const list = lists[name];
+  if (list === undefined) lists[name] = [value];
+  else list.push(value);
+}
