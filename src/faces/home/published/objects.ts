@@ -57,7 +57,8 @@ async function showObject(request: Request, response: Response, pages: HomePages
   });
   const model = {
     ...{ page, skills, taught: pages.publishes.skills ? taught : [] },
-    look: { ...findLookFrame(published.object), view },
+    // Nothing of another site is loaded before the reader asks for it.
+    look: { ...findLookFrame(published.object), embedding: null, view },
     description: published.object.description,
     // Escaped, as a script ends at `</script`.
     jsonLd: JSON.stringify(resource).replaceAll('<', '\\u003c'),
