@@ -55,9 +55,9 @@ export async function findInIndex(
   const isInWindow = page.offset + page.limit <= options.maxWindow;
   // Scores, which sorting scripts need, are computed only on request.
   const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
-  const response = await (isInWindow ? searchPage : searchLatePage)(options, body, page);
-  requireWhole(response);
+  const response = isInWindow ? await searchPage(options, body, page) : await searchLatePage(options, body, page);
   const documents = response.hits.hits;
+  if (!documents.every(({ _source }) => _source?.record)) throw createMalformedError();
   const hits = documents.map((hit) => readHit(hit, plan, options));
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
   const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
@@ -70,10 +70,14 @@ export async function findInIndex(
   };
 }
 
-/** By default, nodes answer for the shards that they reach in time. Errors: CATALOG_UNAVAILABLE. */
-function requireWhole({ hits, timed_out, _shards }: SearchResponse): void {
-  if (!Array.isArray(hits?.hits) || !hits.hits.every(({ _source }) => _source?.record)) throw createMalformedError();
+/** By default, nodes answer for the shards that they reach in time: such an answer is refused.
+ *  Errors: CATALOG_UNAVAILABLE. */
+async function askForAllShards(client: OpenSearch, path: string, body: object): Promise<SearchResponse> {
+  const response = await client.ask<SearchResponse>({ method: 'POST', path, body });
+  const { hits, timed_out, _shards } = response;
+  if (!Array.isArray(hits?.hits)) throw createMalformedError();
   if (timed_out === true || (_shards?.failed ?? 0) > 0) throw createPartialError();
+  return response;
 }
 
 type TrackedBody = SearchBody & { readonly track_scores: boolean };
@@ -83,11 +87,7 @@ async function searchPage(
   body: TrackedBody,
   { offset, limit }: Page,
 ): Promise<SearchResponse> {
-  return client.ask({
-    method: 'POST',
-    path: `/${index}/_search`,
-    body: { ...body, from: offset, size: limit, track_total_hits: true },
-  });
+  return askForAllShards(client, `/${index}/_search`, { ...body, from: offset, size: limit, track_total_hits: true });
 }
 
 const KEEP_ALIVE = '1m';
@@ -101,16 +101,12 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
     query: { keep_alive: KEEP_ALIVE },
   });
   const search = (part: object, size: number, after: readonly unknown[] | undefined) =>
-    client.ask<SearchResponse>({
-      method: 'POST',
-      path: '/_search',
-      body: {
-        ...part,
-        pit: { id, keep_alive: KEEP_ALIVE },
-        size,
-        track_total_hits: true,
-        ...(after !== undefined && { search_after: after }),
-      },
+    askForAllShards(client, '/_search', {
+      ...part,
+      pit: { id, keep_alive: KEEP_ALIVE },
+      size,
+      track_total_hits: true,
+      ...(after !== undefined && { search_after: after }),
     });
   const { aggs: _aggs, ...ranksOnly } = body;
   try {

@@ -89,6 +89,18 @@ test.each([
   await expect(result).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE', data: { reason } });
 });
 
+test.each([{ timed_out: true }, { _shards: { failed: 1 } }])(
+  'rejects a late page when the answer to a read of earlier ranks has %j',
+  async (fault) => {
+    const { client, seen } = await clientOf(200, { pit_id: 'p', hits: { hits: [], total: { value: 40 } }, ...fault });
+    const options = { client, index: 'a', maxWindow: 10, onObject: () => undefined };
+    const result = findInIndex(options, list, { offset: 20, limit: 5, selected: [] });
+    await expect(result).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE', data: { reason: 'unready' } });
+    // Opens the point in time, reads once and closes it: no page follows the incomplete answer.
+    expect(seen.requests).toBe(3);
+  },
+);
+
 test('an object on a shard that is away is not missing', async () => {
   const { client } = await clientOf(200, {
     docs: [{ _id: 'a', error: { type: 'no_shard_available_action_exception' } }],
