@@ -17,6 +17,7 @@ import {
   createNoPictures,
   createPictures,
   createPictureTokens,
+  type PictureSecrets,
   type Pictures,
 } from '#services/catalogue/pictures/pictures';
 import { readImportOutbound } from './imports.ts';
@@ -52,7 +53,7 @@ export function openPictures(deps: {
   readonly config: Config;
   readonly folder: string;
   /** The host's, the current one first. */
-  readonly secrets: readonly Buffer[];
+  readonly secrets: PictureSecrets;
   readonly publicUrl: string;
   readonly version: string;
   readonly clock: Clock;

@@ -132,8 +132,8 @@ async function openKeptData(opening: Opening) {
   const tracing = closeLater(await openTracing(config, { version, onProblem }));
   const data = closeLater(await openData({ config, clock, allowLostSecrets, isBeside, onProblem }));
   const { dataDir, secretKeys, demoKey, uploads } = data;
-  const keys = secretKeys.read();
-  for (const key of keys) mask.hide(key);
+  const [current, ...previous] = secretKeys.read();
+  for (const key of [current, ...previous]) mask.hide(key);
   const store = traceStore(tracing, data.store);
   const { shared } = openSharedFiles(config, { store, clock, onProblem });
   return {
@@ -143,7 +143,7 @@ async function openKeptData(opening: Opening) {
     imported: createImportedCatalog({ imports: store.imports, linkChecks: store.linkChecks }),
     shared,
     secretKeys,
-    secrets: keys.map((key) => Buffer.from(key)),
+    secrets: [Buffer.from(current), ...previous.map((key) => Buffer.from(key))] as const,
     demoKey,
     uploads,
   };
@@ -154,7 +154,7 @@ type Engine = Awaited<ReturnType<typeof openEngine>>;
 /** Waits until the engine has caught up with the imports in the store, or `signal` is aborted. */
 async function openEngine(opening: Opening, { dataDir, imported, shared, secrets }: KeptData) {
   const { config, clock, publicUrl, log, closeLater } = opening;
-  const [secret = Buffer.alloc(0), ...previous] = secrets;
+  const [secret, ...previous] = secrets;
   const catalogStore = closeLater(await openCatalogStore(config));
   const local = closeLater(
     openLocalService({

@@ -86,7 +86,7 @@ const PAUSE_MS = 1000;
  *  an interrupted rotation is resumed (returns false). Errors: CONFIG_INVALID for a key in the
  *  environment, which only the operator can change. */
 export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
-  const [current = '', previous] = keys.read();
+  const [current, previous] = keys.read();
   if (!keys.isInFile) {
     if (previous === undefined)
       throw new AppError(

@@ -109,7 +109,8 @@ function linkTo(state: PicturesState, address: string): PictureLink | null {
 function linkToStored(state: PicturesState, address: string): PictureLink | null {
   const link = linkTo(state, address);
   const name = nameOf(address);
-  if (link === null || state.stored.has(name) || !link.small.startsWith('/pictures/')) return link;
+  const isLocalLogo = linkToLocalLogo(address, state.deps.publicUrl) !== null;
+  if (link === null || isLocalLogo || state.stored.has(name)) return link;
   if (!state.closing.signal.aborted) void fetchAhead(state, name, address);
   return null;
 }
@@ -210,10 +211,12 @@ interface PictureTokens {
 const SIGNATURE_BYTES = 16;
 const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 
+/** The current one, and earlier ones whose tokens are still valid. */
+export type PictureSecrets = readonly [Buffer, ...Buffer[]];
+
 /** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts
- *  with the secret read the tokens, and nobody can make a host fetch any other address.
- *  @param secrets the current one, and earlier ones whose tokens are still valid */
-export function createPictureTokens([secret = Buffer.alloc(0), ...previous]: readonly Buffer[]): PictureTokens {
+ *  with the secret read the tokens, and nobody can make a host fetch any other address. */
+export function createPictureTokens([secret, ...previous]: PictureSecrets): PictureTokens {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
   const key = derive(secret);
   const keys = [key, ...previous.map(derive)];
