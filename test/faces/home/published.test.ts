@@ -89,6 +89,16 @@ describe('the page of an object', () => {
     expect((await get(`/oembed?url=${encodeURIComponent(app.url + path)}&format=xml`)).status).toBe(501);
     expect((await get('/oembed?url=https://example.org')).status).toBe(404);
   });
+
+  test.each(['-5', '0', '0.2', 'wide'])('oEmbed ignores a maxwidth of %s', async (maxwidth) => {
+    const embedded = objects.find(({ provider }) => provider === 'phet')!;
+    const page = `${app.url}/objects/${toHarvestIdentifier(embedded.url)}`;
+    const address = `/oembed?url=${encodeURIComponent(page)}`;
+    const unlimited = await (await get(address)).json();
+    expect(unlimited).toMatchObject({ type: 'rich', width: 640, height: 360 });
+    expect(await (await get(`${address}&maxwidth=${maxwidth}&maxheight=${maxwidth}`)).json()).toEqual(unlimited);
+    expect(await (await get(`${address}&maxwidth=320`)).json()).toMatchObject({ width: 320, height: 180 });
+  });
 });
 
 test('objects are valid in AMB', async () => {

@@ -100,7 +100,11 @@ async function sendEmbedding(request: Request, response: Response, pages: HomePa
   }
   const { object } = await getObject(pages, url.startsWith(prefix) ? url.slice(prefix.length) : '');
   const { embedding } = findLookFrame(object);
-  const limit = (name: string, size: number) => Math.min(Number(searchParams.get(name)) || size, size);
+  // Values below 1, or that are no numbers, do not limit anything.
+  const limit = (name: string, size: number) => {
+    const asked = Number(searchParams.get(name));
+    return asked >= 1 ? Math.min(asked, size) : size;
+  };
   const scale = Math.min(limit('maxwidth', WIDTH) / WIDTH, limit('maxheight', HEIGHT) / HEIGHT);
   const [width, height] = [Math.round(WIDTH * scale), Math.round(HEIGHT * scale)];
   const frame = embedding && views.render('partials/embedding', { embedding, title: object.title, width, height });
