@@ -3,8 +3,14 @@ export function offerCopying(): void {
     // Over http, browsers allow copying only on this machine itself.
     button.hidden = !('clipboard' in navigator);
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(button.dataset.copy ?? '');
-      button.textContent = button.dataset.copied ?? button.textContent;
+      const { copy = '', copied = button.textContent } = button.dataset;
+      try {
+        await navigator.clipboard.writeText(copy);
+        button.textContent = copied;
+      } catch {
+        // Browsers may refuse it; people can copy the text from the dialog.
+        prompt(button.textContent, copy);
+      }
     });
   }
 }
