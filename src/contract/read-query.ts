@@ -35,7 +35,7 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
       problems.push({ path: name, problem: 'is given more than once; give it once' });
       continue;
     }
-    const plainOf = (text: string) => (options.readsImportant ? withoutImportant(text) : text);
+    const plainOf = (text: string) => (options.readsImportant ? removeImportantMark(text) : text);
     const filledTexts = texts.filter((text) => plainOf(text) !== '');
     const [first] = filledTexts;
     if (first === undefined) continue;
@@ -86,7 +86,7 @@ function decode(text: string): string | null {
   }
 }
 
-const withoutImportant = (text: string): string =>
+const removeImportantMark = (text: string): string =>
   text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
 
 /** As languages and spreadsheets write them. */

@@ -91,13 +91,13 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
   return {
     put(documents) {
       for (const document of documents) {
-        removeFrom(state.segments, document.id);
+        removeFromSegments(state.segments, document.id);
         state.builder.add(document);
       }
     },
     remove(ids) {
       let removed = 0;
-      for (const id of ids) if (state.builder.remove(id) || removeFrom(state.segments, id)) removed++;
+      for (const id of ids) if (state.builder.remove(id) || removeFromSegments(state.segments, id)) removed++;
       return removed;
     },
     search: (query) => searchSegments(flush(state), query, accumulator),
@@ -201,7 +201,7 @@ function asMutable(segment: Segment): MutableSegment {
   return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
 }
 
-function removeFrom(segments: readonly MutableSegment[], id: string): boolean {
+function removeFromSegments(segments: readonly MutableSegment[], id: string): boolean {
   for (const part of segments) {
     const doc = findSegmentDocument(part.segment, id);
     if (doc < 0 || !hasBit(part.live, doc)) continue;

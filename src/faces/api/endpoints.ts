@@ -9,12 +9,12 @@ import type { TenantLearning } from '#services/searching/tenant-learning';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import {
-  isAnswerableRequest,
+  admitMethod,
   letApiRequestIn,
   readRequestJson,
   readRequestQuery,
   sendList,
-  sendPrivate,
+  sendUncachedJson,
 } from './request.ts';
 
 export interface EndpointsDeps {
@@ -57,7 +57,7 @@ function createEndpoint({ path, name, operation, isGateway }: Address, deps: End
   return async (request, response) => {
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
-    if (!isAnswerableRequest(request, response, method)) return;
+    if (!admitMethod(request, response, method)) return;
     const caller =
       scope === undefined ? null : await letApiRequestIn(request, response, { access: deps.access, scope, header });
     const tenantId = caller?.tenantId ?? DEFAULT_TENANT;
@@ -70,7 +70,7 @@ function createEndpoint({ path, name, operation, isGateway }: Address, deps: End
     };
     const written = await answer(tenantId, sent, createCallOptions(response));
     if (scope === undefined) sendList(response, written);
-    else sendPrivate(response, written);
+    else sendUncachedJson(response, written);
   };
 }
 

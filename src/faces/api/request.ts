@@ -7,7 +7,7 @@ import type { Allowance, ApiAccess } from '#services/tenants/api-access';
 type Method = 'GET' | 'POST';
 
 /** Answers OPTIONS (false) and refuses every method but this one. Errors: METHOD_NOT_ALLOWED. */
-export function isAnswerableRequest(request: Request, response: Response, method: Method): boolean {
+export function admitMethod(request: Request, response: Response, method: Method): boolean {
   if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return true;
   response.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS');
   if (request.method !== 'OPTIONS')
@@ -18,7 +18,7 @@ export function isAnswerableRequest(request: Request, response: Response, method
 
 export function requireRequestMethod(method: Method): RequestHandler {
   return (request, response, next) => {
-    if (isAnswerableRequest(request, response, method)) next();
+    if (admitMethod(request, response, method)) next();
   };
 }
 
@@ -68,8 +68,8 @@ export async function readRequestJson(request: Request, response: Response): Pro
   });
 }
 
-/** JSON, or a value to be written as such, which nobody may cache: Express's ETag is useless. */
-export function sendPrivate(response: Response, body: unknown): void {
+/** Sends JSON, or a value to write as such. `letApiRequestIn` has forbidden caching: no ETag. */
+export function sendUncachedJson(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

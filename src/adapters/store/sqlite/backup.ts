@@ -17,7 +17,7 @@ import { longLivedTable, tableOf } from './table.ts';
 /** Mode 0600. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE, also when there is no database. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
-  const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
+  const database = openOrExplain(databasePath, () => new Database(databasePath, { timeout: 5000 }));
   try {
     writeCopy(database, file);
   } finally {
@@ -45,7 +45,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
   const copy = `${databasePath}.restoring-${randomUUID()}`;
   readBackupInto(file, copy);
   try {
-    const database = connect(databasePath, () => openDatabase(databasePath));
+    const database = openOrExplain(databasePath, () => openDatabase(databasePath));
     try {
       migrate(database);
       database.prepare('ATTACH ? AS backup').run(copy);
@@ -107,7 +107,7 @@ function removeShortLivedOrphans(database: Database.Database): void {
 
 const isTaken = (error: unknown): boolean => error instanceof AppError && error.code === 'BACKUP_FILE_EXISTS';
 
-function connect(path: string, open: () => Database.Database): Database.Database {
+function openOrExplain(path: string, open: () => Database.Database): Database.Database {
   try {
     return open();
   } catch (cause) {

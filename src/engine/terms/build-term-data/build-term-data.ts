@@ -24,7 +24,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
     labels,
     vocabulary,
     coverage: buildCoverage({ labels, vocabulary, concepts: table }),
-    phrases: buildPhrases(labels, vocabulary.idf.length),
+    phrases: indexPhrasesOfLabels(labels, vocabulary.idf.length),
     spelling: buildTypoTable(input.words),
     grams: buildGrams({ labels, words: input.words, langs: input.langs }),
     completions: buildCompletions(labels, input.words, input.langs),
@@ -34,7 +34,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
   };
 }
 
-function buildPhrases({ terms, termStart }: LabelTable, termCount: number): TermData['phrases'] {
+function indexPhrasesOfLabels({ terms, termStart }: LabelTable, termCount: number): TermData['phrases'] {
   const owner = Uint32Array.from(termStart.keys()).filter(
     (label) => label + 1 < termStart.length && termStart[label] !== termStart[label + 1],
   );

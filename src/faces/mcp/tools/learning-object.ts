@@ -53,7 +53,7 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   { deps, tenant, person, t },
   { url, request_id, comment },
 ) => {
-  if (person !== null) await countFeedback(deps, person.person);
+  if (person !== null) await limitFeedback(deps, person.person);
   const content = JSON.stringify([person?.person ?? null, url, request_id, comment]);
   await deps.feedback.giveFeedback(
     tenant.id,
@@ -72,7 +72,7 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   return { data: { is_kept: true }, summary: t('assistantTools.feedback') };
 };
 
-async function countFeedback({ assistantFeedbackLimit }: ToolContext['deps'], person: string): Promise<void> {
+async function limitFeedback({ assistantFeedbackLimit }: ToolContext['deps'], person: string): Promise<void> {
   const { isAllowed, endsInMs } = await assistantFeedbackLimit.consume(person);
   if (isAllowed) return;
   const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));

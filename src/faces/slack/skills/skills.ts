@@ -103,7 +103,7 @@ async function chooseTermAction(deps: SkillsDeps, context: SlackContext, menuVal
   const { choice, value } = readStateMenuChoice(menuValue, termChoices);
   if (choice === 'learn') return learnTerm(deps, context, value);
   if (choice === 'similar') return tryTerm(deps, context, value);
-  return choice === 'save' ? saveTerm(deps, context, value) : shareTerm(deps, context, value);
+  return choice === 'save' ? saveTerm(deps, context, value) : postTermToConversation(deps, context, value);
 }
 
 /** Saves a term as a search on Home. Errors: SLACK_STATE_OVER. */
@@ -116,7 +116,7 @@ async function saveTerm(deps: SkillsDeps, context: SlackContext, value: string):
 }
 
 /** Posts a term where it was asked for, once. Errors: SLACK_STATE_OVER, and of the posting. */
-async function shareTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+async function postTermToConversation(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, label, taxonomy } = await readChosenSkill(deps, context, value);
   const words = await context.words();
   return replyToShare(deps, context, {

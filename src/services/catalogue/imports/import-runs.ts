@@ -69,7 +69,7 @@ export function createImportRuns(deps: ImportsDeps) {
     },
     /** Stops an import, also of another host, within seconds. It can be resumed from the same
      *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE. */
-    stop: (actor: Actor, id: string) => stop(state, actor, id),
+    stop: (actor: Actor, id: string) => stopImport(state, actor, id),
     /** Whether the import has begun in this process, but waits until others are read. */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
     /** Removes in the background what a finished import no longer needs. */
@@ -180,7 +180,7 @@ async function clearQuietly({ deps, clearing }: RunsState, record: ImportRecord)
   });
 }
 
-async function stop(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+async function stopImport(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
   const entry = state.running.get(id);
   if (entry === undefined) return stopInStore(state, actor, id);
   await stopHere(entry, actor);
