@@ -13,7 +13,7 @@ import { type GuideSection, searchGuides, splitGuide } from './search-guides.ts'
 
 /** The documents that are pages of the host, in the order of their list. */
 const guidePaths = [
-  ...'instructors learners moodle canvas open-edx lti slack assistants admin importing rights harvesting resource-search'
+  ...'instructors learners moodle canvas open-edx lti slack assistants admin importing taxonomy rights harvesting resource-search'
     .split(' ')
     .map((name) => `docs/guides/${name}.md`),
   'data/README.md',

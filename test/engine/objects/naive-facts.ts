@@ -24,9 +24,9 @@ export function judge(document: ObjectDocument, filters: ObjectFilters): Judged[
     popularity: () => within(popularityOf(document), filters.popularity!),
     age: () => agesMeet(document, filters.age!),
     free: () => (document.free === undefined ? 'unknown' : say(document.free === filters.free!.value)),
-    distance: () => near(document, filters.distance!),
     marks: () => (filters.marks!.values.every((mark) => document.marks?.includes(mark)) ? 'meets' : 'unknown'),
     day: () => within(document.day, filters.day!),
+    distance: () => near(document, filters.distance!),
   };
   return (Object.keys(facts) as FilterName[])
     .filter((name) => filters[name] !== undefined)

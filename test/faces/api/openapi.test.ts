@@ -56,7 +56,7 @@ const createAjv = () =>
     allowUnionTypes: true,
     allErrors: true,
     keywords: ['x-skilldock-extension'],
-    formats: { email: /@/, uri: /^[a-z][a-z0-9+.-]*:/i },
+    formats: { date: /^\d{4}-\d{2}-\d{2}$/, email: /@/, uri: /^[a-z][a-z0-9+.-]*:/i },
   });
 
 describe('the document', () => {
@@ -159,6 +159,8 @@ describe('the document', () => {
       '/learningobject/v2/search?without',
       '/learningobject/v2/search?type',
       '/learningobject/v2/search?bloom',
+      '/learningobject/v2/search?has',
+      '/learningobject/v2/search?newerThan',
       '/learningobject/v2/search?details',
       '/marketplace/feedback?Idempotency-Key',
     ]);

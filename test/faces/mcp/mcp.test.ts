@@ -169,7 +169,7 @@ describe('a search', () => {
     const { content } = await (await connect('auto', 'fr')).callTool({
       ...{ name: 'search_learning', arguments: { keywords: 'python' } },
     });
-    expect((content as { text: string }[])[0]!.text).toContain('ressources pédagogiques pour');
+    expect((content as { text: string }[])[0]!.text).toContain('ressources pour');
   });
 });
 
