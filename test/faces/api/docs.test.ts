@@ -141,7 +141,11 @@ describe('guides', () => {
   test.each(translated)('the French guide has the headings, code and pictures of the English one: %s', (file) => {
     const [english, french] = ['docs/guides', 'docs/guides/fr'].map((folder) => {
       const text = readFileSync(`${folder}/${file}`, 'utf8');
-      const spans = [...text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/`([^`]+)`|!\[[^\]]*\]\((?:\.\.\/)+([^)]+)\)|<(https:[^>]+)>/g)];
+      const spans = [
+        ...text
+          .replaceAll(/^```[\s\S]*?^```/gm, '')
+          .matchAll(/`([^`]+)`|!\[[^\]]*\]\((?:\.\.\/)+([^)]+)\)|<(https:[^>]+)>/g),
+      ];
       return {
         headings: [...text.matchAll(/^(#+) /gm)].map(([, level]) => level),
         code: spans.map(([, code, picture, address]) => code ?? picture ?? address).sort(),

@@ -44,7 +44,7 @@ describe('the list', () => {
     const rows = rowsOf(text);
     expect(rows).toEqual([
       'Max Manager Default institution, Lycée Hugo never',
-      expect.stringMatching(/^Olga you Owner every tenant password Mar 1, 2026, 10:00/),
+      expect.stringMatching(/^Olga you Owner every tenant password this minute$/),
       'Vera Viewer every tenant never',
     ]);
   });
