@@ -88,8 +88,11 @@ describe('the route table', () => {
       'POST /account/assistants/shelf',
       'POST /account/password',
       'POST /account/sign-out-everywhere',
+      // Cookies of the browser: hints that are hidden, and the tenant that is looked at.
+      'POST /concerns',
       'POST /connect/:requestId',
       'POST /sign-out',
+      'POST /switch',
     ]);
   });
 

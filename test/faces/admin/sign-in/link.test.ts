@@ -43,7 +43,7 @@ describe('a set-up link', () => {
     const answer = await browser.post(path, { name: ' Ada  Lovelace ', ...passwords });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin']);
     const text = await browser.follow(answer);
-    expect(text).toContain('>Ada Lovelace</a>');
+    expect(text).toContain(' Ada Lovelace</a>');
     expect(text).toContain('>Owner</span>');
     expect(await browser.page('/admins')).toContain('Ada Lovelace');
     // The password works.
@@ -182,7 +182,7 @@ describe('a reset link', () => {
     const text = await browser.page(path);
     expect(text).toContain('For the account Ada.');
     expect(text).toContain('value="Ada" autocomplete="username" readonly');
-    expect(await browser.follow(await browser.post(path, { ...passwords, name: 'Eve' }))).toContain('>Ada</a>');
+    expect(await browser.follow(await browser.post(path, { ...passwords, name: 'Eve' }))).toContain(' Ada</a>');
     expect((await holder.get('/account')).status).toBe(303);
     const signIn = (password: string) => admin.visit().post('/sign-in', { name: 'Ada', password });
     expect((await signIn(PASSWORD)).status).toBe(401);

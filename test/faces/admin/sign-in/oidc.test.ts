@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(text).toContain('Sign in with University login');
     const answer = await comeBack(await begin({ next: '/admin/audit' }));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/audit']);
-    expect(await browser.follow(answer)).toContain('>Ada</a>');
+    expect(await browser.follow(answer)).toContain(' Ada</a>');
     expect(oidc.begun.at(-1)).toBe(`${admin.url}/admin/oidc/callback`);
   });
 
@@ -153,7 +153,7 @@ describe('a one-time link', () => {
     const link = await invite();
     const text = await browser.page(`/link/${link}`);
     expect(text).toContain('formaction="/admin/oidc/begin" formnovalidate');
-    expect(await browser.follow(await comeBack(await begin({ link })))).toContain('>Ada</a>');
+    expect(await browser.follow(await comeBack(await begin({ link })))).toContain(' Ada</a>');
     const [ada] = (await admin.deps.admins.listAdmins(everyone)).items;
     expect(ada).toMatchObject({ name: 'Ada', role: 'manager', hasOidc: true, hasPassword: false });
     await browser.page(`/link/${link}`, 404);
@@ -215,7 +215,7 @@ describe('a one-time link', () => {
     const bob = await admin.signInAs('viewer', null, { name: 'Bob' });
     const { path } = await admin.deps.links.createResetLink(operator, bob.id);
     const answer = await comeBack(await begin({ link: path.split('/').at(-1)! }));
-    expect(await browser.follow(answer)).toContain('>Bob</a>');
+    expect(await browser.follow(answer)).toContain(' Bob</a>');
     expect(await admin.deps.admins.findAdmin(bob.id)).toMatchObject({ hasOidc: true, hasPassword: false });
     expect((await bob.get('/account')).status).toBe(303);
   });
