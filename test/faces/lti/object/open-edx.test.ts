@@ -45,7 +45,9 @@ async function complete(link: string, person: string): Promise<void> {
   const { placements, launches } = running.lti.deps;
   const opened = await placements.openLink(await launches.getLaunch(token, 'resource-link'));
   const body = new URLSearchParams({ launch: token, placement: opened!.placement.id });
-  await fetch(`${running.lti.url}/lti/object/done`, { method: 'POST', body, redirect: 'manual' });
+  // The page releases the score when the person leaves it.
+  for (const path of ['done', 'done/release'])
+    await fetch(`${running.lti.url}/lti/object/${path}`, { method: 'POST', body, redirect: 'manual' });
 }
 
 test('opens the object of each item where items share a resource link id', async () => {
