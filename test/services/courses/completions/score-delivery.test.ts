@@ -63,7 +63,13 @@ function launchOf(user: string, { link = opened, ...more }: Partial<Launch> & { 
   });
 }
 
-const complete = (user = 'learner 1', link = opened) => services.completions.complete(launchOf(user, { link }), link);
+/** Marks the link as done and leaves the page, which sends the score. */
+async function complete(user = 'learner 1', link = opened) {
+  const launch = launchOf(user, { link });
+  const state = await services.completions.complete(launch, link);
+  await services.completions.release(launch, link);
+  return state;
+}
 
 /** With pauses that no test lives to see the end of unless it says so. */
 function startOutbox(timing: ScoreTiming = {}, parts = services as Pick<OpenedServices<Clock>, 'createScoreOutbox'>) {
