@@ -132,7 +132,7 @@ describe('the cache of members', () => {
     callers[0]!.abort();
     expect(getSignal().aborted).toBe(false);
     callers[1]!.abort();
-    expect(getSignal().aborted).toBe(true);
+    await expect.poll(() => getSignal().aborted).toBe(true);
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 

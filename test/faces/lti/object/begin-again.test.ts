@@ -39,6 +39,7 @@ test('a score that the gradebook has no more lets the learner begin again', asyn
   // The next score is a new one, which is not asked for yet.
   const token = await opened.launch({ grading });
   await opened.send('/object/done', token);
+  await opened.send('/object/done/release', token);
   expect(textOf(await opened.page('/object', token))).toContain('Sending your grade');
   expect(asked).toHaveLength(1);
 });
