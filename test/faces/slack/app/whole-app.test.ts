@@ -28,9 +28,9 @@ afterAll(async () => {
   await slack.close();
 });
 
-test('installs from the front page, searches, and is removed', async () => {
-  const front = await (await fetch(app.url)).text();
-  expect(front).toContain(`href="${app.url}/slack/install"`);
+test('installs from the page of connections, searches, and is removed', async () => {
+  const connections = await (await fetch(`${app.url}/connect`)).text();
+  expect(connections).toContain(`href="${app.url}/slack/install"`);
 
   expect(wordsOf(await answerTo('/learn docker'))).toContain('not installed in this workspace');
 
