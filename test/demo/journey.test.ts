@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser())('the demo course in a browser', () => {
 
   test('the front page leads there, to another site than the tool', async () => {
     await page.goto(app.url);
-    await page.getByRole('link', { name: 'Try it in a demo course' }).click();
+    await page.getByRole('link', { name: 'See it in a course' }).click();
     await page.getByRole('heading', { name: 'Introduction to data analysis' }).waitFor();
     expect(page.url()).toBe(`${courseUrl()}?lang=en`);
     await expectGoodLooks(page);
