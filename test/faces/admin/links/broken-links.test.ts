@@ -73,7 +73,9 @@ describe('the list', () => {
     expect(page).toContain('<span class="quiet">Tenant paris</span>');
     expect(page).not.toContain('not-in-courses');
     expect(page).toContain('Jan 2, 2026');
-    expect(page.indexOf('<span class="quiet">Tenant lyon</span>')).toBeLessThan(page.indexOf('<span class="quiet">Tenant paris</span>'));
+    expect(page.indexOf('<span class="quiet">Tenant lyon</span>')).toBeLessThan(
+      page.indexOf('<span class="quiet">Tenant paris</span>'),
+    );
     expect(await owner.page('/catalogue/links?q=python')).toContain('<span class="quiet">Tenant lyon</span>');
     expect(await owner.page('/catalogue/links?q=nothing')).not.toContain('<span class="quiet">Tenant lyon</span>');
     expect(await owner.page('/')).toContain('2 broken links in courses');
