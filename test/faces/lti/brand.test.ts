@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { measureColourContrast } from '../../../src/domain/colour.ts';
 import { sendBrandStyles } from '../../../src/faces/lti/send.ts';
 
-const css = readFileSync('views/styles/parts/base.css', 'utf8');
+const css = readFileSync('views/assets/tokens.css', 'utf8');
 
 /** What stands below text of the accent's colour, in light and dark. */
 const grounds = ['ground', 'surface', 'tint'].map((name) => {
