@@ -68,9 +68,9 @@ function readHeader(token: string): ProtectedHeaderParameters {
   }
 }
 
-/** Reads the payload of a token whose `nbf` is null, which counts as absent: jose refuses it after
- *  the signature, issuer and audience, and before the other times. Errors: any other error
- *  unchanged; those of jose for the times. */
+/** Reads the payload of a token whose `nbf` is null, which counts as absent. jose reports it after it
+ *  has checked signature, issuer and audience, and before `exp` and `iat`, so those two are checked
+ *  here. Errors: any other error unchanged; jose's errors for `exp` and `iat`. */
 function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   const isEmpty =
     error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.payload.nbf === null;

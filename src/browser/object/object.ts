@@ -3,7 +3,6 @@ import { parseHtml } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
 import { fetchSessionFragment, postSessionForm, sendSessionBeacon, showFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
-import { watchUndo } from '../undo.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
@@ -13,6 +12,8 @@ import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
 
 const AWAITED = '[data-awaited]';
+
+const UNDO_SECONDS = 10;
 
 /** Below the visible part, including borders of frames. */
 const EDGE_PX = 8;
@@ -106,4 +107,37 @@ async function awaitScore(place: Element): Promise<void> {
     showPartTimes(place);
     if (hadFocus) place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
   }
+}
+
+/** Counts down the seconds in `[data-undo-left]` of `<form data-undo>`, which undoes the last action,
+ *  and then removes the form. The host holds the action back a little longer.
+ *  @param whenOver called once then, or when the page is left; not after an undo */
+function watchUndo(place: ParentNode, whenOver: (isLeft: boolean) => void = () => undefined): void {
+  const form = place.querySelector<HTMLFormElement>('form[data-undo]');
+  if (form === null) return;
+  const secondsPlace = form.querySelector('[data-undo-left]');
+  let seconds = UNDO_SECONDS;
+  const end = (isLeft: boolean) => {
+    clearInterval(timer);
+    removeEventListener('pagehide', leave);
+    // Undone, or rendered again.
+    if (!form.isConnected) return;
+    const hadFocus = form.contains(document.activeElement);
+    const focus = form.closest<HTMLElement>('[tabindex]');
+    form.remove();
+    if (hadFocus) focus?.focus({ preventScroll: true });
+    whenOver(isLeft);
+  };
+  const leave = () => end(true);
+  const show = () => {
+    if (secondsPlace !== null) secondsPlace.textContent = `${seconds} s`;
+  };
+  const timer = setInterval(() => {
+    seconds--;
+    show();
+    // Somebody has pressed it just now.
+    if (seconds <= 0 && form.ariaBusy !== 'true') end(false);
+  }, 1_000);
+  addEventListener('pagehide', leave);
+  show();
 }

@@ -77,11 +77,11 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
 /** Replaces the button by more of the list; the focus goes to its first item. */
 function append(panel: Element, html: string): void {
   const button = panel.querySelector('[data-shelf-next]')?.parentElement ?? null;
-  const more = [...parseHtml(html).children];
-  if (button === null) panel.append(...more);
-  else button.replaceWith(...more);
+  const nextItems = [...parseHtml(html).children];
+  if (button === null) panel.append(...nextItems);
+  else button.replaceWith(...nextItems);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
-  more[0]?.querySelector<HTMLElement>('button')?.focus();
+  nextItems[0]?.querySelector<HTMLElement>('button')?.focus();
 }
 
 /** Links the shelf with the one in Slack: the forms of `views/lti/partials/shelf-link.eta`, in

@@ -23,7 +23,7 @@ export interface UnknownFilter {
 export type QueryPiece = { readonly typed: string; readonly text: string } & (
   | { readonly kind: 'word' | 'phrase' | 'excluded' }
   | { readonly kind: 'price' | 'filter' | 'language'; readonly filter: TypedFilter }
-  | { readonly kind: 'unknown'; readonly unknown: UnknownFilter }
+  | { readonly kind: 'unknown'; readonly unknownFilter: UnknownFilter }
 );
 
 export interface TypedQuery {
@@ -33,7 +33,7 @@ export interface TypedQuery {
   /** Several words in quotation marks; a single word is not read as a filter. */
   readonly phrases: readonly string[];
   /** What looks like a filter but is not one; it is among the words. */
-  readonly unknown: readonly UnknownFilter[];
+  readonly unknownFilters: readonly UnknownFilter[];
   readonly excluded: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export function parseTypedQuery(text: string): TypedQuery {
     words: joinWords(parts),
     filters: parts.flatMap((part) => ('filter' in part ? [part.filter] : [])),
     phrases: textsOf('phrase').filter((phrase) => phrase.includes(' ')),
-    unknown: parts.flatMap((part) => ('unknown' in part ? [part.unknown] : [])),
+    unknownFilters: parts.flatMap((part) => ('unknownFilter' in part ? [part.unknownFilter] : [])),
     excluded: textsOf('excluded'),
   };
 }
@@ -138,7 +138,7 @@ function toPiece(typed: string, groups: Readonly<Record<string, string | undefin
     return { kind: 'filter', typed, text, filter: { key: filterKey, values: given } };
   // The part after `https:`.
   if (key === undefined || filterKey !== undefined || values?.startsWith('//')) return { kind: 'word', typed, text };
-  return { kind: 'unknown', typed, text, unknown: { text, key, values: given } };
+  return { kind: 'unknown', typed, text, unknownFilter: { text, key, values: given } };
 }
 
 /** `in English` is one piece, in place of the language; the preposition is gone. */

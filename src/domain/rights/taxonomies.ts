@@ -11,5 +11,6 @@ const licences = new Map(
   }),
 );
 
-/** Address of the licence that allows to share a taxonomy; null where none is known to. */
+/** Address of the licence under which a taxonomy may be shared; null for taxonomies that are not
+ *  listed. */
 export const findTaxonomyLicense = (name: string): string | null => licences.get(name) ?? null;

@@ -103,7 +103,7 @@ function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchRe
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** A hint for a choice that does not exist. Errors: any other. */
+/** A hint for a filter value that does not exist. Errors: rethrows any other error. */
 export function explainWrongChoice(error: unknown, { t }: Reader): string {
   const wrong = findWrongChoice(error);
   if (wrong === null) throw error;

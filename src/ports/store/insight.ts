@@ -9,8 +9,7 @@ type SearchCounter = (typeof searchCounters)[number];
 export type InsightCounter = (typeof insightCounters)[number];
 export type InsightCounts = Readonly<Record<InsightCounter, number>>;
 
-/** Of a search that was asked, of an object, or of where they are used: a course, a platform, an API
- *  key. */
+/** What is counted: searches, objects, or where they are used (courses, platforms, API keys). */
 export type InsightKind = 'object' | 'search' | 'course' | 'platform' | 'key';
 
 const countFields = <C extends string>(counters: readonly C[]) =>

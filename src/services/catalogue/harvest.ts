@@ -4,6 +4,7 @@ import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, PublishedObject, TenantLayer } from '#ports/object-catalog';
 import type { HarvestRecord, HarvestRepository, HarvestSelection } from '#ports/store/store';
+import { inBatches } from '#services/host/every-item';
 import { withoutTenantEdits } from './objects/object-changes.ts';
 import type { ObjectLayers } from './objects/object-layers.ts';
 
@@ -83,7 +84,7 @@ async function publish(deps: HarvestDeps, layer: TenantLayer, version: string): 
   const { harvest, clock } = deps;
   const now = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
   const seen = new Set<string>();
-  for await (const urls of inBatches(listAddresses(deps, layer))) {
+  for await (const urls of inBatches(listAddresses(deps, layer), BATCH)) {
     const objects = [...(await deps.catalog.readObjects(layer, urls)).values()];
     const records = objects
       .map((published) => toRecord(published, now))
@@ -118,15 +119,4 @@ function toRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
 async function* listAddresses(deps: HarvestDeps, { all }: TenantLayer): AsyncGenerator<string> {
   yield* deps.listAddresses();
   for (const { url, state } of all.changes.values()) if (state.isAdded) yield url;
-}
-
-async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-  let batch: string[] = [];
-  for await (const url of urls) {
-    batch.push(url);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -69,3 +69,15 @@ export async function* readEveryObjectChange(deps: ObjectChangesDeps): AsyncGene
     );
   return undefined;
 }
+
+/** Groups items: each batch has `size` items, the last one what remains. */
+export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

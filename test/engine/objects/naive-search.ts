@@ -158,7 +158,7 @@ function compareMatches(a: Match, b: Match): number {
   return b.rank - a.rank || hashString(a.document.id) - hashString(b.document.id);
 }
 
-/** The order of the first hits, by what comes before what; there are fewer than the index arranges. */
+/** Arranges the first hits by pairwise comparison; there are fewer than the index arranges. */
 function arrange(ranked: readonly Match[], { filters }: ObjectQuery): readonly Match[] {
   const inEnglish = ({ document, rank }: Match) => rank * 2 ** 40 * (document.lang === 'en' ? 1 : 0.7);
   const foreign = ranked.filter(({ tier }) => tier === 'other-language');

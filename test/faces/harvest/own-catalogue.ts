@@ -7,9 +7,9 @@ import { objectsOf, openSource, providersOf, readItems } from '../../adapters/ca
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Fields in a form for comparison: types and objectives have no order, a length no unit, and an address one
- *  spelling. What an open licence
- *  implies of the price is not compared where no price is stated. The estimate of popularity is the host's own. */
+/** Fields in a form for comparison: types and objectives are sorted, a length is in seconds, an
+ *  address has one spelling. Without a stated price, a price implied by an open licence is left
+ *  out; so is the popularity, which each host estimates. */
 function toComparable(
   { type, bloom, learningTime, popularity: _, provider: __, free, url, ...rest }: Body,
   name: string,

@@ -3,7 +3,7 @@ import type { MatchedColumn, RejectedRow } from '#ports/imports';
 
 export interface Outcome {
   readonly parts: readonly CatalogPart[];
-  /** Reasons why the row cannot be used; where it names no place, that of the row is added later. */
+  /** Reasons why the row cannot be used. A reason without a place gets the row's place later. */
   readonly rejected?: readonly (Omit<RejectedRow, 'place'> & Partial<Pick<RejectedRow, 'place'>>)[];
   /** Number of rows that are left out on purpose. */
   readonly leftOut?: number;

@@ -90,12 +90,14 @@ function firstOfEach(terms: readonly Term[]): Record<string, string> {
 }
 
 function readAltLabels({ label = [], altLabel = [], code = [] }: Statements, labels: Record<string, string>) {
-  const others: Partial<Record<string, string[]>> = {};
-  for (const { lang = '', value } of [...label, ...altLabel]) addToList(others, lang, value);
+  const textsByLang: Partial<Record<string, string[]>> = {};
+  for (const { lang = '', value } of [...label, ...altLabel]) addToList(textsByLang, lang, value);
   // `A` and `1.2` would be found in any text.
-  const telling = code.filter(({ value }) => value.length >= 5 && /\d/.test(value) && /\p{L}/u.test(value));
-  for (const { value } of telling) addToList(others, label[0]?.lang ?? '', value);
-  const lists = Object.entries(others).map(([lang, list = []]) => toConceptAltLabels(lang, list, labels[lang] ?? ''));
+  const distinctiveCodes = code.filter(({ value }) => value.length >= 5 && /\d/.test(value) && /\p{L}/u.test(value));
+  for (const { value } of distinctiveCodes) addToList(textsByLang, label[0]?.lang ?? '', value);
+  const lists = Object.entries(textsByLang).map(([lang, list = []]) =>
+    toConceptAltLabels(lang, list, labels[lang] ?? ''),
+  );
   return Object.assign({}, ...lists.map(({ altLabels }) => altLabels)) as Record<string, string[]>;
 }
 

@@ -7,8 +7,8 @@ import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements, t
 
 const SKOS = 'http://www.w3.org/2004/02/skos/core#';
 
-/** The properties that are read, with their fields; `^` is that of the object. ESCO writes its texts
- *  and the skills of occupations in words of its own.
+/** The properties that are read, with their fields; `^` marks a property read in reverse. ESCO has
+ *  properties of its own for descriptions and for the skills of occupations.
  *  Source: https://www.w3.org/TR/skos-reference/ */
 const vocabularies: Readonly<Record<string, string>> = {
   'http://www.w3.org/1999/02/22-rdf-syntax-ns#': 'type=type',

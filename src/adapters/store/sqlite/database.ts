@@ -106,7 +106,7 @@ type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 
 export type Prepare = (sql: string) => PreparedStatement;
 
-/** More than a store has, as any number of values is passed as one list. */
+/** SQL texts to cache: more than the store uses, as lists of values are passed as one parameter. */
 const MAX_PREPARED = 1_000;
 
 const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();

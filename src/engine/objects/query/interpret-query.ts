@@ -112,8 +112,8 @@ function hasEachWord(evidence: readonly (readonly number[])[], lang: number): bo
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
 
-/** Finds the words of a sentence that frame its subject, whatever the language: those that documents
- *  mention and are not about, such as `know`, `first` and `days`. They count like request words. */
+/** Marks the frame words of a sentence, in any language: words that documents mention but are not
+ *  about, such as `know`, `first` and `days`. Frame words count like request words. */
 function flagFrameWords(
   parts: readonly LiveSegment[],
   groups: readonly Group[],
@@ -121,7 +121,7 @@ function flagFrameWords(
 ): readonly Group[] {
   if (groups.filter(({ share }) => share === 1).length < SENTENCE_WORDS) return groups;
   const flagged = groups.map((group, g) => {
-    const isFrame = group.share === 1 && group.phrase === null && isSeldomTopical(parts, matches[g]!.own);
+    const isFrame = group.share === 1 && group.phrase === null && isSeldomTopical(parts, matches[g]!.wordTerms);
     return isFrame ? { ...group, share: REQUEST_SHARE } : group;
   });
   return flagged.some(({ share }) => share === 1) ? flagged : groups;
@@ -131,7 +131,7 @@ export interface GroupMatches {
   /** By segment. */
   readonly sources: readonly (readonly Source[])[];
   /** By segment: the terms of the word itself … */
-  readonly own: readonly ReadonlySet<number>[];
+  readonly wordTerms: readonly ReadonlySet<number>[];
   /** … and also those of its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
   /** For idf: documents with the word itself; else of exact sources; else of all sources. */
@@ -172,7 +172,7 @@ function findGroup(
   );
   return {
     sources: all,
-    own: wordTerms,
+    wordTerms,
     terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
     frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
   };

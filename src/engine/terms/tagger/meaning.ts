@@ -81,10 +81,10 @@ export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: Tex
   const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
   for (const { concept } of result) tagsByConcept.delete(concept);
   // Trades and groups are not compared with sentences, so their score comes from words alone.
-  const others = Array.from(tagsByConcept.values(), (tag): MeantTag => {
+  const tagsByWords = Array.from(tagsByConcept.values(), (tag): MeantTag => {
     return { ...tag, score: weighMeantTag({ preferred: 0, best: 0, words: tag.score }) };
   });
-  return [...tags.filter(({ score }) => score >= least), ...others].sort(
+  return [...tags.filter(({ score }) => score >= least), ...tagsByWords].sort(
     (a, b) => b.score - a.score || a.concept - b.concept,
   );
 }

@@ -182,7 +182,7 @@ export function gatherPairs(
   termCount: number,
   minStep: number,
 ): GatheredPairs {
-  const selected = selectKnown(gatherer, terms, termCount);
+  const selected = selectPossiblePairs(gatherer, terms, termCount);
   const count = selectStrong(gatherer, selected, minStep);
   findEntries(gatherer, count);
   let marks = 0;
@@ -191,7 +191,7 @@ export function gatherPairs(
 }
 
 /** @return the number of pairs that some label may have */
-function selectKnown({ table, hashes, turnOf }: PairGatherer, terms: Uint32Array, termCount: number): number {
+function selectPossiblePairs({ table, hashes, turnOf }: PairGatherer, terms: Uint32Array, termCount: number): number {
   const { isKnown } = table;
   const bitMask = isKnown.length * 8 - 1;
   let selected = 0;

@@ -13,7 +13,7 @@ export const auditRoutes = [get(AUDIT, 'viewer', listAudit), post(`${AUDIT}/expo
 
 async function listAudit({ query, signedIn, t, audit, languages, tenants }: SignedInContext): Promise<Reply> {
   const scope = signedIn.admin.tenants;
-  const { filter, shown } = readAuditFilter(query, scope);
+  const { filter, formValues } = readAuditFilter(query, scope);
   const choice = readListChoice(query, ['at'], true);
   const [result, choices] = await Promise.all([
     audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
@@ -32,11 +32,11 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
   return makePage('audit', {
     list: createListModel({ path: AUDIT, query, choice }, result),
     entries: result.items.map(describe),
-    filter: shown,
-    isFiltered: Object.values(shown).some(Boolean),
+    filter: formValues,
+    isFiltered: Object.values(formValues).some(Boolean),
     filterNames,
     actionGroups: groupActions(t),
-    tenants: withChosenTenant(choices, shown.tenant),
+    tenants: withChosenTenant(choices, formValues.tenant),
   });
 }
 
@@ -110,15 +110,15 @@ export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
 function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const action = auditActions.find((each) => each === text('action')) ?? null;
-  const shown = { q: text('q'), action: action ?? '', tenant, from, until };
-  return { filter: { scope: tenants, action, period, search: shown.q }, shown };
+  const formValues = { q: text('q'), action: action ?? '', tenant, from, until };
+  return { filter: { scope: tenants, action, period, search: formValues.q }, formValues };
 }
 
 /** All matches of the filter, oldest first, as CSV or JSON Lines; audited for each tenant. */
 async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInContext): Promise<Reply> {
-  const { filter, shown } = readAuditFilter(form, signedIn.admin.tenants);
+  const { filter, formValues } = readAuditFilter(form, signedIn.admin.tenants);
   const isCsv = form.get('format') !== 'jsonl';
-  const chosen = filterNames.filter((name) => shown[name] !== '').map((name) => [name, shown[name]]);
+  const chosen = filterNames.filter((name) => formValues[name] !== '').map((name) => [name, formValues[name]]);
   const details = Object.fromEntries([['format', isCsv ? 'csv' : 'jsonl'], ...chosen]);
   for (const tenantId of filter.scope ?? [null])
     await audit.record(actor, { action: 'audit.exported', tenantId, target: 'audit', details });

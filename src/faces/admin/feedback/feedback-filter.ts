@@ -10,9 +10,15 @@ export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until']
 export function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const state = feedbackStates.find((each) => each === text('state')) ?? null;
-  const shown = { q: text('q'), tenant, provider: text('provider'), state: state ?? '', from, until };
-  const filter = { scope: tenants, state, provider: shown.provider || null, received: period, search: shown.q };
-  return { filter, shown };
+  const formValues = { q: text('q'), tenant, provider: text('provider'), state: state ?? '', from, until };
+  const filter = {
+    scope: tenants,
+    state,
+    provider: formValues.provider || null,
+    received: period,
+    search: formValues.q,
+  };
+  return { filter, formValues };
 }
 
 /** How much feedback a scope has; only what the filter names is asked for. */

@@ -43,7 +43,7 @@ export const feedbackRoutes = [
 async function listFeedback(context: SignedInContext): Promise<Reply> {
   const { query, signedIn, feedback, tenants } = context;
   const scope = signedIn.admin.tenants;
-  const { filter, shown } = readFeedbackFilter(query, scope);
+  const { filter, formValues } = readFeedbackFilter(query, scope);
   const sorted = readListChoice(query, ['receivedAt', 'url'], true);
   const [result, parkedCount, providers, choices] = await Promise.all([
     feedback.listFeedback({ ...sorted, ...filter }),
@@ -61,10 +61,10 @@ async function listFeedback(context: SignedInContext): Promise<Reply> {
       nextAttempt: describeNextAttempt(record, context),
     })),
     parkedCount,
-    filter: shown,
-    isFiltered: Object.values(shown).some(Boolean),
-    providers: withChosen(providers, shown.provider),
-    tenants: withChosenTenant(choices, shown.tenant),
+    filter: formValues,
+    isFiltered: Object.values(formValues).some(Boolean),
+    providers: withChosen(providers, formValues.provider),
+    tenants: withChosenTenant(choices, formValues.tenant),
     states: feedbackStates,
     filterNames,
   });
@@ -124,10 +124,10 @@ async function exportFeedback({
   tenants,
   clock,
 }: SignedInContext): Promise<Reply> {
-  const { filter, shown } = readFeedbackFilter(form, signedIn.admin.tenants);
-  const chosen = filterNames.filter((name) => shown[name] !== '');
+  const { filter, formValues } = readFeedbackFilter(form, signedIn.admin.tenants);
+  const chosen = filterNames.filter((name) => formValues[name] !== '');
   // Without the search text, as of somebody who is erased later: the trail stays.
-  const details = Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : shown[name]]));
+  const details = Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : formValues[name]]));
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }

@@ -67,7 +67,7 @@ export function toSkosConcept(concept: PublishedConcept, scheme: string) {
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those that Turtle has no addresses with
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Turtle forbids them in an IRI
 const NOT_IN_IRI = /[\u0000-\u0020<>"{}|^`\\]/g;
 const writeIri = (iri: string): string => `<${iri.replace(NOT_IN_IRI, (sign) => encodeURIComponent(sign))}>`;
 const writeText = (text: string, lang = ''): string => JSON.stringify(text) + (lang && `@${lang}`);

@@ -1,6 +1,6 @@
 /** The beginning of a launch (third-party initiated login).
  *  1. The platform sends the browser here, by GET or POST, with its issuer and the target.
- *  2. By its registration, a state, a nonce and a binding to the browser are stored for ten minutes.
+ *  2. A state, a nonce and a binding to the browser are stored for ten minutes.
  *  3. A page tests whether the binding stays in the browser. Platforms accept the hints of a login
  *     only once, so this comes first: else the same login can begin in a new window.
  *  4. The page sends the browser on to the platform's authorization endpoint.

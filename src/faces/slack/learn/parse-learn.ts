@@ -26,6 +26,6 @@ export function quoteLearnTerm(label: string): string {
 }
 
 function isPlain(word: string): boolean {
-  const { words, unknown } = parseLearn(word);
-  return words === word && unknown.length === 0;
+  const { words, unknownFilters } = parseLearn(word);
+  return words === word && unknownFilters.length === 0;
 }

@@ -111,9 +111,9 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   };
   const proposals = [
     ...read.proposals,
-    ...typed.unknown.flatMap((filter) => proposeFilter(filter, words, circumstances)),
+    ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, circumstances)),
   ];
-  const notes = [...read.notes, ...typed.unknown.map(({ key }) => unknownKey(key, circumstances))];
+  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => unknownKey(key, circumstances))];
   if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
@@ -126,14 +126,14 @@ const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
   t('slackLearn.notes.unknownKey', { key: cutText(key, MAX_QUOTED) });
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
-function proposeFilter(unknown: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
-  const [nearest] = findNearestNames(foldText(unknown.key), filterKeys, (each) => [each]);
+function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
+  const [nearest] = findNearestNames(foldText(filter.key), filterKeys, (each) => [each]);
   const key = nearest === undefined ? undefined : findFilterKey(nearest);
-  if (key === undefined || unknown.text === words) return [];
-  const chosen = readFilter({ key, values: unknown.values }, circumstances);
+  if (key === undefined || filter.text === words) return [];
+  const chosen = readFilter({ key, values: filter.values }, circumstances);
   if (chosen === null) return [];
-  const text = `${nearest}${unknown.text.slice(unknown.key.length)}`;
-  return [{ text, words: unknown.text, chosen }];
+  const text = `${nearest}${filter.text.slice(filter.key.length)}`;
+  return [{ text, words: filter.text, chosen }];
 }
 
 const shorten = (texts: readonly string[]): string[] =>

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '#ports/store/store';
-import { readEveryLinkCheck } from '#services/host/every-item';
+import { inBatches, readEveryLinkCheck } from '#services/host/every-item';
 import { createSiteManners, type HostPace, type LinkWays, type SiteManners, visitHosts } from './site-manners.ts';
 import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
@@ -120,7 +120,7 @@ const BATCH = 500;
 
 async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerator<string> {
   const { deps, report, seen, earlier, limit } = round;
-  for await (const batch of inBatches(urls)) {
+  for await (const batch of inBatches(urls, BATCH)) {
     const listed = batch.filter((url) => URL.canParse(url) && seen.add(url));
     report.listed += listed.length;
     const earlierChecks = await deps.linkChecks.findLinkChecks(listed);
@@ -133,17 +133,6 @@ async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerat
       yield url;
     }
   }
-}
-
-async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let batch: string[] = [];
-  for await (const url of urls) {
-    batch.push(url);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {

@@ -44,7 +44,7 @@ export function createRemoval(deps: {
   }
 
   return {
-    /** Removes the installation unless it was renewed after `installedUntil`; null removes it always.
+    /** Removes the installation unless it was renewed after `installedUntil` (null: always).
      *  People are removed first: the removal can be repeated as long as the record exists.
      *  @returns whether it was removed */
     async remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {

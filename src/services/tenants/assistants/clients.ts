@@ -95,7 +95,7 @@ async function makeRoom({ assistants, clock }: ClientsDeps): Promise<void> {
 
 /** @param address of who asks: whoever sends another document for each request makes this host call
  *    whom they like, so a network gets ten a minute, and two are read at a time
- *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be read;
+ *  Errors: ASSISTANT_REFUSED (`invalid_client`) for an unknown client or an unreadable document;
  *  RATE_LIMITED. */
 async function getClient(state: ClientsState, id: string, address: string): Promise<AssistantClient> {
   const client = isMetadataAddress(id)

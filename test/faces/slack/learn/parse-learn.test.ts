@@ -20,7 +20,7 @@ test.each([
   expect(typed.words.replace(/\s+/g, ' ')).toBe(words.replace(/\s+/g, ' '));
 });
 
-const nothing = { words: '', filters: [], phrases: [], unknown: [], excluded: [] };
+const nothing = { words: '', filters: [], phrases: [], unknownFilters: [], excluded: [] };
 
 test('reads everything at once, as a phone types it', () => {
   expect(
@@ -36,7 +36,7 @@ test('reads everything at once, as a phone types it', () => {
       { key: 'max', values: ['1h30'] },
     ],
     phrases: [],
-    unknown: [],
+    unknownFilters: [],
     excluded: ['java'],
   });
 });
@@ -69,7 +69,7 @@ test('keeps an unknown filter among the words, and names it', () => {
   expect(parseLearn('lnag:fr,"de ch" docker constructor:x __proto__:y')).toEqual({
     ...nothing,
     words: 'lnag:fr,de ch docker constructor:x __proto__:y',
-    unknown: [
+    unknownFilters: [
       { text: 'lnag:fr,de ch', key: 'lnag', values: ['fr', 'de ch'] },
       { text: 'constructor:x', key: 'constructor', values: ['x'] },
     ],
