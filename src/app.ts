@@ -216,6 +216,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     onProblem,
     slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),
     slackSocketMode: config.slack.appToken !== undefined,
+    slackUnfurlsLinks: config.slack.unfurlsLinks,
     opensPrivateToOwners: config.privateAccess.isOpenToOwners,
     links: services.adminLinks,
     sessions: services.adminSessions,
@@ -298,6 +299,11 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
       return connection === null ? others : [connection, ...others];
     },
     appToken: config.slack.appToken,
+    unfurlsLinks: config.slack.unfurlsLinks,
+    async findPublishedObject(tenantId, id) {
+      const item = config.publishes.objects ? await parts.harvest.find(id) : null;
+      return item?.object ? services.cachedObjects.find(tenantId, item.object.object) : null;
+    },
     nonces: store.nonces,
     rateCounters: store.rateCounters,
     pictures: parts.pictures,

@@ -143,6 +143,8 @@ const environment = z.object({
     .string()
     .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
     .optional(),
+  /** 1: links to pages of resources unfurl in Slack, for which the app needs two more scopes. */
+  SLACK_LINKS: flag('0'),
   /** API key of `skilldock mcp --host`. */
   SKILLDOCK_KEY: headerText.optional(),
   /** Of the machine: the language of `skilldock mcp`. */
@@ -264,6 +266,7 @@ function toConfig(data: Environment, settings: Given) {
       apiUrl: data.SLACK_API_URL,
       /** For Socket Mode. */
       appToken: data.SLACK_APP_TOKEN,
+      unfurlsLinks: data.SLACK_LINKS,
     },
     /** Settings without an effect any more. */
     obsolete: obsoleteSettings.filter((name) => name in settings),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { slackScopes } from '../src/domain/slack.ts';
+import { listSlackScopes, slackScopes } from '../src/domain/slack.ts';
 import type { SlackFaceDeps } from '../src/faces/slack/deps.ts';
 import { REDIRECT_PATH } from '../src/faces/slack/install/install.ts';
 import { createSlackListeners } from '../src/faces/slack/slack-face.ts';
@@ -29,6 +29,7 @@ const manifestSchema = z.strictObject({
       messages_tab_enabled: z.boolean(),
       messages_tab_read_only_enabled: z.boolean(),
     }),
+    unfurl_domains: z.array(text(250)).max(5).optional(),
     bot_user: z.strictObject({ display_name: text(80), always_online: z.boolean() }),
     slash_commands: z
       .array(
@@ -159,6 +160,26 @@ describe('what a host hands out', () => {
     const manifest = manifestSchema.parse(parse(await (await download(bySocket)).text()));
     const { settings, ...rest } = parse(file.replaceAll(EXAMPLE, HOST));
     expect(manifest).toEqual({ ...rest, settings: { ...settings, socket_mode_enabled: true } });
+  });
+
+  test('asks for links, of the host only, where they are to unfurl', async () => {
+    const unfurling = await startAdmin({ publicUrl: HOST, deps: { slackUnfurlsLinks: true } });
+    const manifest = manifestSchema.parse(parse(await (await download(unfurling)).text()));
+    await unfurling.close();
+    const { features, oauth_config, settings, ...rest } = parse(file.replaceAll(EXAMPLE, HOST));
+    const { event_subscriptions: events } = settings;
+    expect(manifest).toEqual({
+      ...rest,
+      features: { ...features, unfurl_domains: ['skills.example.org'] },
+      oauth_config: { ...oauth_config, scopes: { bot: listSlackScopes(true) } },
+      settings: {
+        ...settings,
+        event_subscriptions: {
+          ...events,
+          bot_events: ['app_home_opened', 'link_shared', ...events.bot_events.slice(1)],
+        },
+      },
+    });
   });
 
   test('is the same on the page, and in the link to Slack', async () => {

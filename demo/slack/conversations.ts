@@ -15,7 +15,11 @@ export interface StoredMessage extends Surface {
   /** The only one who sees it; null where everybody does. */
   readonly visibleTo: string | null;
   readonly text: string;
+  /** Blocks that the app shows below it, by address. */
+  readonly unfurls?: Unfurls;
 }
+
+export type Unfurls = Readonly<Record<string, { readonly blocks: readonly unknown[] }>>;
 
 export interface NewMessage {
   readonly channelId: string;
@@ -34,6 +38,7 @@ export interface Conversations {
   find(channelId: string, ts: string): StoredMessage | null;
   /** Same place and reader, other content. */
   replace(message: StoredMessage, content: Pick<NewMessage, 'text' | 'blocks'>): void;
+  unfurl(message: StoredMessage, unfurls: Unfurls): void;
   remove(message: StoredMessage): void;
   /** What a person sees of it, oldest first. */
   list(channelId: string, userId: string): readonly StoredMessage[];
@@ -61,6 +66,7 @@ export function createConversations(clock: Clock, onChange: () => void): Convers
     },
     find: (channelId, ts) => messages.get(keyOf(channelId, ts)) ?? null,
     replace: (message, { text, blocks = [] }) => keep({ ...message, ...createSurface(blocks), text }),
+    unfurl: (message, unfurls) => keep({ ...message, unfurls }),
     remove(message) {
       messages.delete(keyOf(message.channelId, message.ts));
       onChange();

@@ -1,5 +1,13 @@
 export const slackScopes = ['commands', 'chat:write', 'users:read'] as const;
 
+/** Further scopes, where links of the host unfurl. */
+export const slackLinkScopes = ['links:read', 'links:write'] as const;
+
+export const listSlackScopes = (unfurlsLinks: boolean): string[] => [
+  ...slackScopes,
+  ...(unfurlsLinks ? slackLinkScopes : []),
+];
+
 /** Credentials of a Slack app, from its page at api.slack.com. */
 export interface SlackApp {
   readonly clientId: string;

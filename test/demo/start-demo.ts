@@ -76,6 +76,8 @@ export async function startDemo(): Promise<RunningDemo> {
     installations: services.slackInstallations,
     installLinks: services.slackInstallLinks,
     feedbackLimit: services.slackFeedbackLimit,
+    unfurlsLinks: false,
+    findPublishedObject: async () => null,
     findConnection: async () => null,
     listConnections: async () => [demo.slack],
     nonces: services.store.nonces,

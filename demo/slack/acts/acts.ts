@@ -23,6 +23,8 @@ interface ConversationActs {
 export interface SlackActs extends ConversationActs, SurfaceActs, ModalActs {
   openHome(actor: Actor): Promise<Ack>;
   event(teamId: string, event: SlackEvent): Promise<Ack>;
+  /** Links to the app's domain are in a message. Null where the app may not read them. */
+  shareLinks(actor: Actor, message: StoredMessage, urls: readonly string[]): Promise<Ack | null>;
   /** The app was removed, or its token. */
   revoked(grant: Grant, type: 'app_uninstalled' | 'tokens_revoked'): Promise<Ack>;
   /** Once more, as it was. */
@@ -62,6 +64,15 @@ export function createActs(parts: SlackParts): SlackActs {
     messageShortcut: (...act) => quiet(inConversation.messageShortcut(...act)),
     act: (...act) => quiet(inSurface.act(...act)),
     event,
+    async shareLinks({ teamId, userId, channelId }, { ts }, urls) {
+      if (!parts.grants.findFor(teamId)?.scopes.includes('links:read')) return null;
+      return event(teamId, {
+        type: 'link_shared',
+        ...{ channel: channelId, user: userId, message_ts: ts, is_bot_user_member: true },
+        ...{ unfurl_id: `${channelId} ${ts}`, source: 'conversations_history', event_ts: sending.time() },
+        links: urls.map((url) => ({ url, domain: new URL(url).hostname })),
+      });
+    },
     async openHome(actor) {
       const home = parts.views.home(actor);
       return event(actor.teamId, {

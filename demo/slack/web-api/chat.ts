@@ -18,7 +18,14 @@ const message = z.looseObject({
 });
 type Posted = z.infer<typeof message>;
 
-/** Source: https://docs.slack.dev/reference/methods/chat.postMessage, chat.postEphemeral. */
+/** Of a message that was sent: this library always names it by the id of the event. */
+const unfurled = z.strictObject({
+  unfurl_id: z.string(),
+  source: z.literal('conversations_history'),
+  unfurls: z.record(z.string(), z.strictObject({ blocks: z.array(z.unknown()).min(1) })),
+});
+
+/** Source: https://docs.slack.dev/reference/methods/chat.postMessage, chat.postEphemeral, chat.unfurl. */
 export function createChatMethods({ world, conversations, grants }: SlackParts): Methods {
   function findChannel(grant: Grant, id: string): Channel {
     const channel =
@@ -52,6 +59,19 @@ export function createChatMethods({ world, conversations, grants }: SlackParts):
       const { user = refuseCall('no_user') } = posted;
       if (!findChannel(grant, posted.channel).memberIds.includes(user)) refuseCall('user_not_in_channel');
       return { message_ts: post(grant, posted, user).ts };
+    }),
+    'chat.unfurl': method('links:write', unfurled, ({ unfurl_id: id, unfurls }, grant) => {
+      const [channelId = '', ts = ''] = id.split(' ');
+      const isCovered = world.channels.some((each) => each.id === channelId && grants.covers(grant, each.teamId));
+      const shared = (isCovered && conversations.find(channelId, ts)) || refuseCall('cannot_unfurl_message');
+      for (const [url, { blocks }] of Object.entries(unfurls)) {
+        if (!shared.text.includes(url))
+          refuseCall('cannot_unfurl_url', [{ path: url, problem: 'is not in the message' }]);
+        const problems = checkMessage({ text: url, blocks });
+        if (problems.length > 0) refuseCall('invalid_blocks', problems);
+      }
+      conversations.unfurl(shared, unfurls);
+      return {};
     }),
   };
 }

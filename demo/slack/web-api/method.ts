@@ -10,7 +10,7 @@ export interface Call {
 }
 
 /** Arguments that are no strings. */
-const written = ['view', 'blocks', 'include_locale', 'unfurl_links', 'unfurl_media'];
+const written = ['view', 'blocks', 'include_locale', 'unfurl_links', 'unfurl_media', 'unfurls'];
 
 /** One method of the Web API. */
 export interface Method<Args = unknown> {

@@ -62,6 +62,7 @@ export interface AdminFaceDeps {
   readonly slackWorkspaces: SlackWorkspaces;
   /** Whether the host asks Slack for requests (SLACK_APP_TOKEN), instead of being called by it. */
   readonly slackSocketMode: boolean;
+  readonly slackUnfurlsLinks: boolean;
   readonly assistants: Assistants;
   readonly people: People;
   readonly selections: Selections;

@@ -1,3 +1,4 @@
+import type { LearningObject } from '#domain/learning-object';
 import type { PictureLinks } from '#domain/picture';
 import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
@@ -23,6 +24,10 @@ export interface SlackFaceDeps {
   findConnection(): Promise<SlackConnection | null>;
   /** `xapp-…` for Socket Mode; absent: HTTP. */
   readonly appToken?: string | undefined;
+  /** Whether the app asks for the scopes to unfurl links. */
+  readonly unfurlsLinks: boolean;
+  /** The object of the page `/objects/{id}`, if people of the tenant can find it. */
+  findPublishedObject(tenantId: string, id: string): Promise<LearningObject | null>;
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
   readonly feedback: FeedbackService;

@@ -140,6 +140,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     slackWorkspaces: { uninstall: async () => undefined },
     slackSocketMode: false,
+    slackUnfurlsLinks: false,
     opensPrivateToOwners: false,
     importSources,
     readObjectPage: createPageReader(importSources),

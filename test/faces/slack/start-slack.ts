@@ -104,6 +104,8 @@ function realDeps({ services, slack, url, clock, onFailure }: RealDepsParts): Sl
     installations,
     installLinks: services.slackInstallLinks,
     listConnections: async () => [connection],
+    unfurlsLinks: false,
+    findPublishedObject: async () => null,
     findConnection: async () => connection,
     feedbackLimit: services.slackFeedbackLimit,
     nonces: store.nonces,

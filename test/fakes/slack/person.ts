@@ -20,6 +20,8 @@ export interface FakePerson extends Readonly<Actor> {
   types(command: string): Promise<Ack>;
   /** An ordinary message, in a thread where `threadTs` is given. */
   says(text: string, threadTs?: string): SeenMessage;
+  /** The links of a message, which the app is told of. Null where it may not read them. */
+  sharesLinks(message: SeenMessage, urls: readonly string[]): Promise<Ack | null>;
   /** A button, or an entry of an overflow menu. `label` where several have the action id. */
   clicks(where: Seen, actionId: string, label?: string): Promise<Ack>;
   /** By the values of options, in menus of several all that are chosen then; nothing any more: an
@@ -87,6 +89,11 @@ export function createPerson(slack: Slack, actor: Actor, waitFor: WaitFor): Fake
     says: (text, threadTs) => {
       const { channelId, userId } = actor;
       return seenMessage(conversations.add({ channelId, userId, from: 'person', text, threadTs: threadTs ?? null }));
+    },
+    async sharesLinks(message, urls) {
+      const place = placeOf(message);
+      if (place.kind !== 'message') throw new Error('a view has no links');
+      return acts.shareLinks(actor, place.message, urls);
     },
     async clicks(where, actionId, label) {
       const place = placeOf(where);

@@ -16,6 +16,8 @@ export interface SeenMessage {
   readonly isEphemeral: boolean;
   readonly text: string;
   readonly blocks: readonly SeenBlock[];
+  /** By address. */
+  readonly unfurls?: StoredMessage['unfurls'];
 }
 
 export interface SeenView {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { slackLinkScopes } from '#domain/slack';
 import { isLoopback } from '#domain/web-address';
 import { projectRoot } from '#project-root';
 import type { SlackSettings } from '#services/people/slack/slack-credentials';
@@ -58,8 +59,8 @@ async function removeSlackApp({ actor, slackCredentials }: SignedInContext): Pro
   return makeRedirect(PATH, 'slack-app-removed');
 }
 
-function downloadManifest({ publicUrl, slackSocketMode: usesSocketMode }: SignedInContext): Reply {
-  const lines = Readable.from([writeSlackManifest({ publicUrl, usesSocketMode })]);
+function downloadManifest(context: SignedInContext): Reply {
+  const lines = Readable.from([writeSlackManifest(context)]);
   return { kind: 'download', name: 'manifest.yml', type: 'text/yaml; charset=utf-8', lines };
 }
 
@@ -84,14 +85,11 @@ export type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
 type SlackDescription = Awaited<ReturnType<typeof describeSlack>>;
 
 /** What the pages show of the Slack app of this host. */
-export async function describeSlack({
-  slackCredentials,
-  slackSocketMode: usesSocketMode,
-  publicUrl,
-}: Pick<AdminFaceDeps, 'slackCredentials' | 'slackSocketMode' | 'publicUrl'>) {
+export async function describeSlack(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackCredentials'>) {
+  const { slackCredentials, slackSocketMode: usesSocketMode, publicUrl } = deps;
   const settings = await slackCredentials.describe();
   const state = describeSlackAppState(settings);
-  const manifest = writeSlackManifest({ publicUrl, usesSocketMode });
+  const manifest = writeSlackManifest(deps);
   return {
     settings,
     state,
@@ -119,20 +117,23 @@ function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' 
   return isHttps ? null : 'localSocket';
 }
 
-interface ManifestOptions {
-  readonly publicUrl: string;
-  readonly usesSocketMode: boolean;
-}
+type ManifestOptions = Pick<AdminFaceDeps, 'publicUrl' | 'slackSocketMode' | 'slackUnfurlsLinks'>;
 
 const manifestFile = join(projectRoot, 'manifest.yml');
 const EXAMPLE = 'https://skilldock.example';
 
-function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOptions): string {
-  const manifest = readFileSync(manifestFile, 'utf8')
+function writeSlackManifest({ publicUrl, slackSocketMode, slackUnfurlsLinks }: ManifestOptions): string {
+  let manifest = readFileSync(manifestFile, 'utf8')
     // The comment above it is about the file.
     .replace(/^(?:#.*\n)+/, '')
     .replaceAll(EXAMPLE, publicUrl);
-  return usesSocketMode ? manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true') : manifest;
+  if (slackSocketMode) manifest = manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true');
+  if (!slackUnfurlsLinks) return manifest;
+  const scopes = slackLinkScopes.map((scope) => `      - ${scope}\n`).join('');
+  return manifest
+    .replace('  slash_commands:\n', `  unfurl_domains:\n    - ${new URL(publicUrl).hostname}\n$&`)
+    .replace('      - users:read\n', `$&${scopes}`)
+    .replace('      - app_home_opened\n', '$&      - link_shared\n');
 }
 
 /** Makes an app from a manifest. Source: Slack, "Configuring apps with app manifests". */

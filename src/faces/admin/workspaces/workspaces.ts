@@ -1,4 +1,4 @@
-import { slackScopes } from '#domain/slack';
+import { listSlackScopes } from '#domain/slack';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import { AppError } from '#errors';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
@@ -60,7 +60,7 @@ async function loadWorkspace({ param, slackInstallations, tenants }: SignedInCon
 
 async function showWorkspace(context: SignedInContext): Promise<Reply> {
   const { tenant, workspace } = await loadWorkspace(context);
-  const missingScopes = slackScopes.filter((scope) => !workspace.scopes.includes(scope));
+  const missingScopes = listSlackScopes(context.slackUnfurlsLinks).filter((scope) => !workspace.scopes.includes(scope));
   return makePage('workspace', { tenant, workspace, missingScopes });
 }
 

@@ -32,7 +32,7 @@ function toCommandAnswer(reply: Reply): object | null {
 }
 
 const hasListener = ({ listeners }: AnswerDeps, { call }: SlackRequest): boolean =>
-  findListener(listeners, call.kind, call.name) !== null;
+  call.kind !== 'links' && findListener(listeners, call.kind, call.name) !== null;
 
 /** The answer takes the place of what was clicked, even if late. Home draws itself if it can. */
 export async function answerInPlace(deps: AnswerDeps, request: SlackRequest): Promise<void> {

@@ -8,6 +8,7 @@ import { createSlackApi } from '../slack-api/slack-api.ts';
 import { isResponseAddress } from '../slack-api/slack-calls.ts';
 import { createSlackError } from '../slack-api/slack-failures.ts';
 import { answerForm } from './answer-form.ts';
+import { answerLinks } from './answer-links.ts';
 import { answerCommand, answerInPlace, answerInWindow, answerOptions } from './answer-request.ts';
 import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
 import type { PersonWords } from './person-words.ts';
@@ -18,6 +19,7 @@ import {
   type BoltContext,
   type FindInstallation,
   HOME,
+  LINKS,
   type ListenerCall,
   readSlackAction,
   readSlackMessage,
@@ -147,6 +149,10 @@ function handleEvents(app: App, parts: HandlerParts): void {
   app.event(HOME, async ({ event, body, context }) => {
     const call = { kind: 'home', name: HOME } as const;
     if (event.tab === 'home') track(answerInPlace(answer, readRequest(parts, { body, context, call })));
+  });
+  app.event(LINKS, async ({ event, body, context }) => {
+    const call = { kind: 'links', name: LINKS } as const;
+    track(answerLinks(answer, readRequest(parts, { body, context, call }), event));
   });
   const isInstalled = (botToken: string) => isTokenGood(answer.api.as(botToken));
   const erase = (id: string, removedAt: Date) => connection.erase(id, removedAt, isInstalled);

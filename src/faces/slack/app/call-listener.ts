@@ -62,7 +62,8 @@ export async function callListener(
     case 'view':
       return submitAgain(findListener(listeners, 'view', call.name), call.view, context);
     case 'options':
-      // Its answer is a list of options instead of a reply: see `answerOptions`.
+    case 'links':
+      // Answered with options or unfurled links instead of a reply: `answerOptions`, `answerLinks`.
       return done;
   }
 }

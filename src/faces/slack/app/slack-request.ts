@@ -33,9 +33,11 @@ export type ListenerCall =
   | { readonly kind: 'view'; readonly name: string; readonly view: SlackView }
   | { readonly kind: 'shortcut'; readonly name: string; readonly source: SlackMessage | null }
   | { readonly kind: 'home'; readonly name: typeof HOME }
+  | { readonly kind: 'links'; readonly name: typeof LINKS }
   | { readonly kind: 'options'; readonly name: string; readonly typed: string };
 
 export const HOME = 'app_home_opened';
+export const LINKS = 'link_shared';
 
 /** A view as Slack sends it, or as this app has shown it since; then it has no hash. */
 export type OpenView = Pick<Bolt.ViewOutput, 'id' | 'type'> & Partial<Bolt.ViewOutput>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
-import { slackScopes } from '#domain/slack';
+import { listSlackScopes } from '#domain/slack';
 import { AppError } from '#errors';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { SlackFaceDeps } from '../deps.ts';
@@ -44,7 +44,7 @@ export function createInstallRoutes(
       if (token !== null) await deps.installLinks.getLink(token);
       await limitBeginning(limiter, token === null ? findNetworkOf(request.ip ?? '') : linkKey(token));
       const options = {
-        scopes: [...slackScopes],
+        scopes: listSlackScopes(deps.unfurlsLinks),
         redirectUri: `${deps.publicUrl}/slack${REDIRECT_PATH}`,
         ...(token !== null && { metadata: token }),
       };

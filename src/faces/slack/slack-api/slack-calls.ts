@@ -1,5 +1,5 @@
 import { AppError } from '#errors';
-import type { HomeView, Message, ModalView } from '../blocks/block-kit.ts';
+import type { HomeView, KnownBlock, Message, ModalView } from '../blocks/block-kit.ts';
 import { dropMessagePictures } from '../blocks/messages.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { fetchInTime } from './bolt.ts';
@@ -18,6 +18,12 @@ export interface ViewTarget {
 interface PostTarget {
   readonly channelId: string;
   readonly threadTs?: string;
+}
+
+/** The message whose links unfurl, sent or being written, as the event names it. */
+export interface UnfurlTarget {
+  readonly unfurl_id: string;
+  readonly source: string;
 }
 
 export type SlackCalls = ReturnType<typeof createSlackCalls>;
@@ -45,6 +51,11 @@ export function createSlackCalls(call: CallSlack) {
     async postMessage({ channelId, threadTs }: PostTarget, message: Message): Promise<void> {
       const target = { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) };
       await call('chat.postMessage', { ...target, ...toResponseBody(message) });
+    },
+    /** Shows blocks below a message, for addresses in it. */
+    async unfurl(target: UnfurlTarget, blocks: ReadonlyMap<string, readonly KnownBlock[]>): Promise<void> {
+      const unfurls = Object.fromEntries([...blocks].map(([url, each]) => [url, { blocks: each }]));
+      await call('chat.unfurl', { ...target, unfurls });
     },
     /** To the response URL of this or an earlier request. */
     respond,

@@ -86,6 +86,8 @@ export async function startSigned({ listeners = [echo], deps: otherwise, answer 
     installations: services.slackInstallations,
     installLinks: services.slackInstallLinks,
     listConnections: async () => [connection],
+    unfurlsLinks: false,
+    findPublishedObject: async () => null,
     findConnection: async () => connection,
     feedbackLimit: services.slackFeedbackLimit,
     nonces: services.store.nonces,
