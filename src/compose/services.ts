@@ -80,6 +80,7 @@ export function createServices(deps: ServicesDeps) {
     assistants: createAssistants({
       assistants: store.assistants,
       admins: store.admins,
+      ltiRegistrations: store.ltiRegistrations,
       tenants,
       nonces,
       rateCounters,

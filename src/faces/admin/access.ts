@@ -7,7 +7,7 @@ import { isSentByThisHostsPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
 /** Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
-export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
+export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
   if (route.access === 'anyone' || !isAdminRoleAtLeast(signedIn.admin.role, route.access)) {

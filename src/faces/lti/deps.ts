@@ -21,6 +21,7 @@ import type { Shelf } from '#services/people/shelf';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery';
 import type { TenantUpstreams } from '#services/searching/upstreams';
+import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
 
@@ -52,6 +53,7 @@ export interface LtiFaceDeps {
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
   readonly selections: Selections;
+  readonly assistants: Pick<Assistants, 'authorizations'>;
   /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;

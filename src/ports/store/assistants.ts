@@ -20,7 +20,13 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
   fields: {
     id: field.text(),
     tenantId: field.ofTenant,
-    adminId: field.references('admins', true),
+    /** Null for a teacher, who has no account here. */
+    adminId: field.nullable(field.references('admins', true)),
+    /** The platform of a teacher, who is nobody without it; null for an administrator. */
+    registrationId: field.initially(field.nullable(field.references('ltiRegistrations', true)), null),
+    /** `lti:<registration id>:<user id>` of a teacher, and their name. */
+    person: field.initially(field.nullable(field.text()), null),
+    personName: field.initially(field.nullable(field.text()), null),
     /** Id of a client of this host, or the address of its metadata document. */
     clientId: field.text(),
     clientName: field.text(),
@@ -49,7 +55,7 @@ export interface AssistantGrantListRequest extends ListRequest<'createdAt' | 'cl
   readonly adminId: string | null;
 }
 
-/** Grants are removed with their tenant and their administrator. */
+/** Grants are removed with their tenant, their administrator and their platform. */
 export function createAssistantRepository(open: OpenRecords) {
   const clients = open(assistantClientRecords);
   const grants = open(assistantGrantRecords);

@@ -128,14 +128,15 @@ interface CodeData {
 /** Without 0 and O, 1, I and L. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const HALF = 4;
-const CODE_MS = 10 * 60_000;
+/** How long a code is valid. */
+export const CODE_MS = 10 * 60_000;
 
 /** The code is valid for ten minutes and one use in the same tenant. */
 async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner): Promise<LinkCode> {
   await getActiveTenant(deps.tenants, tenantId);
   const expiresAt = deps.clock.now().getTime() + CODE_MS;
   for (;;) {
-    const code = `${makeHalf()}-${makeHalf()}`;
+    const code = makeCode();
     if (await addValue(deps, codeNonce(tenantId, code), { person, expiresAt }, CODE_MS))
       return { code, expiresAt: new Date(expiresAt) };
   }
@@ -170,25 +171,30 @@ async function takeCode(deps: PeopleDeps, person: string, name: string): Promise
   return taken;
 }
 
+/** @example makeCode() // 'K7QM-2XPA' */
+export const makeCode = (): string => `${makeHalf()}-${makeHalf()}`;
+
 const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** The store has only the hash of a code, in its normal form. */
-function codeNonce(tenantId: string, code: string): string {
-  const plain = code.toUpperCase().replace(/[^A-Z0-9]/g, '');
-  return `link-code ${tenantId} ${createHash('sha256').update(`${tenantId} ${plain}`).digest('hex')}`;
-}
+const codeNonce = (tenantId: string, code: string): string =>
+  `link-code ${tenantId} ${createHash('sha256')
+    .update(`${tenantId} ${normalizeCode(code)}`)
+    .digest('hex')}`;
+
+export const normalizeCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 /** `slack` of `slack:T1:U1`. */
 const faceOf = (person: string): string => person.replace(/:.*/s, '');
 
-function createCodeInvalidError(): AppError {
+export function createCodeInvalidError(): AppError {
   return new AppError(
     'LINK_CODE_INVALID',
     'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
   );
 }
 
-function createThrottledError(retryAfterSeconds: number): AppError {
+export function createThrottledError(retryAfterSeconds: number): AppError {
   const message = 'Too many codes were tried. Wait ten minutes, get a new code and type it here.';
   return new AppError('LINK_CODE_THROTTLED', message, { retryAfterSeconds });
 }

@@ -23,7 +23,7 @@ export function createSelections(deps: {
 }) {
   const { savedStates, people } = deps;
   const listCourses = async (owner: ShelfOwner) =>
-    (await people.listLinked(owner)).filter((person) => person.startsWith(OF_COURSES));
+    [owner.person, ...(await people.listLinked(owner))].filter((person) => person.startsWith(OF_COURSES));
 
   return {
     /** Stores the selection for 24 hours in every course site with the person's shelf, instead of

@@ -4,6 +4,7 @@ import type {
   AssistantGrantListRequest,
   AssistantGrantRecord,
 } from '../../../src/ports/store/store.ts';
+import { registration } from './lti-records.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { admin, at, awkwardText, tenant } from './records.ts';
 
@@ -20,6 +21,7 @@ export const assistantGrant = (id: string, changes: Partial<AssistantGrantRecord
   id,
   tenantId: 'lyon',
   adminId: 'ada',
+  ...{ registrationId: null, person: null, personName: null },
   clientId: 'client',
   clientName: `Assistant ${id}`,
   resource: 'https://host.example/mcp',
@@ -177,6 +179,24 @@ export function describeAssistants(open: OpenStore): void {
       const { assistants, store } = await openWith([assistantGrant('a'), assistantGrant('b', { adminId: 'bob' })]);
       await store.admins.removeAdmin('ada');
       expect(ids((await assistants.listAssistantGrants(request())).items)).toEqual(['b']);
+    });
+
+    test('of teachers come back with their name, and end with their platform', async () => {
+      const { assistants, store } = await openWith([assistantGrant('a')]);
+      for (const id of ['r1', 'r2'])
+        await store.ltiRegistrations.addRegistration(registration(id, { tenantId: 'lyon', clientId: id }));
+      const ofTeacher = (id: string, registrationId: string) =>
+        assistantGrant(id, {
+          adminId: null,
+          registrationId,
+          person: `lti:${registrationId}:7`,
+          personName: awkwardText,
+        });
+      for (const grant of [ofTeacher('b', 'r1'), ofTeacher('c', 'r2')]) await assistants.addAssistantGrant(grant);
+      expect(await assistants.findAssistantGrant('b')).toEqual(ofTeacher('b', 'r1'));
+      await store.ltiRegistrations.removeRegistration('r1');
+      expect(ids((await assistants.listAssistantGrants(request())).items)).toEqual(['a', 'c']);
+      await expect(assistants.addAssistantGrant(ofTeacher('d', 'r1'))).rejects.toThrow();
     });
   });
 }

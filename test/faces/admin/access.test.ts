@@ -69,11 +69,13 @@ describe('the route table', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  test('leaves open only what leads to signing in, and the choice of a language', () => {
+  test('leaves open only what leads to signing in, the choice of a language, and what asks a teacher for a code', () => {
     expect(routes.filter(isOpen).map(nameOf).sort()).toEqual([
+      'GET /connect/:requestId',
       'GET /link/:token',
       'GET /oidc/callback',
       'GET /sign-in',
+      'POST /connect/:requestId',
       'POST /language',
       'POST /link/:token',
       'POST /oidc/begin',
@@ -90,7 +92,6 @@ describe('the route table', () => {
       'POST /account/sign-out-everywhere',
       // Cookies of the browser: hints that are hidden, and the tenant that is looked at.
       'POST /concerns',
-      'POST /connect/:requestId',
       'POST /sign-out',
       'POST /switch',
     ]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { tools } from '../../../src/contract/index.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
-import type { AdminBrowser } from '../admin/admin-browser.ts';
+import { type AdminBrowser, createAdminBrowser } from '../admin/admin-browser.ts';
 import { askIn, connectWith } from './assistant.ts';
 import { ADMIN_PASSWORD, answerRequest, letIn, signIn } from './let-in.ts';
 
@@ -242,6 +242,21 @@ describe('an assistant of a person', () => {
     const headers = { authorization, 'content-type': 'application/json' };
     const ask = () => fetch(`${app.url}/mcp`, { method: 'POST', body: '{}', headers });
     await expect.poll(async () => (await ask()).status).toBe(401);
+  });
+
+  test('asks a teacher without an account for a code from their course', async () => {
+    const assistant = await askIn(app.url);
+    const stranger = createAdminBrowser(app.url);
+    const begun = await fetch(assistant.asked(), { redirect: 'manual' });
+    const path = begun.headers.get('location')!.slice('/admin'.length);
+    const page = await stranger.page(path);
+    expect(page).toContain('Code from your course');
+    expect(page).toContain(`/admin/sign-in?next=/admin${path}`);
+    expect(page).not.toContain('name="tenant"');
+    const wrong = await stranger.post(path, { answer: 'yes', code: 'AAAA-AAAA' });
+    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining('This code is not valid')]);
+    const denied = await stranger.post(path, { answer: 'no' });
+    expect(await denied.text()).toContain('error=access_denied');
   });
 
   test('is told when the person refuses it', async () => {

@@ -156,8 +156,9 @@ export const toReplacement = (replacement: Document) => ({
 async function hasParents<R>(connection: Connection, description: RecordDescription<R>, record: R): Promise<boolean> {
   for (const [field, { references }] of fieldsOf(description)) {
     const parent = storeRecords.find(({ name }) => references?.isCascading && name === references.record);
-    const _id = record[field as keyof R] as string;
-    if (parent !== undefined && (await openCollection(connection, parent).exists({ _id })) === null) return false;
+    const _id = record[field as keyof R] as string | null;
+    if (_id !== null && parent !== undefined && (await openCollection(connection, parent).exists({ _id })) === null)
+      return false;
   }
   return true;
 }

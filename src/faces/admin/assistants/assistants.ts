@@ -4,9 +4,18 @@ import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import { createDisabledError } from '#services/tenants/assistants/access';
 import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
-import { createTenantAccessError } from '../access.ts';
+import { createTenantAccessError, describeAccessRefusal, requireAccess } from '../access.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
-import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
+import {
+  get,
+  makePage,
+  makeRedirect,
+  type PageContext,
+  type PageMore,
+  post,
+  type Reply,
+  type SignedInContext,
+} from '../route.ts';
 import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { personalAssistantsRoutes } from './personal-assistants.ts';
 
@@ -30,31 +39,46 @@ async function endAssistant({ param, actor, assistants }: SignedInContext): Prom
   return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
 }
 
-async function showConnectRequest({ param, signedIn, assistants, tenants }: SignedInContext): Promise<Reply> {
-  const pending = await assistants.authorizations.find(param('requestId'));
+/** Asks an administrator for which tenant, and everybody else for a code from their course. */
+async function showConnectRequest(
+  { param, signedIn, assistants, tenants }: PageContext,
+  problem: string | null = null,
+  more?: PageMore,
+): Promise<Reply> {
+  const id = param('requestId');
+  const pending = await assistants.authorizations.find(id);
   if (pending === null) return makeExpiredPage();
-  const choices = await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants);
-  return makePage('connect', { id: param('requestId'), ...describeRequest(pending), choices });
+  const choices = signedIn && (await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants));
+  return makePage('connect', { id, ...describeRequest(pending), choices, problem }, more);
 }
 
-async function answerConnectRequest(context: SignedInContext): Promise<Reply> {
-  const { assistants, tenants, param, form, signedIn, actor } = context;
+async function answerConnectRequest(context: PageContext): Promise<Reply> {
+  const { assistants, param, form, signedIn, caller, t } = context;
   const { authorizations } = assistants;
   const id = param('requestId');
   const isAllowed = form.get('answer') === 'yes';
-  const approve = async () => {
-    const tenantId = form.get('tenant') ?? '';
-    if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-    if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createDisabledError();
-    return authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId });
-  };
+  const approve = () =>
+    signedIn === null
+      ? authorizations.approveByTeacher(id, { code: form.get('code') ?? '', address: caller.address ?? '' })
+      : approveAsAdmin(requireAccess({ access: 'viewer' }, context), id);
   try {
     // A page, as browsers do not follow a redirect to another site after a form (CSP, form-action).
     return makePage('connect-leave', { leaveFor: await (isAllowed ? approve() : authorizations.deny(id)), isAllowed });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return makeExpiredPage();
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'ASSISTANT_REFUSED') return makeExpiredPage();
+    if (signedIn !== null || !codeProblems.includes(error.code)) throw error;
+    return showConnectRequest(context, t(`connect.problems.${error.code}`), describeAccessRefusal(error, 422));
   }
+}
+
+const codeProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'ASSISTANTS_OFF'];
+
+async function approveAsAdmin({ assistants, tenants, form, signedIn, actor }: SignedInContext, id: string) {
+  const tenantId = form.get('tenant') ?? '';
+  if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
+  if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createDisabledError();
+  return assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId });
 }
 
 /** Describes the client, unverified, and the verified address that receives the answer. */
@@ -73,8 +97,8 @@ const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 
 
 /** The list with the use of tools, the switch of a tenant, the consent, and one's assistants. */
 export const assistantsRoutes = [
-  get('/connect/:requestId', 'viewer', showConnectRequest),
-  post('/connect/:requestId', 'viewer', answerConnectRequest),
+  get('/connect/:requestId', 'anyone', (context) => showConnectRequest(context)),
+  post('/connect/:requestId', 'anyone', answerConnectRequest),
   ...personalAssistantsRoutes,
   ...tenantListRoutes({
     part: 'assistants',
@@ -83,7 +107,8 @@ export const assistantsRoutes = [
     find: (wanted, { assistants }) => assistants.grants.list({ ...wanted, adminId: null }),
     async show(grants, { scope, ...list }, context) {
       const named = grants.map(async (grant) => {
-        return { ...grant, adminName: (await context.admins.findAdmin(grant.adminId))?.name ?? '' };
+        const admin = grant.adminId === null ? null : await context.admins.findAdmin(grant.adminId);
+        return { ...grant, name: admin?.name ?? grant.personName ?? '' };
       });
       const [rows, report] = await Promise.all([Promise.all(named), context.usage.report(scope, CHART_DAYS)]);
       return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, context) });

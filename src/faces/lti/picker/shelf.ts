@@ -1,8 +1,9 @@
+import { ASSISTANT_PATH } from '#domain/assistants';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { isFromScript } from '../object/replies.ts';
-import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { type LaunchContext, type LtiReply, makePage, toTeacher } from '../route.ts';
 import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
 const tabs = ['saved', 'recent', 'colleagues'] as const;
@@ -73,6 +74,8 @@ interface ShelfLink {
   /** The code that the person typed, and the problem with it. */
   readonly typed: string;
   readonly problem: string | null;
+  /** Address of the assistants' endpoint, and a new code; null where assistants are off. */
+  readonly assistant: { readonly address: string; readonly code: string | null } | null;
   /** The change that was just made. */
   readonly done: 'linked' | 'unlinked' | null;
 }
@@ -92,13 +95,18 @@ export async function showShelfLink(
   return makePage('shelf-link', { link });
 }
 
-async function changeShelfLink(
-  { people }: LtiFaceDeps,
-  { launch, form, t }: LaunchContext,
-): Promise<Partial<ShelfLink>> {
+async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promise<Partial<ShelfLink>> {
+  const { people, assistants, publicUrl } = deps;
+  const { launch, form, t } = context;
   const owner = findShelfOwner(launch);
   const action = form.get('action');
   if (action === 'get') return { code: (await people.createLinkCode(owner)).code };
+  if (action === 'assistant') {
+    const { registrationId } = launch;
+    const teacher = { ...owner, registrationId, personName: toTeacher(context).name };
+    const code = await assistants.authorizations.createTeacherCode(teacher);
+    return { assistant: { address: publicUrl + ASSISTANT_PATH, code } };
+  }
   if (action === 'unlink') {
     await people.unlink(owner);
     return { done: 'unlinked' };
@@ -114,9 +122,14 @@ async function changeShelfLink(
   }
 }
 
-async function readShelfLink({ people }: LtiFaceDeps, { launch, token }: LaunchContext): Promise<ShelfLink> {
-  const isShared = (await people.countLinked(findShelfOwner(launch))) > 0;
-  return { token, isShared, code: null, typed: '', problem: null, done: null };
+async function readShelfLink(deps: LtiFaceDeps, { launch, token }: LaunchContext): Promise<ShelfLink> {
+  const { people, tenants, publicUrl } = deps;
+  const [others, tenant] = await Promise.all([
+    people.countLinked(findShelfOwner(launch)),
+    tenants.findTenant(launch.tenantId),
+  ]);
+  const assistant = tenant?.hasAssistants ? { address: publicUrl + ASSISTANT_PATH, code: null } : null;
+  return { token, isShared: others > 0, code: null, assistant, typed: '', problem: null, done: null };
 }
 
 /** Null where the shelf is not shared and the tenant offers no other shelf to share it with. */

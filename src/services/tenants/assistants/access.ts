@@ -22,7 +22,8 @@ export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 /** Prefix of access tokens, which tells them from API keys. */
 export const ACCESS_PREFIX = 'skt_';
 
-export interface AssistantAccessDeps extends Pick<Store, 'assistants' | 'tenants' | 'rateCounters'> {
+export interface AssistantAccessDeps
+  extends Pick<Store, 'assistants' | 'tenants' | 'rateCounters' | 'ltiRegistrations'> {
   readonly admins: Pick<AdminRepository, 'findAdmin'>;
   readonly apiAccess: ApiAccess;
   /** The resource that tokens are valid for. */
@@ -54,8 +55,8 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
       throw invalidToken();
     const counted = await count(`grant ${grant.id}`, limits);
     noteUse(grant.id);
-    const { tenantId, adminId } = grant;
-    return { tenantId, person: { tenantId, person: toAdminPerson(adminId) }, count: counted };
+    const { tenantId, adminId, person } = grant;
+    return { tenantId, person: { tenantId, person: person ?? toAdminPerson(adminId ?? '') }, count: counted };
   }
 
   async function admitKey(key: string) {
@@ -84,18 +85,22 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
 
 /** Undefined where there is none, or the person who gave it may not see the tenant any more. */
 async function findUsableGrant(
-  { assistants, admins }: Pick<AssistantAccessDeps, 'assistants' | 'admins'>,
+  deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations'>,
   hash: string,
 ): Promise<AssistantGrantRecord | undefined> {
-  const grant = await assistants.findAssistantGrantByAccess(hash);
-  return grant !== null && (await hasAccess(admins, grant)) ? grant : undefined;
+  const grant = await deps.assistants.findAssistantGrantByAccess(hash);
+  return grant !== null && (await hasAccess(deps, grant)) ? grant : undefined;
 }
 
 export async function hasAccess(
-  admins: AssistantAccessDeps['admins'],
-  { adminId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'tenantId'>,
+  { admins, ltiRegistrations }: Pick<AssistantAccessDeps, 'admins' | 'ltiRegistrations'>,
+  { adminId, registrationId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'registrationId' | 'tenantId'>,
 ): Promise<boolean> {
-  const admin = await admins.findAdmin(adminId);
+  if (registrationId !== null) {
+    const registration = await ltiRegistrations.findRegistration(registrationId);
+    return registration?.status === 'active' && registration.tenantId === tenantId;
+  }
+  const admin = adminId === null ? null : await admins.findAdmin(adminId);
   return admin !== null && isInScope(admin.tenants, tenantId);
 }
 

@@ -20,7 +20,8 @@ export interface AssistantsDeps extends AssistantAccessDeps {
   readonly issuer: string;
 }
 
-/** The OAuth 2.1 authorization server that MCP asks for, for people with an admin account. */
+/** The OAuth 2.1 authorization server that MCP asks for, for people with an admin
+ *  account, and for teachers with a code from their course. */
 export function createAssistants(deps: AssistantsDeps) {
   const clients = createAssistantClients(deps);
   const authorizations = createAuthorizations({ ...deps, clients });

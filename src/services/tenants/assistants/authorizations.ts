@@ -1,13 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
 import { ASSISTANT_SCOPE, isSameRedirect } from '#domain/assistants';
 import type { Clock } from '#ports/clock';
-import type { NonceRepository } from '#ports/store/store';
+import type { AssistantGrantRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
+import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import { addValue, consumeValue, findValue, type StoredValuesDeps } from '#services/host/stored-values';
+import {
+  createCodeInvalidError,
+  createThrottledError,
+  makeCode as makePersonCode,
+  normalizeCode,
+  CODE_MS as PERSON_CODE_MS,
+} from '#services/people/people';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
-import { createRefusedError } from './access.ts';
+import { getActiveTenant } from '../tenant-records.ts';
+import { createDisabledError, createRefusedError } from './access.ts';
 import type { AssistantClient, AssistantClients } from './clients.ts';
 
 /** The parameters with which an assistant opens a browser. */
@@ -32,15 +42,27 @@ export interface PendingAuthorization {
   readonly resource: string;
 }
 
+/** An administrator who agrees for one of their tenants. */
 export interface Consent {
   readonly adminId: string;
   readonly tenantId: string;
 }
 
-export interface CodeData extends PendingAuthorization, Consent {}
+/** A teacher in a course, whose assistant is let in with a code. */
+export interface Teacher {
+  readonly tenantId: string;
+  readonly registrationId: string;
+  /** `lti:<registration id>:<user id>`. */
+  readonly person: string;
+  readonly personName: string;
+}
 
-export interface AuthorizationsDeps {
-  readonly nonces: NonceRepository;
+/** Who agreed: an administrator, or a teacher. */
+type Agreed = Pick<AssistantGrantRecord, 'tenantId' | 'adminId' | 'registrationId' | 'person' | 'personName'>;
+
+export interface CodeData extends PendingAuthorization, Agreed {}
+
+export interface AuthorizationsDeps extends Pick<Store, 'nonces' | 'tenants' | 'rateCounters'> {
   readonly clients: Pick<AssistantClients, 'get' | 'noteUse'>;
   readonly audit: Audit;
   /** Resource of the tokens, and issuer (`iss`). */
@@ -53,13 +75,16 @@ const PENDING_MS = 10 * 60_000;
 const CODE_MS = 60_000;
 const TOKEN_BYTES = 32;
 const MAX_STATE = 4_000;
+/** Tries of one network to type a code. */
+const CODE_TRIES = { name: 'assistant-code', points: 10, windowSeconds: 600 } as const;
 /** BASE64URL of a SHA-256. */
 const CHALLENGE = /^[\w-]{43}$/;
 
 /** The part of OAuth 2.1 in a browser: a request, the answer of a person, a code. */
 export function createAuthorizations(deps: AuthorizationsDeps) {
+  const state = { ...deps, codeTries: createRateLimiter(deps.rateCounters, deps.clock, CODE_TRIES) };
   return {
-    ...bindState(deps, { begin, approve, takeCode }),
+    ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode }),
     /** Null where there is none, it was answered, or it has expired. */
     find: (id: string) => findValue<PendingAuthorization>(deps, pendingNonce(id)),
     /** @returns the address with the refusal. Errors: as of `approve`. */
@@ -89,12 +114,51 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
 }
 
 /** Audited. @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
-async function approve(deps: AuthorizationsDeps, actor: Actor, id: string, consent: Consent): Promise<string> {
+const approve = (deps: AuthorizationsDeps, actor: Actor, id: string, consent: Consent): Promise<string> =>
+  agree(deps, actor, id, { ...consent, registrationId: null, person: null, personName: null });
+
+/** A code for a teacher to type on the page that asks: for ten minutes and one use.
+ *  Shape: `K7QM-2XPA`. Errors: ASSISTANTS_OFF, TENANT_DISABLED. */
+async function createTeacherCode(deps: AuthorizationsDeps, teacher: Teacher): Promise<string> {
+  await requireAssistants(deps, teacher);
+  for (;;) {
+    const code = makePersonCode();
+    if (await addValue(deps, teacherNonce(code), teacher, PERSON_CODE_MS)) return code;
+  }
+}
+
+/** Agrees as the teacher who has the code. Audited. @param address of who typed it, which has ten
+ *  tries in ten minutes @returns the address with the code. Errors: LINK_CODE_INVALID,
+ *  LINK_CODE_THROTTLED, ASSISTANTS_OFF, TENANT_DISABLED; those of `approve`. */
+async function approveByTeacher(
+  deps: AuthorizationsDeps & { readonly codeTries: RateLimiter },
+  id: string,
+  { code, address }: { readonly code: string; readonly address: string },
+): Promise<string> {
+  const { isAllowed, endsInMs } = await deps.codeTries.consume(findNetworkOf(address));
+  if (!isAllowed) throw createThrottledError(Math.ceil(endsInMs / 1_000));
+  const name = teacherNonce(code);
+  const typed = await findValue<Teacher>(deps, name);
+  if (typed === null) throw createCodeInvalidError();
+  await requireAssistants(deps, typed);
+  // Where the request is over, the code stays valid for the next one.
+  if ((await findValue(deps, pendingNonce(id))) === null) throw createOverError();
+  const teacher = await consumeValue<Teacher>(deps, name);
+  if (teacher === null) throw createCodeInvalidError();
+  const actor = { kind: 'teacher', id: teacher.person, name: teacher.personName, address } as const;
+  return agree(deps, actor, id, { ...teacher, adminId: null });
+}
+
+async function requireAssistants({ tenants }: AuthorizationsDeps, { tenantId }: Teacher): Promise<void> {
+  if (!(await getActiveTenant(tenants, tenantId)).hasAssistants) throw createDisabledError();
+}
+
+async function agree(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
   const pending = await takePending(deps, id);
   const code = makeToken();
-  await addValue(deps, codeNonce(code), { ...pending, ...consent }, CODE_MS);
+  await addValue(deps, codeNonce(code), { ...pending, ...agreed }, CODE_MS);
   await deps.clients.noteUse(pending.clientId);
-  const event = { action: 'assistant.connected', tenantId: consent.tenantId, target: pending.clientName } as const;
+  const event = { action: 'assistant.connected', tenantId: agreed.tenantId, target: pending.clientName } as const;
   await deps.audit.record(actor, event);
   return redirectTo(deps, pending, { code });
 }
@@ -119,15 +183,19 @@ async function takeCode(deps: StoredValuesDeps, code: string): Promise<CodeData>
 async function takePending(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
   const pending = await consumeValue<PendingAuthorization>(deps, pendingNonce(id));
   if (pending !== null) return pending;
-  throw createRefusedError(
+  throw createOverError();
+}
+
+const createOverError = () =>
+  createRefusedError(
     'invalid_request',
     'This was answered already, or asked too long ago. Connect the assistant once more.',
   );
-}
 
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 const pendingNonce = (id: string) => `assistant-request ${hashKey(id)}`;
+const teacherNonce = (code: string) => `assistant-teacher-code ${hashKey(normalizeCode(code))}`;
 const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;
 
 /** Whether a verifier is the one of a challenge (RFC 7636, S256). */

@@ -32,7 +32,7 @@ export interface Renewal {
 /** The part of a grant that may be shown. */
 export type GrantView = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
 
-export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'> {
+export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces' | 'ltiRegistrations'> {
   readonly admins: Pick<AdminRepository, 'findAdmin'>;
   readonly authorizations: Pick<Authorizations, 'takeCode'>;
   readonly audit: Audit;
@@ -79,7 +79,7 @@ const toShown = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: 
 const USED_TWICE = 'its code was used twice';
 
 async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
-  const { assistants, admins, nonces, clock } = deps;
+  const { assistants, nonces, clock } = deps;
   const { code, clientId, redirectUri, codeVerifier, resource: requested } = exchange;
   const data = await takeCode(deps, code);
   const isOwner =
@@ -88,15 +88,24 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
     isVerifierOf(data.codeChallenge, codeVerifier);
   if (!isOwner) throw createGrantError('This code was not given to who shows it. Connect the assistant once more.');
   checkResource(requested, data.resource);
-  const { tenantId, adminId, clientName, resource } = data;
-  if (!(await hasAccess(admins, data)))
+  const { tenantId, adminId, registrationId, person, personName, clientName, resource } = data;
+  if (!(await hasAccess(deps, data)))
     throw createGrantError('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
   const family = REFRESH_PREFIX + makeToken();
   const { issued, stored } = makeTokens(clock, family);
   const times = { createdAt: clock.now(), lastUsedAt: null };
-  const ids = { id: grantIdOf(code), tenantId, adminId, clientId, clientName, resource };
-  const grant = { ...ids, ...stored, ...times, familyHash: hashKey(family) };
+  const ids = { id: grantIdOf(code), tenantId, clientId, clientName, resource };
+  const grant = {
+    ...ids,
+    adminId,
+    registrationId,
+    person,
+    personName,
+    ...stored,
+    ...times,
+    familyHash: hashKey(family),
+  };
   await assistants.addAssistantGrant(grant);
   if ((await nonces.findNonce(reuseNonce(code), clock.now())) === null) return issued;
   await endGrant(deps, systemActor, grant, USED_TWICE);

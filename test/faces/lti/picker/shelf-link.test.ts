@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullObject } from '../../../fakes/learning-service.ts';
+import { tester } from '../../../helpers/open-services.ts';
 import { acme } from '../../../services/people/slack-samples.ts';
 import { textOf } from '../../admin/read-page.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
@@ -31,6 +32,11 @@ async function showSaved(launch: string, query = ''): Promise<string> {
   return (await fetch(`${lti.url}/lti/picker/shelf${query}`, { headers })).text();
 }
 
+async function setAssistants(hasAssistants: boolean): Promise<void> {
+  const { version } = await lti.services.tenants.getTenant('default');
+  await lti.services.tenants.changeTenant(tester, 'default', { version, hasAssistants });
+}
+
 const makeCode = async (userId: string) => (await lti.services.people.createLinkCode(inSlack(userId))).code;
 const codeIn = (html: string) => /<code>([^<]+)<\/code>/.exec(html)?.[1] ?? '';
 
@@ -51,6 +57,18 @@ describe.each(['script', 'form'] as const)('sharing a shelf with Slack, by a %s'
     expect(textOf(unlinked.html)).toContain('Unlinked.');
     expect(await showSaved(launch)).not.toContain('data-address=');
     expect(await lti.services.shelf.findSaved(inSlack(userId), [fullObject.url])).toHaveLength(1);
+  });
+
+  test('gives a code for an assistant, where the institution has them', async () => {
+    const launch = await teacher(`cora-${how}`);
+    const before = textOf((await send(launch, null, how)).html);
+    expect(before).toContain('Connect an assistant');
+    const { html } = await send(launch, { action: 'assistant' }, how);
+    expect(html).toContain(`<code>${lti.url}/mcp</code>`);
+    expect(html).toMatch(/<strong><code>[A-Z2-9]{4}-[A-Z2-9]{4}<\/code>/);
+    await setAssistants(false);
+    expect((await send(launch, null, how)).html).not.toContain('Connect an assistant');
+    await setAssistants(true);
   });
 
   test('gives a code for Slack', async () => {

@@ -4,6 +4,7 @@ import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-sto
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
 import { type Assistants, createAssistants } from '../../../../src/services/tenants/assistants/assistants.ts';
+import { registration } from '../../../contract/store/lti-records.ts';
 import { admin } from '../../../contract/store/records.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
@@ -56,7 +57,7 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
       onProblem: (error) => services.problems.push(error),
     });
 
-  async function letIn({ clients, authorizations }: Assistants) {
+  async function begin({ clients, authorizations }: Assistants) {
     const { id: clientId } = await clients.register({ name: 'A', redirectUris: [redirectUri] }, 'address');
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
     const pending = await authorizations.begin({
@@ -64,12 +65,17 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
       ...{ clientId, redirectUri, responseType: 'code', codeChallenge, codeChallengeMethod: 'S256' },
       ...{ scope: undefined, state: undefined, resource: undefined },
     });
-    const address = await authorizations.approve(tester, pending, {
-      adminId: 'ada',
-      tenantId: DEFAULT_TENANT,
-    });
+    return { clientId, pending };
+  }
+  const toExchange = (address: string, clientId: string) => {
     const code = new URL(address).searchParams.get('code')!;
     return { code, clientId, redirectUri, codeVerifier: verifier, resource: undefined };
+  };
+
+  async function letIn(assistants: Assistants) {
+    const { clientId, pending } = await begin(assistants);
+    const consent = { adminId: 'ada', tenantId: DEFAULT_TENANT };
+    return toExchange(await assistants.authorizations.approve(tester, pending, consent), clientId);
   }
   const refused = { code: 'ASSISTANT_REFUSED', data: { error: 'invalid_grant' } };
   const countGrants = async () => {
@@ -163,5 +169,97 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     services.clock.advance(501);
     for (const token of [accessToken, refreshToken])
       await expect(assistants.access.authorize(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+  });
+
+  describe('of a teacher, by a code from the course', () => {
+    const person = 'lti:moodle:grace';
+    const teacher = { tenantId: DEFAULT_TENANT, registrationId: 'moodle', person, personName: 'Grace <Hopper>' };
+    const typed = (code: string, address = '192.0.2.1') => ({ code, address });
+    beforeEach(async () => {
+      await services.store.ltiRegistrations.addRegistration(registration('moodle', { tenantId: DEFAULT_TENANT }));
+    });
+
+    test('is theirs in the institution, listed with their name, audited, and revocable', async () => {
+      const [one, other] = [hostOn(services.store), hostOn(otherStore)];
+      const code = await one.authorizations.createTeacherCode(teacher);
+      expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+      const { clientId, pending } = await begin(one);
+      const lower = typed(code.toLowerCase().replace('-', ' '));
+      const address = await other.authorizations.approveByTeacher(pending, lower);
+      const { accessToken } = await one.grants.exchangeCode(toExchange(address, clientId));
+      const caller = await other.access.authorize(accessToken);
+      expect([caller.tenant.id, caller.person]).toEqual([DEFAULT_TENANT, { tenantId: DEFAULT_TENANT, person }]);
+      const all = { scope: null, adminId: null, search: '', sort: 'createdAt', descending: false } as const;
+      const [grant] = (await one.grants.list({ ...all, page: 0, pageSize: 9 })).items;
+      expect(grant).toMatchObject({ adminId: null, person, personName: 'Grace <Hopper>' });
+      const { items } = await services.audit.listEntries({
+        ...{ scope: null, action: 'assistant.connected', period: { from: null, until: null }, search: '' },
+        ...{ ascending: true, page: 0, pageSize: 9 },
+      });
+      expect(items[0]!.actor).toEqual({ kind: 'teacher', id: person, name: 'Grace <Hopper>', address: '192.0.2.1' });
+      await one.grants.end(tester, grant!.id);
+      services.clock.advance(501);
+      await expect(other.access.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    });
+
+    test('lets in once, whoever is quicker, and stores the code as a hash only', async () => {
+      const hosts = [hostOn(services.store), hostOn(otherStore)] as const;
+      const code = await hosts[0].authorizations.createTeacherCode(teacher);
+      const requests = await Promise.all([0, 1, 0, 1].map(() => begin(hosts[0])));
+      const tries = await Promise.allSettled(
+        requests.map(({ pending }, at) => hosts[at % 2]!.authorizations.approveByTeacher(pending, typed(code))),
+      );
+      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const refusals = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+      expect(new Set(refusals)).toEqual(new Set(['LINK_CODE_INVALID']));
+      const next = await hosts[0].authorizations.createTeacherCode(teacher);
+      for (const name of [next, next.replace('-', '')])
+        expect(
+          await services.store.nonces.findNonce(`assistant-teacher-code ${name}`, services.clock.now()),
+        ).toBeNull();
+    });
+
+    test('is refused after ten minutes, and after ten tries of one network', async () => {
+      const assistants = hostOn(services.store);
+      const { authorizations } = assistants;
+      const old = await authorizations.createTeacherCode(teacher);
+      services.clock.advance(10 * 60_000);
+      const { pending } = await begin(assistants);
+      const type = (code: string, address?: string) => authorizations.approveByTeacher(pending, typed(code, address));
+      await expect(type(old)).rejects.toMatchObject({ code: 'LINK_CODE_INVALID' });
+      const code = await authorizations.createTeacherCode(teacher);
+      for (let tries = 1; tries < 10; tries++)
+        await expect(type('AAAA-AAAA')).rejects.toMatchObject({ code: 'LINK_CODE_INVALID' });
+      await expect(type(code)).rejects.toMatchObject({ code: 'LINK_CODE_THROTTLED' });
+      expect(await type(code, '198.51.100.1')).toContain('code=');
+    });
+
+    test('is refused where the request is over, and where the institution turned assistants off', async () => {
+      const assistants = hostOn(services.store);
+      const { authorizations } = assistants;
+      const code = await authorizations.createTeacherCode(teacher);
+      await expect(authorizations.approveByTeacher('none', typed(code))).rejects.toMatchObject({
+        code: 'ASSISTANT_REFUSED',
+      });
+      const { pending } = await begin(assistants);
+      const { version } = await services.tenants.getTenant(DEFAULT_TENANT);
+      await services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, hasAssistants: false });
+      const off = { code: 'ASSISTANTS_OFF' };
+      await expect(authorizations.approveByTeacher(pending, typed(code))).rejects.toMatchObject(off);
+      await expect(authorizations.createTeacherCode(teacher)).rejects.toMatchObject(off);
+      await services.tenants.changeTenant(tester, DEFAULT_TENANT, { version: version + 1, hasAssistants: true });
+      expect(await authorizations.approveByTeacher(pending, typed(code))).toContain('code=');
+    });
+
+    test('ends while its platform is not active', async () => {
+      const assistants = hostOn(services.store);
+      const { clientId, pending } = await begin(assistants);
+      const code = await assistants.authorizations.createTeacherCode(teacher);
+      const address = await assistants.authorizations.approveByTeacher(pending, typed(code));
+      const { accessToken } = await assistants.grants.exchangeCode(toExchange(address, clientId));
+      await services.ltiRegistrations.deactivate(tester, 'moodle');
+      services.clock.advance(501);
+      await expect(assistants.access.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    });
   });
 });
