@@ -133,16 +133,18 @@ function noteLookedInto(state: State, { tenantId, words, person }: AskedSearch):
   gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
 }
 
+/** @param by -1 for what was undone */
 function noteObject(
   state: State,
   tenantId: string,
   counter: ObjectCounter,
   { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
   place: UsePlace | null = null,
+  by: 1 | -1 = 1,
 ): void {
   const uses = place === null ? [] : listUses(place);
   if (name.length <= MAX_ADDRESS) uses.push({ kind: 'object', name, title: title.slice(0, MAX_TITLE) });
-  for (const use of uses) gather(state, { ...use, tenantId, person: null, ...noCounts, [counter]: 1 });
+  for (const use of uses) gather(state, { ...use, tenantId, person: null, ...noCounts, [counter]: by });
 }
 
 function noteKey(state: State, tenantId: string, keyId: string): void {

@@ -54,6 +54,8 @@ export const auditActions = [
   'dead-link.left',
   'dead-link.looked-again',
   'dead-link.undone',
+  'placed-object.replaced',
+  'placed-object.undone',
   'import.ended',
   'import.failed',
   'import.stopped',

@@ -60,6 +60,32 @@ export function describeFeedback(open: OpenStore): void {
       expect(await store.feedback.saveFeedback(feedback('b'))).toBe(true);
     });
 
+    test('is withdrawn in its time, unless its delivery to an upstream has begun', async () => {
+      const sent = { destination: 'https://api.example.org', receivedAt: at(5), dueAt: at(20) } as const;
+      const repository = await openFeedback([
+        feedback('held', { ...sent, state: 'waiting' }),
+        feedback('embedded', { receivedAt: at(5) }),
+        feedback('due', { ...sent, state: 'waiting', dueAt: at(10) }),
+        feedback('leased', { ...sent, state: 'waiting', leasedUntil: at(30) }),
+        feedback('failed', { ...sent, state: 'waiting', lastError: 'timed out', failures: 1 }),
+        feedback('delivered', { ...sent, state: 'delivered' }),
+        feedback('early', { ...sent, state: 'waiting', receivedAt: at(4) }),
+        feedback('embedded early', { receivedAt: at(4) }),
+      ]);
+      const withdraw = (id: string, tenantId = 'lyon') =>
+        repository.withdrawFeedback(tenantId, id, { now: at(10), since: at(4) });
+      for (const id of ['due', 'leased', 'failed', 'delivered', 'early', 'embedded early', 'none']) {
+        expect(await withdraw(id), id).toBe(false);
+        if (id !== 'none') expect(await repository.findFeedback(id), id).not.toBeNull();
+      }
+      expect(await withdraw('held', 'paris')).toBe(false);
+      for (const id of ['held', 'embedded']) {
+        expect(await withdraw(id), id).toBe(true);
+        expect(await repository.findFeedback(id)).toBeNull();
+        expect(await withdraw(id), id).toBe(false);
+      }
+    });
+
     test('is listed by time or address, ties in the order of the ids', async () => {
       const repository = await openFeedback([
         feedback('c', { receivedAt: at(1), url: 'https://b.example.org' }),

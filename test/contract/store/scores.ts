@@ -60,6 +60,46 @@ export function describeScores(open: OpenStore): void {
         expect(await repository.resumeScore('lyon', id, at(50))).toBe(false);
     });
 
+    test('that wait for their first delivery are withdrawn or released, and no others', async () => {
+      const held = { state: 'waiting', lastError: null, leasedUntil: null, dueAt: at(20) } as const;
+      const { repository } = await openWith([
+        score('withdrawn', { ...held, attempts: 2 }),
+        score('released', held),
+        score('due', { ...held, dueAt: at(10) }),
+        score('leased', { ...held, leasedUntil: at(30) }),
+        score('failed', { ...held, lastError: 'timed out', failures: 1 }),
+        score('delivered', { ...held, state: 'delivered' }),
+      ]);
+      const { withdrawHeldScore, releaseHeldScore } = repository;
+      for (const change of [withdrawHeldScore, releaseHeldScore]) {
+        for (const id of ['due', 'leased', 'failed', 'delivered', 'none'])
+          expect(await change('lyon', id, at(10))).toBe(false);
+        expect(await change('paris', 'released', at(10))).toBe(false);
+      }
+      expect(await withdrawHeldScore('lyon', 'withdrawn', at(10))).toBe(true);
+      expect(await withdrawHeldScore('lyon', 'withdrawn', at(10))).toBe(false);
+      expect(await repository.findScore('lyon', 'withdrawn')).toMatchObject({ state: 'withdrawn', attempts: 3 });
+      expect(await releaseHeldScore('lyon', 'released', at(10))).toBe(true);
+      expect(await releaseHeldScore('lyon', 'released', at(10))).toBe(false);
+      expect(await repository.findScore('lyon', 'released')).toMatchObject({ state: 'waiting', dueAt: at(10) });
+    });
+
+    test('are withdrawn or taken for delivery, whoever is quicker', async () => {
+      const { repository, openAnother } = await openWith();
+      const other = (await openAnother()).scores;
+      for (let round = 0; round < 5; round++) {
+        const id = `s${round}`;
+        await repository.putScore(score(id, { state: 'waiting', lastError: null, leasedUntil: null, dueAt: at(20) }));
+        const done = await Promise.all([
+          repository.withdrawHeldScore('lyon', id, at(10)),
+          other.releaseHeldScore('lyon', id, at(10)),
+        ]);
+        const { state } = (await repository.findScore('lyon', id))!;
+        expect([done[0], state]).toEqual(done[0] ? [true, 'withdrawn'] : [false, 'waiting']);
+        expect(done.filter(Boolean)).toHaveLength(1);
+      }
+    });
+
     test('tell whose were refused or parked, by link', async () => {
       const states = ['waiting', 'delivered', 'refused', 'parked', 'dismissed', 'withdrawn'] as const;
       const { repository } = await openWith([

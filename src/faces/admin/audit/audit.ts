@@ -50,6 +50,7 @@ const pages: Readonly<Record<string, string>> = {
   feedback: 'feedback',
   object: 'objects',
   'dead-link': 'links',
+  'placed-object': 'objects',
   import: 'imports',
   admin: 'admins',
   link: 'admins',

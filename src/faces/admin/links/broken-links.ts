@@ -26,7 +26,9 @@ export const brokenLinksRoutes = [
 async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
   const { query, signedIn, deadLinks, linkChecks, tenants } = context;
   const choice = readListChoice(query, ['url']);
-  const isOfAll = query.get('of') === 'all';
+  // Addresses in courses of other tenants are among all.
+  const seesAll = signedIn.admin.tenants === null;
+  const isOfAll = seesAll && query.get('of') === 'all';
   const [result, counts] = await Promise.all([
     isOfAll ? listBrokenLinks(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
     linkChecks.countLinkChecks(),
@@ -37,7 +39,7 @@ async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
     ...link,
     tenantName: isPlaced(link) ? names.get(link.tenantId) : null,
   }));
-  return makePage('broken-links', { list, links, counts, isOfAll });
+  return makePage('broken-links', { list, links, counts, seesAll, isOfAll });
 }
 
 async function listBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {

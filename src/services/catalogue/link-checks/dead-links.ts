@@ -145,7 +145,12 @@ async function undoMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, men
   const undone = mend.kind === 'replace' ? await undoReplacement(deps, tenantId, mend) : 0;
   const details = { address: mend.url, what: mend.kind, links: `${undone}` };
   const target = mend.object?.title ?? mend.url;
-  await audit.record(actor, { action: 'dead-link.undone', tenantId, target, details });
+  await audit.record(actor, {
+    action: isOfDead(mend) ? 'dead-link.undone' : 'placed-object.undone',
+    tenantId,
+    target,
+    details,
+  });
   return undone;
 }
 
@@ -213,6 +218,9 @@ const actions = {
   'look-again': 'dead-link.looked-again',
 } as const;
 
+/** Whether its address did not answer; a working object is replaced as well. */
+const isOfDead = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
+
 async function record({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
   const { tenantId, kind, url, object, changes } = mend;
   await linkMends.addLinkMend(mend);
@@ -220,7 +228,8 @@ async function record({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: L
     address: url,
     ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
   };
-  await audit.record(actor, { action: actions[kind], tenantId, target: title, details });
+  const action = isOfDead(mend) ? actions[kind] : 'placed-object.replaced';
+  await audit.record(actor, { action, tenantId, target: title, details });
   return mend;
 }
 

@@ -177,7 +177,8 @@ function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLin
     // The outbox may take the score at the same moment; then it stays.
     const isWithdrawn =
       state.score === null || (await deps.scores.withdrawHeldScore(key.tenantId, toScoreId(key), deps.clock.now()));
-    if (isWithdrawn) await deps.activity.clearCompleted(key);
+    if (isWithdrawn && (await deps.activity.clearCompleted(key)) > 0)
+      deps.insight.noteObject(key.tenantId, 'finished', opened.placement.object, launch, -1);
     return readState(deps, key, opened);
   });
 }

@@ -49,7 +49,12 @@ export function createPlacements(deps: PlacementsDeps) {
     /** The latest by other people of the tenant, newest first, at most 20 distinct objects. */
     async listOfColleagues({ tenantId, registrationId, user }: Launch): Promise<readonly Placement[]> {
       const person = toLtiPerson(registrationId, user.id);
-      return pickNewestPlacements(await deps.placements.listPlacementsOfOthers(tenantId, person, MAX_READ), MAX_LISTED);
+      const others = await deps.placements.listPlacementsOfOthers(tenantId, person, MAX_READ);
+      // What only people of a course can open stays in that course.
+      return pickNewestPlacements(
+        others.filter(({ object }) => !object.isRestricted),
+        MAX_LISTED,
+      );
     },
   };
 }
