@@ -81,6 +81,10 @@ export type ImportFormat = (typeof importFormats)[number];
 /** Data set of all synonyms that administrators add. */
 export const SYNONYMS = 'synonyms';
 
+/** The taxonomy of a term's source, which tells its synonyms apart.
+ *  @example toTaxonomyName('Skilldock synonyms') // 'Skilldock' */
+export const toTaxonomyName = (source: string): string => source.replace(/ synonyms$/, '');
+
 export interface ImportChoices {
   /** Field names by the column names in the file; empty for an ignored column. */
   readonly map?: Readonly<Record<string, string>>;

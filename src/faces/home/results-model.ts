@@ -1,4 +1,4 @@
-import type { Provider } from '#domain/catalog';
+import { type Provider, toTaxonomyName } from '#domain/catalog';
 import { MAX_PAGE } from '#domain/learning-object-query';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import { isPassingError } from '#errors';
@@ -50,6 +50,7 @@ export async function readResultsModel(
       skills &&
       distinctLabels(skills.terms, form.q).map((term) => ({
         ...term,
+        source: toTaxonomyName(term.source),
         about: linkConcept({ publishes }, term.concept),
       })),
     suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),

@@ -46,7 +46,7 @@ describe('the page without a search', () => {
 
   test('says what the host is, offers words and providers, and searches nothing', async () => {
     const page = await home.page('/');
-    expect(page).toContain('1,234 learning resources from 2 providers');
+    expect(page).toContain('1,234 resources from 2 providers');
     expect(page).toContain('href="/?q=first+aid"');
     expect(page).toContain('<a href="/browse?provider=openlearn" title="OpenLearn">');
     expect(home.learning.calls.searches).toEqual([]);

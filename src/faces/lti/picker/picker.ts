@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toTaxonomyName } from '#domain/catalog';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Launch } from '#domain/lti/launch';
 import { embeddingSources } from '#domain/sites/sites';
@@ -178,7 +179,11 @@ async function findSimilarTerms(
     const searched = new Set(splitWords(words));
     return terms
       .filter(({ label }) => label.toLowerCase() !== words.toLowerCase())
-      .map((term) => ({ ...term, canNarrow: splitWords(term.label).some((word) => !searched.has(word)) }));
+      .map((term) => ({
+        ...term,
+        source: toTaxonomyName(term.source),
+        canNarrow: splitWords(term.label).some((word) => !searched.has(word)),
+      }));
   } catch (error) {
     if (isPassingError(error)) return null;
     throw error;

@@ -1,3 +1,4 @@
+import { toTaxonomyName } from '#domain/catalog';
 import { foldText } from '#domain/text';
 import type { SkillResults, TagResults } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
@@ -39,18 +40,19 @@ export async function findSkills(context: FindingContext, text: string): Promise
 export const findForWords = async (context: FindingContext, keywords: string): Promise<SkillsResult> =>
   toResult(await findTerms(context, keywords), keywords);
 
-const SYNONYMS = / synonyms$/;
-
 /** Other names are left out beside the terms, and stand for them where only they fit. */
 function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
   const names = new Set(groups.map(({ taxonomy }) => taxonomy));
   return groups
-    .map((group) => ({ ...group, taxonomy: group.taxonomy.replace(SYNONYMS, '') }))
+    .map((group) => ({ ...group, taxonomy: toTaxonomyName(group.taxonomy) }))
     .filter(({ taxonomy }, place) => groups[place]?.taxonomy === taxonomy || !names.has(taxonomy));
 }
 
 const isSynonym = ({ groups }: SkillResults, label: string): boolean =>
-  groups.some(({ taxonomy, terms }) => SYNONYMS.test(taxonomy) && terms.some((term) => toLabel(term.label) === label));
+  groups.some(
+    ({ taxonomy, terms }) =>
+      toTaxonomyName(taxonomy) !== taxonomy && terms.some((term) => toLabel(term.label) === label),
+  );
 
 async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
   const { locale } = await words();

@@ -161,7 +161,7 @@ describe('first steps', () => {
       'open',
     ]);
     expect(page).toContain('href="/admin/tenants/default"');
-    expect(page).toContain('1,234 learning resources');
+    expect(page).toContain('1,234 resources');
     expect(concernsOf(page)).not.toContain('no-active-key');
   });
 

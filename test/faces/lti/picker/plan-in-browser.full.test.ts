@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#status:text("The plan is ready:")');
-    expect(await said(page)).toBe('The plan is ready: 9 learning resources for 3 skills.');
+    expect(await said(page)).toBe('The plan is ready: 9 resources for 3 skills.');
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
     expect(await page.textContent('#plan-skills-title')).toBe('3 skills found');
     expect(await page.locator('#plan-skill-0 .plan-quote').textContent()).toBe('Introduction to Python');
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.fill('#plan-text', 'We teach Python.');
     await page.click('[data-plan-make]');
     await cardsOf(0).first().waitFor();
-    expect(await page.textContent('#plan-skill-1')).toContain('Searching for learning resources');
+    expect(await page.textContent('#plan-skill-1')).toContain('Searching for resources');
     await page.click('[data-plan-stop]');
     await page.waitForSelector('#plan-skill-1:has-text("Not searched.")');
     expect(await page.textContent('.plan-note')).toBe('Stopped. The results so far are kept.');

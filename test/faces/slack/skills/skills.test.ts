@@ -184,7 +184,7 @@ describe('the menu of a term', () => {
     expect(posted).toHaveLength(1);
     expect(posted[0]!.responseUrl).toBe('https://hooks.example.org/secret');
     expect(textIn(posted[0]!.message)).toBe(
-      '<@U1> shares a skill: *Docker* (Skilldock)\n`/learn Docker` finds learning resources for it.',
+      '<@U1> shares a skill: *Docker* (Skilldock)\n`/learn Docker` finds resources for it.',
     );
     expect(choicesIn(posted[0]!.message)).toEqual([]);
   });
