@@ -14,6 +14,10 @@ export function splitRecordKey(key: string, count: number): string[] {
   return [...first, all.slice(count - 1).join(' ')];
 }
 
+/** The order of keys in both stores. */
+export const compareBytes = (a: string, b: string): number =>
+  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+
 /** Distance to visible characters in the same order. */
 const SHIFT = 0x30;
 

@@ -1,5 +1,6 @@
 import type { TenantScope } from '#domain/admin';
-import { describeRecord, type Field, field, type RecordOf } from './record.ts';
+import { describeRecord, type Field, field, is, type OpenRecords, plus, type RecordOf } from './record.ts';
+import { tenantRecords } from './tenants.ts';
 
 /** Searches made, without good results, without any, and without one that was opened. */
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
@@ -72,22 +73,6 @@ export interface InsightQuery {
   readonly limit: number;
 }
 
-export interface InsightRepository {
-  /** Adds to the stored counts. A tenant has at most `mostADay` records of a kind and day (a few
-   *  more with simultaneous hosts); new ones beyond that, and those of no tenant, are dropped. */
-  addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
-  /** Searches with a record of any day. @param names at most 1,000 */
-  findExistingSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
-  /** Adds a person and counts. Once enough people have made the search, removes it and returns its
-   *  counts, in one step; else null, also where the tenant was removed. */
-  addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null>;
-  /** Summed for each tenant and name. */
-  listTopInsight(query: InsightQuery): Promise<readonly InsightSum[]>;
-  /** Removes at most `limit` records of earlier days, and all pending searches that have expired.
-   *  @returns whether there may be more */
-  removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
-}
-
 export const pendingSearchRecords = describeRecord('insightWaiting', {
   fields: {
     tenantId: field.ofTenant,
@@ -101,3 +86,75 @@ export const pendingSearchRecords = describeRecord('insightWaiting', {
   loss: 'moments',
   hasShortRows: true,
 });
+
+/** Summed for each tenant and name; each store implements it. */
+export type ListTopInsight = (query: InsightQuery) => Promise<readonly InsightSum[]>;
+
+export type InsightRepository = ReturnType<typeof createInsightRepository>;
+
+export function createInsightRepository(open: OpenRecords, listTopInsight: ListTopInsight) {
+  const records = open(insightRecords);
+  const pending = open(pendingSearchRecords);
+  const tenants = open(tenantRecords);
+  return {
+    /** Adds to the stored counts. A tenant has at most `mostADay` records of a kind and day (a few
+     *  more with simultaneous hosts); new ones beyond that, and those of no tenant, are dropped. */
+    async addInsight(added: readonly InsightRecord[], mostADay: number): Promise<void> {
+      const ids = [...new Set(added.map(({ tenantId }) => tenantId))];
+      const existing = new Set((await tenants.summarize(['id'], { id: is.oneOf(ids) })).map(({ id }) => id));
+      for (const record of added.filter(({ tenantId }) => existing.has(tenantId))) {
+        const { tenantId, day, kind, name, title } = record;
+        const counts = Object.fromEntries(insightCounters.map((counter) => [counter, plus(record[counter])]));
+        const isChanged = (await records.changeIf({ tenantId, day, kind, name }, { ...counts, title })) > 0;
+        if (!isChanged && (await records.count({ tenantId, day, kind })) < mostADay)
+          await records.addOrChange(record, { ...counts, title });
+      }
+    },
+    /** Searches with a record of any day. @param names at most 1,000 */
+    async findExistingSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]> {
+      const sums = await records.summarize(['name'], { tenantId, kind: 'search', name: is.oneOf(names) });
+      return sums.map(({ name }) => name);
+    },
+    /** Adds a person and counts. Once enough people have made the search, removes it and returns its
+     *  counts, in one step; else null, also where the tenant was removed. */
+    async addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null> {
+      const { tenantId, mark } = search;
+      if ((await tenants.count({ id: tenantId })) === 0) return null;
+      for (;;) {
+        const stored = await pending.get({ tenantId, mark });
+        const { people, expiresAt, ...counts } = addToPending(stored, search, limits);
+        if (people.length >= limits.people) {
+          if (stored === null || (await pending.take(stored)) !== null) return counts;
+        } else {
+          if (stored === null && (await pending.count({ tenantId })) >= limits.most) return null;
+          if (await pending.putIf({ tenantId, mark, people, expiresAt, ...counts }, stored)) return null;
+        }
+        // Another call has changed it.
+      }
+    },
+    listTopInsight,
+    /** Removes at most `limit` records of earlier days, and all pending searches that have expired.
+     *  @returns whether there may be more */
+    async removeOldInsight(day: string, now: Date, limit: number): Promise<boolean> {
+      await pending.remove({ expiresAt: is.atMost(now) });
+      return (await records.remove({ day: is.below(day) }, limit)) === limit;
+    },
+  };
+}
+
+/** An expired search begins anew. */
+function addToPending(
+  stored: RecordOf<typeof pendingSearchRecords> | null,
+  { person, asked, poor, empty, unopened }: PendingSearch,
+  { now, expiresAt }: PendingLimits,
+) {
+  const before = stored !== null && stored.expiresAt > now ? stored : null;
+  return {
+    asked: asked + (before?.asked ?? 0),
+    poor: poor + (before?.poor ?? 0),
+    empty: empty + (before?.empty ?? 0),
+    unopened: unopened + (before?.unopened ?? 0),
+    people: [...new Set([...(before?.people ?? []), person])],
+    expiresAt: before?.expiresAt ?? expiresAt,
+  };
+}

@@ -1,7 +1,8 @@
 import type { TenantScope } from '#domain/admin';
 import type { LearningObject } from '#domain/learning-object';
 import type { Placement } from '#domain/lti/placement';
-import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf, type Where } from './record.ts';
+import { compareBytes } from '#domain/record-key';
+import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf, type Records, type Where } from './record.ts';
 
 export const ltiLinkRecords = describeRecord('ltiLinks', {
   fields: {
@@ -97,32 +98,31 @@ export const placementRecords = describeRecord<Placement>('placements', {
   ],
 });
 
-/** Queries that join placements and links; each store implements them. */
-export interface PlacedLinks {
-  /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
-  listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
-  /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
-   *  placement. An address may be repeated.
-   *  @param after from the last call, null for the first; null is returned at the end
-   *  @param limit placements, 1 to 1,000 */
-  readPlacedAddresses(
-    after: string | null,
-    limit: number,
-  ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
-  /** Links to these addresses (at most 1,000), by address and tenant. */
-  countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
-  /** By id, at most `limit` (1 to 1,000). */
-  listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
-}
-
 const MAX_LINKS = 200;
 
-export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks) {
+export function createPlacementRepository(open: OpenRecords) {
   const placements = open(placementRecords);
   const links = open(ltiLinkRecords);
+  const records: PlacedRecords = { placements, links };
   const newest = (where: Where<Placement>, limit: number) => placements.find({ where, order: ['-placedAt'], limit });
   return {
-    ...placed,
+    /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
+    listMostChosen: (tenantId: string, limit: number) => listMostChosen(placements, tenantId, limit),
+    /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
+     *  placement. An address may be repeated.
+     *  @param after from the last call, null for the first; null is returned at the end
+     *  @param limit placements, 1 to 1,000 */
+    async readPlacedAddresses(after: string | null, limit: number) {
+      const read = await placements.find({ after: after === null ? null : { id: after }, limit });
+      const urls = (await omitReplaced(records, read)).map(({ object }) => object.url);
+      return { urls, after: read.length < limit ? null : (read.at(-1)?.id ?? null) };
+    },
+    /** Links to these addresses (at most 1,000), by address and tenant. */
+    countPlacedLinks: async (scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]> =>
+      countLinks(await findPlaced(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) })),
+    /** By id, at most `limit` (1 to 1,000). */
+    listPlacedLinks: async (tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]> =>
+      (await findPlaced(records, { 'derived.url': url, tenantId })).slice(0, limit),
     /** After a failure, some of them may be stored. */
     addPlacements: (records: readonly Placement[]) => placements.add(records),
     findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
@@ -148,11 +148,8 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
         limit,
       }),
     /** Of any item, in the order of the ids, at most 200. */
-    listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }: LinksOfResources) =>
-      links.find({
-        where: { tenantId, registrationId, resourceLinkId: is.oneOf(resourceLinkIds) },
-        limit: MAX_LINKS,
-      }),
+    listLinksOfResources: ({ resourceLinkIds, ...place }: LinksOfResources) =>
+      links.find({ where: { ...place, resourceLinkId: is.oneOf(resourceLinkIds) }, limit: MAX_LINKS }),
     /** Detaches an announced copy once a learner launched the real link. Its id stays in use, so
      *  that the same notice does not add it again. False when detached already. */
     detachCopiedLink: async (tenantId: string, id: string) =>
@@ -160,4 +157,70 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
     replaceLinkPlacement: async (tenantId: string, id: string, placementId: string) =>
       (await links.changeIf({ tenantId, id }, { placementId })) === 1,
   };
+}
+
+interface PlacedRecords {
+  readonly placements: Records<Placement>;
+  readonly links: Records<LtiLinkRecord>;
+}
+
+async function listMostChosen(
+  placements: Records<Placement>,
+  tenantId: string,
+  limit: number,
+): Promise<readonly ChosenCount[]> {
+  const courses = await placements.summarize(['derived.url', 'registrationId', 'contextId'], { tenantId });
+  const counts = new Map<string, number>();
+  for (const { 'derived.url': url } of courses) counts.set(url, (counts.get(url) ?? 0) + 1);
+  const most = [...counts].sort(([a, many], [b, others]) => others - many || compareBytes(a, b)).slice(0, limit);
+  const latest = await Promise.all(
+    most.map(([url]) => placements.find({ where: { tenantId, 'derived.url': url }, order: ['-placedAt'], limit: 1 })),
+  );
+  return latest.flat().map(({ object }) => ({ object, courses: counts.get(object.url) ?? 0 }));
+}
+
+/** A link that a notice announced, and that was launched since under another id. */
+const isReplaced = ({ resourceLinkId, contextId }: LtiLinkRecord) => resourceLinkId === '' && contextId === null;
+
+/** Those that a link shows, and those whose item was not opened yet where it was chosen. */
+async function omitReplaced({ links }: PlacedRecords, placements: readonly Placement[]): Promise<Placement[]> {
+  const shown = await findLinksOf(links, placements);
+  const shownIds = new Set(shown.map(({ placementId, tenantId }) => `${tenantId} ${placementId}`));
+  const openedLinks = await Promise.all(
+    placements.map(async ({ id: chosenId, tenantId, registrationId, contextId }) =>
+      shownIds.has(`${tenantId} ${chosenId}`) ? null : links.get({ tenantId, registrationId, contextId, chosenId }),
+    ),
+  );
+  return placements.filter((_, number) => openedLinks[number] === null);
+}
+
+/** In the order of the ids of the links. */
+async function findPlaced({ placements, links }: PlacedRecords, where: Where<Placement>): Promise<PlacedLink[]> {
+  const matching = await placements.find({ where });
+  const byId = new Map(matching.map((placement) => [placement.id, placement]));
+  return (await findLinksOf(links, matching)).flatMap((link) => {
+    const placement = byId.get(link.placementId);
+    return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
+  });
+}
+
+async function findLinksOf(links: Records<LtiLinkRecord>, placements: readonly Placement[]): Promise<LtiLinkRecord[]> {
+  const tenantId = is.oneOf([...new Set(placements.map((each) => each.tenantId))]);
+  const placementId = is.oneOf(placements.map(({ id }) => id));
+  return (await links.find({ where: { tenantId, placementId } })).filter((link) => !isReplaced(link));
+}
+
+function countLinks(placed: readonly PlacedLink[]): PlacedCount[] {
+  const groups = new Map<string, PlacedLink[]>();
+  for (const each of placed) {
+    const name = `${each.placement.tenantId} ${each.placement.object.url}`;
+    groups.set(name, [...(groups.get(name) ?? []), each]);
+  }
+  const counts = [...groups.values()].map((group): PlacedCount => {
+    const [first] = group.map(({ placement }) => placement).sort((a, b) => compareBytes(a.id, b.id));
+    const { tenantId, object } = first as Placement;
+    const courses = group.map(({ link }) => JSON.stringify([link.registrationId, link.contextId ?? [link.id]]));
+    return { tenantId, url: object.url, title: object.title, courses: new Set(courses).size, links: group.length };
+  });
+  return counts.sort((a, b) => compareBytes(a.url, b.url) || compareBytes(a.tenantId, b.tenantId));
 }

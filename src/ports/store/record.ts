@@ -277,11 +277,11 @@ export interface Records<R> {
   page(query: Pick<Query<R>, 'where' | 'order'>, request: PageRequest): Promise<Page<R>>;
   count(where?: Where<R>): Promise<number>;
   /** Counts and sums records for each combination of values of the fields `by`, in their order. */
-  summarize<B extends keyof R & string>(
+  summarize<B extends FieldName<R>>(
     by: readonly B[],
     where?: Where<R>,
     fields?: { readonly sum?: keyof R & string; readonly latest?: keyof R & string },
-  ): Promise<readonly (Pick<R, B> & Sum)[]>;
+  ): Promise<readonly ({ readonly [F in B]: F extends keyof R ? R[F] : string } & Sum)[]>;
   /** In order; an index has to begin with the field. */
   distinct(field: keyof R & string, where?: Where<R>): Promise<readonly string[]>;
   /** Rejects if a key or unique value is taken; some records may then be stored. */

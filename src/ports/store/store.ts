@@ -15,7 +15,7 @@ import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
 import { createFileRepository, filePartRecords, fileRecords } from './files.ts';
 import { createHarvestRepository, harvestRecords } from './harvest.ts';
 import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
-import { type InsightRepository, insightRecords, pendingSearchRecords } from './insight.ts';
+import { createInsightRepository, insightRecords, type ListTopInsight, pendingSearchRecords } from './insight.ts';
 import {
   createLinkCheckRepository,
   createLinkMendRepository,
@@ -25,7 +25,7 @@ import {
 import { createLtiRegistrationRepository, ltiDeploymentRecords, ltiRegistrationRecords } from './lti-registrations.ts';
 import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
 import { createPeopleRepository, personRecords } from './people.ts';
-import { createPlacementRepository, ltiLinkRecords, type PlacedLinks, placementRecords } from './placements.ts';
+import { createPlacementRepository, ltiLinkRecords, placementRecords } from './placements.ts';
 import type { OpenRecords, RecordDescription } from './record.ts';
 import { createScoreRepository, scoreRecords } from './scores.ts';
 import { createSecretRepository, secretRecords } from './secrets.ts';
@@ -132,9 +132,8 @@ export interface StoreParts {
   readonly removeTenant: TenantRepository['removeTenant'];
   readonly addUsage: UsageRepository['addUsage'];
   readonly addToShelf: ShelfRepository['addToShelf'];
-  readonly insight: InsightRepository;
+  readonly listTopInsight: ListTopInsight;
   readonly rateCounters: RateCounterRepository;
-  readonly placed: PlacedLinks;
   readonly importEntries: ImportEntries;
 }
 
@@ -159,13 +158,13 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
     adminLinks: createAdminLinkRepository(open),
     adminSessions: createAdminSessionRepository(open),
     usage: createUsageRepository(open, parts.addUsage),
-    insight: parts.insight,
+    insight: createInsightRepository(open, parts.listTopInsight),
     rateCounters: parts.rateCounters,
     nonces: createNonceRepository(open),
     answers: createAnswerRepository(open),
     shelf: createShelfRepository(open, parts.addToShelf),
     ltiRegistrations: createLtiRegistrationRepository(open),
-    placements: createPlacementRepository(open, parts.placed),
+    placements: createPlacementRepository(open),
     activity: createActivityRepository(open),
     scores: createScoreRepository(open, openQueue),
     slackInstallations: createSlackInstallationRepository(open),

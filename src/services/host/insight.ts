@@ -59,7 +59,8 @@ const MOST_GATHERED = 1_000;
 const MOST_A_DAY = 2_000;
 const MAX_ADDRESS = 2_000;
 const MAX_TITLE = 300;
-/** Records removed at a time, so that the store serves others in between. */
+/** Records added and removed at a time, so that the store serves others in between. */
+const ADDED_AT_ONCE = 50;
 const BATCH = 500;
 
 interface State extends InsightDeps {
@@ -192,7 +193,10 @@ async function storeGathered(state: State): Promise<void> {
   state.gathered = [];
   if (changes.length === 0) return;
   const records = await state.wordFilter.filter(changes);
-  if (records.length > 0) await state.insight.addInsight(records, MOST_A_DAY);
+  for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
+    await state.insight.addInsight(records.slice(start, start + ADDED_AT_ONCE), MOST_A_DAY);
+    await nextTurn();
+  }
 }
 
 async function removeOld(state: State): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareBytes } from '#domain/record-key';
 import { AppError } from '#errors';
 import { type StoreCollection, type StoreTransfer, storeCollections, type TransferRecord } from '#ports/store/store';
 import { readEveryItemAfter } from './every-item.ts';
@@ -42,7 +43,7 @@ async function refuseOtherData({ source, target, now }: CopyOptions, collection:
   const expected = readAll(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
   for await (const { key } of readAll(target, collection, now)) {
-    while (!next.done && compareKeys(next.value.key, key) < 0) next = await expected.next();
+    while (!next.done && compareBytes(next.value.key, key) < 0) next = await expected.next();
     if (next.done || next.value.key !== key)
       throw new AppError(
         'STORE_NOT_EMPTY',
@@ -103,8 +104,6 @@ function isLasting(collection: StoreCollection, { record }: TransferRecord, now:
   if (!shortLived.has(collection) || !(expiresAt instanceof Date)) return true;
   return expiresAt.getTime() > now.getTime() + SOON_MS;
 }
-
-const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The same text for the same record, whatever order its fields come in. */
 const canonical = ({ key, record }: TransferRecord): string => JSON.stringify([key, sorted(record)]);

@@ -2,6 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
 import { AppError } from '#errors';
 import {
+  type InsightQuery,
+  type InsightSum,
+  insightCounters,
+  insightRecords,
+  is,
   latestEndOf,
   type RateCounterRepository,
   rateWindowRecords,
@@ -14,24 +19,17 @@ import {
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { isTakenFailure, quick, writeUnlessTaken } from './connection.ts';
+import { toFilter } from './filter.ts';
 import { writeAll } from './records.ts';
 
 /** No counts are added for a removed tenant. */
-export async function findExistingTenants(
-  connection: Connection,
-  counted: readonly { readonly tenantId: string }[],
-): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(counted.map(({ tenantId }) => tenantId))];
-  const tenants = openCollection(connection, tenantRecords);
-  const documents = await tenants.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
-  return new Set(documents.map(({ _id }) => _id));
-}
-
 export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
+  const tenants = openCollection(connection, tenantRecords);
   return async (counts) => {
-    const existing = await findExistingTenants(connection, counts);
+    const ids = [...new Set(counts.map(({ tenantId }) => tenantId))];
+    const existing = await tenants.distinct('_id', { _id: { $in: ids } });
     const additions = counts
-      .filter(({ tenantId }) => existing.has(tenantId))
+      .filter(({ tenantId }) => existing.includes(tenantId))
       .map(({ count, ...counted }) => {
         const update = { $inc: { count }, $setOnInsert: counted };
         // By `_id` alone: the server retries an upsert that collides with that of another host.
@@ -40,6 +38,24 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
       });
     await writeAll(openCollection(connection, usageRecords), additions);
   };
+}
+
+export async function listTopInsight(
+  connection: Connection,
+  { scope, kind, by, name, firstDay, lastDay, limit }: InsightQuery,
+): Promise<readonly InsightSum[]> {
+  const where = { kind, day: is.between(firstDay, lastDay), name, tenantId: is.inScope(scope) };
+  const sums = insightCounters.map((counter) => [counter, { $sum: `$${counter}` }]);
+  const _id = { tenantId: '$tenantId', name: '$name' };
+  const model = openCollection(connection, insightRecords);
+  const documents = await model.aggregate<Omit<InsightSum, 'tenantId' | 'name'> & { readonly _id: InsightSum }>([
+    { $match: toFilter(collectionOf(insightRecords), where) },
+    { $group: { _id, title: { $max: '$title' }, ...Object.fromEntries(sums) } },
+    { $match: { [by]: { $gt: 0 } } },
+    { $sort: { [by]: -1, '_id.name': 1, '_id.tenantId': 1 } },
+    { $limit: limit },
+  ]);
+  return documents.map(({ _id: { tenantId, name }, ...rest }) => ({ tenantId, name, ...rest }));
 }
 
 const shelf = collectionOf(shelfRecords);

@@ -17,11 +17,9 @@ import {
   openConnection,
   UNLIMITED_MS,
 } from './connection.ts';
-import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
+import { createRateCounterRepository, createShelfAddition, createUsageAddition, listTopInsight } from './counting.ts';
 import { createImportEntries } from './import-entries.ts';
-import { createInsightRepository } from './insight.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
@@ -61,9 +59,8 @@ function assembleStore(opened: OpenedConnection): Store {
     removeTenant: (id) => removeTenant(connection, id),
     addUsage: createUsageAddition(connection),
     addToShelf: createShelfAddition(connection),
-    insight: createInsightRepository(connection),
+    listTopInsight: (query) => listTopInsight(connection, query),
     rateCounters: createRateCounterRepository(connection),
-    placed: createPlacedLinks(connection),
     importEntries: createImportEntries(connection),
   });
   return {

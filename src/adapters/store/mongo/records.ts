@@ -5,6 +5,7 @@ import {
   isStep,
   type RecordDescription,
   type Records,
+  type Sum,
   storeRecords,
   type Where,
 } from '#ports/store/store';
@@ -47,13 +48,16 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
         sum: { $sum: sum === undefined ? 0 : `$${sum}` },
         latest: { $max: latest === undefined ? null : `$${latest}` },
       };
-      const values = by.map((field) => [field, `$${collection.pathOf(field)}`]);
-      const groups = await model.aggregate<{ _id: R; count: number; sum: number; latest: Date | null }>([
+      // By number, as names of derived fields have a dot.
+      const values = by.map((field, number) => [`by${number}`, `$${collection.pathOf(field)}`]);
+      const groups = await model.aggregate<Sum & { readonly _id: Readonly<Record<string, unknown>> }>([
         { $match: filter(where) },
         { $group: { _id: Object.fromEntries(values), ...sums } },
-        { $sort: Object.fromEntries(by.map((field) => [`_id.${field}`, 1])) },
+        { $sort: Object.fromEntries(values.map(([name]) => [`_id.${name}`, 1])) },
       ]);
-      return groups.map(({ _id, ...summed }) => ({ ..._id, ...summed }));
+      const toGroup = (_id: Readonly<Record<string, unknown>>) =>
+        Object.fromEntries(by.map((field, number) => [field, _id[`by${number}`]]));
+      return groups.map(({ _id, ...summed }) => ({ ...toGroup(_id), ...summed }) as never);
     },
     async distinct(field, where) {
       const named = filter(where, [{ [field]: { $ne: null } }]);
@@ -71,10 +75,7 @@ function createInsertions<R extends object>(
 ): Pick<Records<R>, Insertions> {
   const { description, toDocument } = collection;
   const options = description.loss === 'any' ? quick : {};
-  const insert = async (document: Document) => {
-    await model.insertOne(document);
-    return true;
-  };
+  const insert = async (document: Document) => (await model.insertOne(document)) !== null;
   const replace = async (record: R) => {
     const document = toDocument(record);
     await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
@@ -82,37 +83,31 @@ function createInsertions<R extends object>(
   };
   return {
     async add(records) {
-      const documents = records.map(toDocument);
-      const [first] = documents;
-      if (documents.length === 1 && first !== undefined) await insert(first);
-      else
-        await writeAll(
-          model,
-          documents.map((document) => ({ insertOne: { document } })),
-        );
+      const [first, ...others] = records.map(toDocument);
+      if (first !== undefined && others.length === 0) return void (await insert(first));
+      const writes = records.map((record) => ({ insertOne: { document: toDocument(record) } }));
+      await writeAll(model, writes);
     },
     async put(records) {
-      const [first] = records;
-      if (records.length !== 1 || first === undefined)
-        return writeAll(
-          model,
-          records.map((record) => toReplacement(toDocument(record))),
-        );
+      const [first, ...others] = records;
+      if (first === undefined || others.length > 0) {
+        const writes = records.map((record) => toReplacement(toDocument(record)));
+        return writeAll(model, writes);
+      }
       // The first attempt also fails if another host adds the same record at this moment.
       const isReplaced = await writeUnlessTaken(() => replace(first));
       if (!isReplaced) await replace(first);
     },
     async putIf(record, before) {
       const document = toDocument(record);
-      if (before !== null)
-        return writeUnlessTaken(async () => {
-          const same = toFilter(collection, before, [{ _id: document._id }]);
-          return (await model.replaceOne(same, document)).matchedCount === 1;
-        });
+      const { _id } = document;
+      const same = before === null ? null : toFilter(collection, before, [{ _id }]);
+      if (same !== null)
+        return writeUnlessTaken(async () => (await model.replaceOne(same, document)).matchedCount === 1);
       const isAdded = await writeUnlessTaken(() => insert(document));
       // Checked afterwards: one of the two sides then removes what has lost its parent.
       if (!isAdded || (await hasParents(connection, description, record))) return isAdded;
-      await model.deleteOne({ _id: document._id });
+      await model.deleteOne({ _id });
       return false;
     },
     async addOrChange(record, change, where) {

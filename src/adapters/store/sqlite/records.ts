@@ -70,29 +70,34 @@ function createReads<R extends object>(
         `SELECT ${[...columns, ...sums].join(', ')} FROM ${table.name} ${sql}
          GROUP BY ${columns.join(', ')} ORDER BY ${columns.join(', ')}`,
       );
-      const groupColumns = table.columns.filter(({ field }) => by.some((name) => name === field));
-      return (rows.all([...values]) as Record<string, SqlValue>[]).map((row) => ({
-        ...(Object.fromEntries(groupColumns.map(({ field, name, fromSql }) => [field, fromSql(row[name])])) as R),
-        ...toSum(row),
-      }));
+      return (rows.all([...values]) as SqlRow[]).map((row) => ({ ...toGroup(table, by, row), ...toSum(row) }) as never);
     },
     async distinct(field, where) {
-      const column = table.columnOf(field);
-      const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
-      // Steps from one value to the next in the index: the cost grows with the values.
-      const rows = prepare(
-        `WITH RECURSIVE every (each) AS (
-           SELECT min(${column}) FROM ${table.name}
-           UNION ALL
-           SELECT (SELECT min(${column}) FROM ${table.name} WHERE ${column} > each) FROM every WHERE each IS NOT NULL)
-         SELECT each FROM every WHERE EXISTS (SELECT 1 FROM ${table.name} ${sql})`,
-      );
-      return (rows.all([...values]) as { each: string }[]).map(({ each }) => each);
+      const { sql, values } = selectDistinct(table, table.columnOf(field), where);
+      return (prepare(sql).all([...values]) as { each: string }[]).map(({ each }) => each);
     },
   };
 }
 
-function toSum(row: Readonly<Record<string, SqlValue>>): Sum {
+/** Steps from one value to the next in the index: the cost grows with the values. */
+function selectDistinct<R>(table: Table<R>, column: string, where: Where<R> | undefined): Sql {
+  const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
+  const steps = `WITH RECURSIVE every (each) AS (
+      SELECT min(${column}) FROM ${table.name}
+      UNION ALL
+      SELECT (SELECT min(${column}) FROM ${table.name} WHERE ${column} > each) FROM every WHERE each IS NOT NULL)`;
+  return { sql: `${steps} SELECT each FROM every WHERE EXISTS (SELECT 1 FROM ${table.name} ${sql})`, values };
+}
+
+type SqlRow = Readonly<Record<string, SqlValue>>;
+
+function toGroup<R>({ columns, columnOf }: Table<R>, by: readonly string[], row: SqlRow): object {
+  const decode = (name: string, stored: SqlValue | undefined) =>
+    columns.find(({ field }) => field === name)?.fromSql(stored) ?? stored;
+  return Object.fromEntries(by.map((name) => [name, decode(name, row[columnOf(name)])]));
+}
+
+function toSum(row: SqlRow): Sum {
   const { '#count': count, '#sum': sum = 0, '#latest': latest = null } = row;
   return {
     count: count as number,
@@ -144,10 +149,8 @@ function createWrites<R extends object>(
       const values = toValues(record);
       if (table.description.expiry !== null) tidy();
       if (before === null) return writeUnlessTaken(() => run({ sql: insert, values }) === 1, { hasParent });
-      const same = Object.fromEntries(
-        table.description.key.map((field) => [field, record[field as keyof R]]),
-      ) as Where<R>;
-      const where = toWhere(table, { ...before, ...same });
+      const same = table.description.key.map((field) => [field, record[field]]);
+      const where = toWhere(table, { ...before, ...Object.fromEntries(same) } as Where<R>);
       const sql = `UPDATE ${name} SET ${others.map((column) => `${column} = ?`).join(', ')} ${where.sql}`;
       const changed = values.filter((_, place) => others.includes(table.all[place] as string));
       return writeUnlessTaken(() => run({ sql, values: [...changed, ...where.values] }) === 1);
@@ -163,9 +166,7 @@ function createWrites<R extends object>(
       const { sql, values } =
         change === null ? toDeletion(table, toWhere(table, where)) : toUpdate(table, where, change);
       const rows = prepare(`${sql} RETURNING ${table.columnOf(by)} AS value`).all([...values]);
-      const counts = new Map<string, number>();
-      for (const { value } of rows as { value: string }[]) counts.set(value, (counts.get(value) ?? 0) + 1);
-      return [...counts.keys()].sort().map((value) => ({ value, count: counts.get(value) ?? 0 }));
+      return countValues(rows as { readonly value: string }[]);
     },
     async take(where) {
       const { sql, values } = toDeletion(table, toWhere(table, where));
@@ -179,6 +180,12 @@ function createWrites<R extends object>(
       return run(toDeletion(table, { sql: some, values: [...values, limit] }));
     },
   };
+}
+
+function countValues(rows: readonly { readonly value: string }[]) {
+  const counts = new Map<string, number>();
+  for (const { value } of rows) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => (a.value < b.value ? -1 : 1));
 }
 
 const toDeletion = <R>({ name }: Table<R>, { sql, values }: Sql): Sql => ({

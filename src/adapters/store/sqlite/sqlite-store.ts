@@ -2,6 +2,11 @@ import type Database from 'libsql';
 import { splitRecordKey, toRecordKey } from '#domain/record-key';
 import {
   createRepositories,
+  type InsightQuery,
+  type InsightSum,
+  insightCounters,
+  insightRecords,
+  is,
   latestEndOf,
   longLivedRecords,
   type RateCounterRepository,
@@ -25,12 +30,11 @@ import {
   type Tidy,
 } from './database.ts';
 import { createImportEntries } from './import-entries.ts';
-import { createInsightRepository } from './insight.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, statementsOf } from './records.ts';
 import { migrate } from './schema.ts';
 import { longLivedTable, type SqlValue, tableOf } from './table.ts';
+import { toWhere } from './where.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
  *  host can use it too. Errors: STORE_UNAVAILABLE; every call of the store may reject with it. */
@@ -45,9 +49,8 @@ export function createSqliteStore(path: string): Store {
     removeTenant: createTenantRemoval(database),
     addUsage: createUsageAddition(counters),
     addToShelf: createShelfAddition(database),
-    insight: createInsightRepository(counters),
+    listTopInsight: (query) => listTopInsight(counters, query),
     rateCounters: createRateCounterRepository(counters, tidy),
-    placed: createPlacedLinks(database),
     importEntries: createImportEntries(counters),
   });
   return {
@@ -206,4 +209,20 @@ function createRateCounterRepository(database: Database.Database, tidy: Tidy): R
       return toCount(add.get({ name, points, ...times }) as WindowRow);
     },
   };
+}
+
+const insightSums = insightCounters.map((counter) => `SUM(${counter}) AS ${counter}`).join(', ');
+
+async function listTopInsight(
+  database: Database.Database,
+  { scope, kind, by, name, firstDay, lastDay, limit }: InsightQuery,
+): Promise<readonly InsightSum[]> {
+  const where = { kind, day: is.between(firstDay, lastDay), name, tenantId: is.inScope(scope) };
+  const { sql, values } = toWhere(tableOf(insightRecords), where);
+  const statement = prepareLater(
+    database,
+    `SELECT tenant_id AS tenantId, name, MAX(title) AS title, ${insightSums} FROM insight ${sql}
+     GROUP BY tenant_id, name HAVING SUM(${by}) > 0 ORDER BY SUM(${by}) DESC, name, tenant_id LIMIT ?`,
+  );
+  return statement.all([...values, limit]) as InsightSum[];
 }

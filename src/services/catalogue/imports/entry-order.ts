@@ -1,4 +1,5 @@
 import { type CatalogKind, catalogKinds } from '#domain/catalog';
+import { compareBytes } from '#domain/record-key';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '#ports/store/store';
 
 type Reading = Pick<ImportRepository, 'readEntries'>;
@@ -36,34 +37,17 @@ export async function* readEntriesInOrder(
 
 /** The same order as the store's. */
 export function compareEntryRecords(a: Pick<EntryPart, 'kind' | 'key'>, b: Pick<EntryPart, 'kind' | 'key'>): number {
-  return ordinal(a.kind) - ordinal(b.kind) || compareTexts(a.key, b.key);
+  return ordinal(a.kind) - ordinal(b.kind) || compareBytes(a.key, b.key);
 }
 
 export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
-  return compareEntryRecords(a, b) || compareTexts(a.part, b.part) || a.importNumber - b.importNumber;
+  return compareEntryRecords(a, b) || compareBytes(a.part, b.part) || a.importNumber - b.importNumber;
 }
 
 /** Different parts never have the same text. */
 export const writeEntryPart = ({ kind, key, part }: EntryPart): string => `${ordinal(kind)}${key.length} ${key}${part}`;
 
 const ordinal = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
-
-/** As UTF-8 bytes. */
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (left !== right) return inUtf8(left) - inUtf8(right);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates come last, not before U+E000. */
-function inUtf8(unit: number): number {
-  if (unit >= 0xe000) return unit - 0x800;
-  return unit >= 0xd800 ? unit + 0x2000 : unit;
-}
 
 /** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds
  *  one page of each stream and gives merged entries before it reads the next page. */
