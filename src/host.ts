@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly allowLostSecrets?: boolean;
   /** Searches once before requests are answered; false by default. */
   readonly warmsUp?: boolean;
+  /** Told before the index is built, which takes some seconds. */
+  onIndexing?(): void;
 }
 
 const DRAIN_MS = 10_000;
@@ -43,7 +45,15 @@ const DRAIN_MS = 10_000;
  *  the address, also with port 0. Until then, requests get 503 with `Retry-After`, and `/healthz`
  *  200. Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
-  const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false, warmsUp = false } = options;
+  const {
+    config,
+    version,
+    limits = limitsOfHosts,
+    signal,
+    allowLostSecrets = false,
+    warmsUp = false,
+    onIndexing,
+  } = options;
   let handle = answerAtStart;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
@@ -66,6 +76,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       version,
       allowLostSecrets,
       ...(signal !== undefined && { signal }),
+      ...(onIndexing !== undefined && { onIndexing }),
     });
     if (warmsUp) await app.warmUp();
     handle = app.express;

@@ -45,19 +45,25 @@ async function main(): Promise<void> {
     .version(version)
     .addHelpText('after', EXIT_CODE_HELP)
     .exitOverride();
+  program.commandsGroup('To begin with:');
   addServeCommand(program, version);
+  addDoctorCommand(program);
+  program.commandsGroup('For administrators of a tenant:');
   addAdminCommand(program);
   addTenantsCommand(program);
   addKeysCommand(program);
-  addFeedbackCommand(program);
-  addSecretsCommand(program);
-  addStoreCommands(program);
   addImportCommands(program, version);
+  addFeedbackCommand(program);
+  program.commandsGroup('For operators of the host:');
+  addStoreCommands(program);
+  addSecretsCommand(program);
   addCatalogCommand(program, version);
   addCheckLinksCommand(program, version);
+  program.commandsGroup('For assistants:');
   addMcpCommand(program, version);
-  addDoctorCommand(program);
-  await program.parseAsync();
+  // `npx skilldock` alone starts the host. As commander's default command, `serve` would also get
+  // every misspelt name.
+  await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);
 }
 
 const tooManyFiles: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);

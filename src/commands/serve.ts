@@ -11,7 +11,8 @@ export function addServeCommand(program: Command, version: string): void {
       '--allow-lost-secrets',
       'start although the store is lost, or the secret key that it is sealed under: what cannot be read any more is given up',
     )
-    .action(async (options: { readonly allowLostSecrets?: true }) => {
+    .option('--verbose', 'print every face, the catalogue, the demo key and the data folder when the host is ready')
+    .action(async (options: { readonly allowLostSecrets?: true; readonly verbose?: true }) => {
       // Loading the host takes half a second, which other commands need not wait for.
       const [{ readConfig }, { startHost }] = await Promise.all([import('#config'), import('#host')]);
       // Before the start: the first process of a container would otherwise ignore the signal.
@@ -21,30 +22,42 @@ export function addServeCommand(program: Command, version: string): void {
         ...{ config: readConfig(), version, signal: stop.signal },
         allowLostSecrets: options.allowLostSecrets ?? false,
         warmsUp: true,
+        onIndexing: () => process.stderr.write('  Indexing the catalogue; this takes a minute at most …\n'),
       });
-      if (!stop.signal.aborted) process.stdout.write(welcome(host));
+      if (!stop.signal.aborted) process.stdout.write(describeStart(host, options.verbose ?? false));
       await stopped;
       await host.close();
     });
 }
 
-function welcome({ url, faces, demoKey, setupPath, dataDir, sizes }: Host): string {
+/** Five lines that a person can act on, then the rest for `--verbose`. */
+function describeStart(host: Host, isVerbose: boolean): string {
+  const { url, faces, setupPath } = host;
+  const demo = faces.find(({ id }) => id === 'demoCourse');
+  const lines = [
+    `Skilldock is ready at ${url}`,
+    demo === undefined ? `Programs: ${url}/docs` : `Try it in a demo course: ${demo.note}`,
+    setupPath === null ? `Admin page: ${url}/admin` : `Set-up link: ${url}${setupPath} (once, within 24 hours)`,
+    'Stop: Ctrl+C',
+    `Help: ${url}/docs/guides, npx skilldock --help`,
+    ...(isVerbose ? describeHost(host) : []),
+  ];
+  return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
+}
+
+function describeHost({ url, faces, demoKey, dataDir, sizes }: Host): string[] {
   const { objects, providers, concepts } = sizes;
   const width = Math.max(...faces.map(({ name }) => name.length));
   return [
     '',
-    `  Skilldock is ready at ${url}`,
-    `  ${objects} learning objects of ${providers} providers, ${concepts} concepts; data in ${dataDir}`,
+    `${objects} learning objects of ${providers} providers, ${concepts} concepts; data in ${dataDir}`,
     '',
-    ...faces.map(({ name, isOn, note }) => `  ${name.padEnd(width)}  ${isOn ? 'on ' : 'off'}  ${note}`),
+    ...faces.map(({ name, isOn, note }) => `${name.padEnd(width)}  ${isOn ? 'on ' : 'off'}  ${note}`),
     '',
-    `  Address for assistants (Model Context Protocol): ${url}${ASSISTANT_PATH}`,
-    `  Demo key (Competency API): ${demoKey}`,
-    '  Personal key: npx skilldock keys create --name NAME',
-    ...(setupPath === null ? [] : [`  Set-up link: ${url}${setupPath} (once, within 24 hours)`]),
-    '',
-    '',
-  ].join('\n');
+    `Address for assistants (Model Context Protocol): ${url}${ASSISTANT_PATH}`,
+    `Demo key (Competency API): ${demoKey}`,
+    'Personal key: npx skilldock keys create --name NAME',
+  ];
 }
 
 async function waitForStopSignal(): Promise<void> {

@@ -44,6 +44,8 @@ export interface PartsOptions {
   readonly allowLostSecrets?: boolean;
   /** Whether a host may run on the same folder: the only background work is to follow imports. */
   readonly isBeside?: boolean;
+  /** Told before the index is built, which takes some seconds. */
+  onIndexing?(): void;
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -167,6 +169,7 @@ async function openEngine(opening: Opening, { dataDir, imported, shared, secrets
       publicUrl,
       ...(catalogStore !== null && { external: catalogStore }),
       encoder: openEncoder(),
+      ...(opening.onIndexing && { onIndexing: opening.onIndexing }),
       onProblem: (err) =>
         log.warn({ err }, 'searches use the former index: the new one cannot be read, built or stored'),
     }),

@@ -30,7 +30,7 @@ export async function startHostProcess(
   // Nothing of the web is asked for pictures.
   const own = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', PICTURES: '0' };
   const settings = { ...process.env, ...own, ...env };
-  const child = spawn(process.execPath, [program, 'serve', ...options], {
+  const child = spawn(process.execPath, [program, 'serve', '--verbose', ...options], {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

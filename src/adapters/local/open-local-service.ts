@@ -13,7 +13,8 @@ import { buildStarterVersion, type StarterBuild } from './versions/build-version
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
 import { processSearches, type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
 import { type CatalogSizes, type OpenVersion, type OpenVersionOptions, openVersion } from './versions/open-version.ts';
-import { builtIndexDir, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
+import type { VersionBlocks } from './versions/version-files.ts';
+import { builtIndexDir, openVersionFolders, unpackIndex, type VersionFolders } from './versions/version-folders.ts';
 import { fingerprintBase } from './versions/version-objects.ts';
 
 export interface LocalServiceOptions
@@ -27,6 +28,8 @@ export interface LocalServiceOptions
   readonly shared?: SharedFiles;
   /** Called when files or imports cannot be read or written; the service continues. */
   onProblem(error: unknown): void;
+  /** Called before the starter catalogue is indexed. */
+  onIndexing?(): void;
   /** Between two checks for imports; 1,000 by default. */
   readonly pollMs?: number;
   /** Of imports; MAX_OVERLAY_OBJECTS by default. */
@@ -60,7 +63,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const opening = { ...options, geocoder: createGazetteer(readStarterPlaces(catalogDir)) };
   const hasImports = options.imported !== undefined;
   const isExternal = external !== undefined;
-  const first = openFirstVersion({ catalogDir, base, folders, hasImports, isExternal }, opening);
+  const first = openFirstVersion({ ...options, base, folders, hasImports, isExternal }, opening);
   const current = openCurrentVersion(first.version);
   const updates = followImports({
     ...options,
@@ -113,10 +116,19 @@ const nothingImported: ImportedCatalog = {
   changesSince: async () => ({ imports: '', objects: new Map(), providers: null }),
 };
 
-interface FirstVersionOptions extends Omit<StarterBuild, 'folder'> {
+interface FirstVersionOptions extends Omit<StarterBuild, 'folder'>, Pick<LocalServiceOptions, 'onIndexing'> {
   readonly folders: VersionFolders;
   /** Whether a version with imports may be opened, not only the starter catalogue. */
   readonly hasImports: boolean;
+}
+
+/** Unpacks the index that the npm package contains, or builds it where there is none that fits. */
+function makeStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'onIndexing'>): VersionBlocks {
+  const { folder, base } = options;
+  const blocks = unpackIndex(folder) ? runIndexJob({ kind: 'load', folder, base }) : null;
+  if (blocks !== null) return blocks;
+  options.onIndexing?.();
+  return buildStarterVersion(options);
 }
 
 /** Opens the version that was last in use, else the prebuilt starter catalogue, else builds that.
@@ -150,7 +162,7 @@ function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): O
   try {
     const draft = folders.createDraft(key);
     try {
-      const blocks = buildStarterVersion({ ...options, folder: draft.path });
+      const blocks = makeStarterVersion({ ...options, folder: draft.path });
       draft.commit();
       return openVersion(folders.pathOf(key), blocks, opening);
     } finally {
@@ -166,7 +178,7 @@ function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): O
 function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
   try {
-    return openVersion(folder, buildStarterVersion({ ...options, folder }), opening);
+    return openVersion(folder, makeStarterVersion({ ...options, folder }), opening);
   } finally {
     // Open files remain readable after they are removed.
     rmSync(folder, { recursive: true, force: true });

@@ -150,9 +150,11 @@ function listJsonLines(folder: string): string[] {
   return readOrExplain(folder, () => listFiles(folder, /\.jsonl$/));
 }
 
+/** With `/` on every system, so that an index from Linux fits the same files on Windows. */
 function listFiles(folder: string, name: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => name.test(path))
+    .map((path) => path.replaceAll('\\', '/'))
     .sort();
 }
 

@@ -1,13 +1,38 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { projectRoot } from '#project-root';
 import { nameVersionBase, nameVersionFolder, type VersionRef } from './version-files.ts';
 
 /** Index of the starter catalogue, which the build of the program creates; see build-index.ts. */
 export const builtIndexDir = join(projectRoot, 'dist', 'index');
+
+/** The same index, each file compressed: the npm package contains this folder instead; see
+ *  tools/pack-index.js. */
+const packedIndexDir = join(projectRoot, 'dist', 'packed-index');
+
+/** @returns whether there is a packed index
+ *  Errors: those of reading and of writing. */
+export function unpackIndex(folder: string): boolean {
+  if (!existsSync(packedIndexDir)) return false;
+  for (const name of readdirSync(packedIndexDir)) {
+    writeFileSync(join(folder, basename(name, '.gz')), gunzipSync(readFileSync(join(packedIndexDir, name))));
+  }
+  return true;
+}
 
 /** A version that is being written, in a folder beside its final one. */
 export interface Draft {
