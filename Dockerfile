@@ -28,11 +28,14 @@ COPY manifest.yml CONTRIBUTING.md ./
 COPY --from=build /app/dist ./dist
 # A new volume takes over the owner of the folder it is mounted on.
 RUN mkdir -p "$DATA_DIR" && chown node:node "$DATA_DIR" && chmod 700 "$DATA_DIR"
+LABEL org.opencontainers.image.title="Skilldock" \
+      org.opencontainers.image.licenses="Apache-2.0"
 USER node
 VOLUME /var/lib/skilldock
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
 CMD ["node", "bin/skilldock.js", "serve"]
 
 # With OpenTelemetry, for the settings that begin with OTEL_: docker build --target traced .

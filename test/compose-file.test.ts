@@ -60,7 +60,7 @@ test('others reach it once somebody says so', () => {
   expect(ports.map((port) => fill(port, { PUBLISH_ADDRESS: '0.0.0.0' }))).toEqual(['0.0.0.0:3000:3000']);
 });
 
-describe.each(['docker-compose.yml', 'docker-compose.scale.yml'])('in %s', (name) => {
+describe.each(['docker-compose.yml', 'docker-compose.scale.yml', 'deploy/compose.yml'])('in %s', (name) => {
   const { services } = parse(readFileSync(name, 'utf8')) as {
     readonly services: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
@@ -80,8 +80,31 @@ describe.each(['docker-compose.yml', 'docker-compose.scale.yml'])('in %s', (name
   );
 });
 
-test('actions of others are named by a commit, which nobody can move', () => {
-  const uses = [...readFileSync('.github/workflows/checks.yml', 'utf8').matchAll(/uses: (\S+)/g)];
-  expect(uses.length).toBeGreaterThan(0);
-  for (const [, used] of uses) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+test('the file of a release needs no other file, no build and no setting', () => {
+  const { services } = parse(readFileSync('deploy/compose.yml', 'utf8')) as ComposeFile;
+  const { environment, ports, ...service } = services.skilldock;
+  expect(environment).toBeUndefined();
+  expect(service).not.toHaveProperty('build');
+  expect(ports).toEqual(['127.0.0.1:3000:3000']);
+});
+
+test.each(['checks', 'release'])(
+  'the workflow %s names actions of others by a commit, which nobody can move',
+  (name) => {
+    const uses = [...readFileSync(`.github/workflows/${name}.yml`, 'utf8').matchAll(/uses: (\S+)/g)];
+    expect(uses.length).toBeGreaterThan(0);
+    for (const [, used] of uses)
+      expect(used).toMatch(/^([\w-]+\/[\w-]+@[0-9a-f]{40}|\.\/\.github\/workflows\/\w+\.yml)$/);
+  },
+);
+
+test('server.json names the version of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const server = JSON.parse(readFileSync('server.json', 'utf8'));
+  expect([server.version, ...server.packages.map((each: { version: string }) => each.version)]).toEqual([
+    version,
+    version,
+  ]);
+  // The registry refuses a longer one.
+  expect(server.description.length).toBeLessThanOrEqual(100);
 });
