@@ -88,7 +88,7 @@ test('the file of a release needs no other file, no build and no setting', () =>
   expect(ports).toEqual(['127.0.0.1:3000:3000']);
 });
 
-test.each(['checks', 'release'])(
+test.each(['checks', 'release', 'site'])(
   'the workflow %s names actions of others by a commit, which nobody can move',
   (name) => {
     const uses = [...readFileSync(`.github/workflows/${name}.yml`, 'utf8').matchAll(/uses: (\S+)/g)];
