@@ -210,6 +210,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     importSources,
     readObjectPage,
     layerOf: services.layers.layerOf,
+    deriveSkills: local.concepts.deriveSkills,
     uploads,
     uploadedImports,
     platforms,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  CONCEPT_ID_PATTERN,
   DATE_PATTERN,
   type FactName,
   factNames,
@@ -13,6 +14,8 @@ import { extension, webAddress } from './shared.ts';
 
 const entry = z.string().trim().min(1).max(factTextLimits.entry);
 
+const conceptId = z.string().regex(CONCEPT_ID_PATTERN, 'an address, or an id as digcomp:1.1').max(factTextLimits.entry);
+
 const kinds = {
   license: z.union([webAddress, z.string().regex(SPDX_PATTERN, 'an SPDX identifier or an address')]),
   date: z.string().regex(DATE_PATTERN, 'YYYY, YYYY-MM or YYYY-MM-DD'),
@@ -21,10 +24,9 @@ const kinds = {
   concepts: z
     .array(
       z
-        .strictObject({ uri: webAddress.exactOptional(), label: entry.exactOptional() })
+        .strictObject({ uri: z.union([webAddress, conceptId]).exactOptional(), label: entry.exactOptional() })
         .refine(({ uri, label }) => uri !== undefined || label !== undefined, 'needs an address or a label'),
     )
-    .min(1)
     .max(MAX_FACT_ENTRIES),
 } as const;
 

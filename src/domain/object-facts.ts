@@ -1,6 +1,9 @@
 import { findLicenseRights, readLicense } from './rights/licences.ts';
 
-/** Address in a taxonomy, a label, or both. */
+/** The taxonomy and its code, where a concept has no address: `digcomp:1.1`. */
+export const CONCEPT_ID_PATTERN = /^[a-z0-9-]+:[A-Za-z0-9.-]+$/;
+
+/** Address or id in a taxonomy, a label, or both. */
 export interface TaughtConcept {
   readonly uri?: string;
   readonly label?: string;
@@ -13,6 +16,7 @@ interface FactTypes {
   date: string;
   text: string;
   texts: readonly string[];
+  /** Empty where an administrator says that there are none. */
   concepts: readonly TaughtConcept[];
 }
 export type FactKind = keyof FactTypes;
@@ -143,9 +147,9 @@ function readDate(text: string): string | undefined {
   return date.length < 10 || new Date(date).toISOString().startsWith(date) ? date : undefined;
 }
 
-const CONCEPT = /^(?:(.*?)\s*<(https?:\/\/[^\s<>]+)>|(https?:\/\/[^\s<>]+)|(.+))$/s;
+const CONCEPT = /^(?:(.*?)\s*<(https?:\/\/[^\s<>]+|[a-z0-9-]+:[A-Za-z0-9.-]+)>|(https?:\/\/[^\s<>]+)|(.+))$/s;
 
-/** `label <address>`, an address, or a label. */
+/** `label <address>`, `label <id>`, an address, or a label. */
 function readConcept(text: string): TaughtConcept | undefined {
   const [, label, address, bare, name] = CONCEPT.exec(text) ?? [];
   const uri = address ?? bare;
@@ -165,10 +169,14 @@ export function writeFactTexts(facts: ObjectFacts): FactTexts {
   );
 }
 
-function writeEntry(entry: string | TaughtConcept): string {
-  if (typeof entry === 'string') return entry;
-  const { uri, label } = entry;
-  return uri === undefined ? (label ?? '') : label === undefined ? uri : `${label} <${uri}>`;
+const writeEntry = (entry: string | TaughtConcept): string =>
+  typeof entry === 'string' ? entry : writeConceptText(entry);
+
+/** As `readFacts` reads concepts. Any other `uri` than an address or an id is left out. */
+export function writeConceptText({ uri = '', label = '' }: TaughtConcept): string {
+  const isAddress = /^https?:\/\/[^\s<>]+$/i.test(uri);
+  if (!isAddress && !CONCEPT_ID_PATTERN.test(uri)) return label;
+  return label === '' && isAddress ? uri : `${label} <${uri}>`.trimStart();
 }
 
 /** Sources of taxons in LOM for facts without an element. */

@@ -1,5 +1,5 @@
 import type { LearningObject } from '../domain/learning-object.ts';
-import type { ObjectFields } from '../domain/object-fields.ts';
+import type { ObjectEdits, ObjectFields } from '../domain/object-fields.ts';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
 
@@ -83,10 +83,22 @@ export interface PublishedConcept {
   readonly links: readonly { readonly name: string; readonly id: string }[];
 }
 
+/** Not stated by anybody, but evident from the texts of an object. */
+export interface DerivedSkill {
+  readonly label: string;
+  readonly uri: string;
+  /** The words that name it. */
+  readonly evidence: string;
+}
+
 export interface ConceptCatalog {
   findConcept(id: string): PublishedConcept | null;
   /** All concepts of a taxonomy. */
   listConcepts(source: string): Iterable<PublishedConcept>;
+  /** None where `teaches` is stated, even as an empty list. */
+  deriveSkills(
+    object: Pick<ObjectEdits, 'title' | 'description' | 'keywords' | 'lang' | 'teaches'>,
+  ): readonly DerivedSkill[];
   /** Number of concepts by the name of the taxonomy. */
   listTaxonomies(): ReadonlyMap<string, number>;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { factSchemas } from '#contract/object-facts';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { CONCEPT_ID_PATTERN } from '#domain/object-facts';
 import { objectTextLimits } from '#domain/object-fields';
 
 /** Schemas of the records of `data/`. A test compares `data/schema/*.json` with them. */
@@ -67,7 +68,7 @@ const conceptLinks = z.strictObject({
 
 export const conceptRecord = z.strictObject({
   /** The taxonomy's prefix, a colon, and a code or slug; unique over all taxonomies. */
-  id: z.string().regex(/^[a-z0-9-]+:[A-Za-z0-9.-]+$/, 'prefix:code'),
+  id: z.string().regex(CONCEPT_ID_PATTERN, 'prefix:code'),
   source: text,
   kind: z.enum(['skill', 'occupation', 'domain', 'topic']),
   /** The taxonomy's address of the concept, which crosswalks may use. */

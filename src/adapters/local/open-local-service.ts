@@ -87,6 +87,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
       findConcept: (id) => current.version.concepts.findConcept(id),
       listConcepts: (source) => current.version.concepts.listConcepts(source),
       listTaxonomies: () => current.version.concepts.listTaxonomies(),
+      deriveSkills: (object) => current.version.concepts.deriveSkills(object),
     },
     providerOf: (url) => current.version.providerOf(url),
     get sizes() {

@@ -5,6 +5,7 @@ import type { Clock } from '#ports/clock';
 import type { ImportSources, Uploads } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
 import type { LtiPlatforms } from '#ports/lti-platforms';
+import type { ConceptCatalog } from '#ports/object-catalog';
 import type { Oidc } from '#ports/oidc';
 import type { SlackWorkspaces } from '#ports/slack-workspaces';
 import type { NonceRepository, StoreDescription } from '#ports/store/store';
@@ -73,6 +74,7 @@ export interface AdminFaceDeps {
   readonly objects: Objects;
   /** The changes to a tenant's objects. */
   layerOf: ObjectLayers['layerOf'];
+  readonly deriveSkills: ConceptCatalog['deriveSkills'];
   readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
   readonly uploads: Uploads;

@@ -4,6 +4,7 @@ import type { ObjectDifference } from '#domain/object-differences';
 import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-facts';
 import type { PictureLinks } from '#domain/picture';
 import { findLicenseRights, linkLicense, nameLicense } from '#domain/rights/licences';
+import { parseWebAddress } from '#domain/web-address';
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
@@ -67,7 +68,7 @@ export function listFacts(facts: ObjectFacts, t: Translate) {
     if (name === 'license') return [{ label, values: [writeLicenseFact(facts.license, t)] }];
     const values: readonly FactView[] =
       name === 'teaches'
-        ? (facts.teaches ?? []).map(({ uri = null, label = uri ?? '' }) => ({ value: label, href: uri }))
+        ? (facts.teaches ?? []).map(({ uri = '', label = uri }) => ({ value: label, href: parseWebAddress(uri) }))
         : (texts[name] ?? []).map((value) => ({ value, href: null }));
     return values.length === 0 ? [] : [{ label, values }];
   });

@@ -8,6 +8,7 @@ import { describeApiKeys } from './api-keys.ts';
 import { describeAssistants } from './assistants.ts';
 import { describeAudit } from './audit.ts';
 import { describeClearShelves } from './clear-shelves.ts';
+import { describeFacts } from './facts.ts';
 import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
@@ -66,6 +67,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describePeople,
   describeImports,
   describeImportEntries,
+  describeFacts,
   describeLinkChecks,
   describeLinkMends,
   describeObjectLayers,

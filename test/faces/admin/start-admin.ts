@@ -144,6 +144,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     opensPrivateToOwners: false,
     importSources,
     readObjectPage: createPageReader(importSources),
+    deriveSkills: () => [],
     layerOf: services.layers.layerOf,
     uploads,
     uploadedImports: createUploadedImports({ ...ways, onProblem: () => undefined }),

@@ -67,6 +67,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
         findConcept: () => null,
         listConcepts: () => [],
         listTaxonomies: () => new Map(),
+        deriveSkills: () => [],
       },
       isIndexable: options.isIndexable ?? false,
       publishes: options.publishes ?? { objects: true, skills: true, feeds: true, taxonomies: [] },

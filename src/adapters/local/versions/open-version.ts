@@ -9,7 +9,11 @@ import { holdBlock } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { type CatalogView, createCachedFind } from '../catalog-view.ts';
-import { createLocalLearningService, type LocalLearningServiceDeps } from '../local-learning-service.ts';
+import {
+  createLocalLearningService,
+  createSkillDeriver,
+  type LocalLearningServiceDeps,
+} from '../local-learning-service.ts';
 import { createObjectCatalog } from '../object-catalog.ts';
 import type { BuiltVersion, ImportChanges } from '../overlay/import-changes.ts';
 import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } from '../overlay/overlay.ts';
@@ -111,6 +115,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
       findConcept: terms.findConcept,
       listConcepts: terms.listConcepts,
       listTaxonomies: () => counts.taxonomies,
+      deriveSkills: createSkillDeriver(terms),
     },
     async providerOf(url) {
       // Feedback is accepted even while the external index is unavailable.

@@ -51,7 +51,9 @@ async function showObjectForm(context: SignedInContext, view: Shown): Promise<Pa
 async function showObjectEdit(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
   const { fields, version } = await context.objects.getEdited(target);
-  return showObjectForm(context, { form: fillObjectForm(target.url, fields, version), target, isNew: false });
+  const derived = context.deriveSkills({ ...fields, teaches: null });
+  const form = fillObjectForm(target.url, fields, { version, derived });
+  return showObjectForm(context, { form, target, isNew: false });
 }
 
 function saveObject(context: SignedInContext): Promise<Reply> {

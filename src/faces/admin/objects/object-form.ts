@@ -16,6 +16,7 @@ import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { type ObjectWords, writeLevelFact } from '#faces/object-view/facts';
 import { listLanguageNames } from '#faces/words/language-names';
+import type { DerivedSkill } from '#ports/object-catalog';
 import { type FormState, fillForm, optionalField, wholeNumberField } from '../forms/forms.ts';
 
 export const objectLists = ['type', 'bloom'] as const;
@@ -97,12 +98,35 @@ export const objectForm = z
     free: answer.transform((value) => (value === '' ? null : value === 'yes')),
     picture: optionalField(webAddress),
     ...factFields,
+    /** As the form showed them, which states nothing. */
+    derivedSkills: z.string().default(''),
   })
-  .transform(({ url, ...fields }) => ({ url, fields: fields satisfies ObjectFields }));
+  .transform(({ url, derivedSkills, teaches, ...fields }) => ({
+    url,
+    fields: { ...fields, teaches: stateSkills(teaches, derivedSkills) } satisfies ObjectFields,
+  }));
 
-export function fillObjectForm(url: string, fields: Partial<ObjectFields>, version = 0): FormState {
+/** An emptied list says that the object teaches none of the derived skills. */
+function stateSkills(teaches: FactEdits['teaches'], derivedSkills: string): NonNullable<FactEdits['teaches']> | null {
+  const derived = readFacts({ teaches: derivedSkills.split(';') }).teaches ?? [];
+  const stated = teaches ?? [];
+  return JSON.stringify(stated) === JSON.stringify(derived) ? null : stated;
+}
+
+interface FormOptions {
+  readonly version?: number;
+  /** Derived where nothing is stated. */
+  readonly derived?: readonly DerivedSkill[];
+}
+
+export function fillObjectForm(
+  url: string,
+  fields: Partial<ObjectFields>,
+  { version = 0, derived = [] }: FormOptions = {},
+): FormState {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
   const facts = writeFactTexts(editFacts({}, fields));
+  const derivedSkills = (writeFactTexts({ teaches: derived }).teaches ?? []).join('; ');
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
   return fillForm({
     ...{ url, title, description, provider, lang, type, bloom },
@@ -115,6 +139,8 @@ export function fillObjectForm(url: string, fields: Partial<ObjectFields>, versi
     picture: fields.picture ?? '',
     version: `${version}`,
     ...Object.fromEntries(factNames.map((name) => [name, (facts[name] ?? []).join('; ')])),
+    ...(fields.teaches == null && { teaches: derivedSkills }),
+    derivedSkills,
   });
 }
 

@@ -29,6 +29,7 @@ export async function showObject({
   query,
   t,
   locale,
+  deriveSkills,
   insight,
   objects,
   tenants,
@@ -38,7 +39,8 @@ export async function showObject({
   const { object, changes, sources } = details;
   const { fields } = object;
   const words = { t, locale };
-  const facts = writeFactTexts(editFacts({}, fields));
+  const derived = deriveSkills(fields);
+  const facts = writeFactTexts(editFacts({ teaches: derived }, fields));
   const textOfField: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
     title: fields.title,
     description: fields.description,
@@ -62,7 +64,10 @@ export async function showObject({
       name,
       label: t(isFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
       value: isFact(name) ? (facts[name] ?? []).join(', ') : textOfField[name],
-      source: describeSource(sources.get(name)),
+      source:
+        name === 'teaches' && derived.length > 0
+          ? { kind: 'derived', words: derived.map(({ evidence }) => evidence).join(' · ') }
+          : describeSource(sources.get(name)),
     })),
     changes: [changes.tenant, changes.all].filter((change) => change !== null),
   });

@@ -1,6 +1,6 @@
 import { type LearningObject, type LearningObjectType, toLearningMinutes } from '#domain/learning-object';
 import { linkLicense } from '#domain/rights/licences';
-import type { PublishedObject } from '#ports/object-catalog';
+import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
 
 /** A type of schema.org, and its name in the vocabulary of types (HCRT) that AMB asks for. */
 const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: string]>>> = {
@@ -20,12 +20,6 @@ const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: str
   website: ['WebPage', 'web_page'],
 } satisfies Readonly<Record<LearningObjectType, readonly [string, string]>>;
 
-export interface DerivedSkill {
-  readonly label: string;
-  readonly uri: string;
-  readonly evidence: string;
-}
-
 interface ResourceContext {
   /** Absolute address of the page of the object. */
   readonly page: string;
@@ -42,8 +36,7 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
       ? []
       : [{ id: uri, type: 'Concept', ...(label !== undefined && { prefLabel: { [lang]: label } }) }],
   );
-  // The profile knows concepts by their address only.
-  const words = [...keywords, ...teaches.flatMap(({ uri, label }) => (uri === undefined && label ? [label] : []))];
+  const labels = teaches.flatMap(({ uri, label }) => (uri === undefined && label ? [label] : []));
   return {
     // Processors of JSON-LD pass over what is derived.
     '@context': ['https://schema.org', 'https://w3id.org/kim/amb/context.jsonld', { '@language': lang, derived: null }],
@@ -52,7 +45,7 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
     name: object.title,
     ...(object.description !== undefined && { description: object.description }),
     inLanguage: [lang],
-    ...(words.length > 0 && { keywords: words }),
+    ...(keywords.length > 0 && { keywords }),
     ...(object.picture !== undefined && { image: object.picture }),
     ...(object.author.length > 0 && { creator: object.author.map((name) => ({ type: 'Person', name })) }),
     ...(object.publisher.length > 0 && {
@@ -67,6 +60,12 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
     }),
     ...(price !== undefined && { isAccessibleForFree: price.free }),
     ...(concepts.length > 0 && { teaches: concepts }),
+    // The profile has concepts with addresses only.
+    ...(labels.length > 0 && {
+      educationalAlignment: labels.map((targetName) => {
+        return { type: 'AlignmentObject', alignmentType: 'teaches', targetName };
+      }),
+    }),
     ...(age !== undefined && { typicalAgeRange: `${age.min ?? 0}-${age.max ?? ''}` }),
     ...writeFacts(object),
     mainEntityOfPage: [{ id: page, type: 'WebContent' }],
@@ -74,22 +73,16 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
   };
 }
 
+/** A name with the prefix says what the profile cannot: it allows no other values of the name itself. */
 function writeFacts({ license, published, modified, educationalLevel, learningTime, ...facts }: LearningObject) {
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(learningTime);
   return {
-    ...(rights !== null && writeLicense(rights)),
-    // Of a year or a month, no day is known.
-    ...(published?.length === 10 && { datePublished: published }),
-    ...(modified?.length === 10 && { dateModified: modified }),
+    ...(rights !== null && (isProfileLicense(rights) ? { license: { id: rights } } : { 'schema:license': rights })),
+    ...writeDate('datePublished', published),
+    ...writeDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
-    ...(educationalLevel !== undefined && {
-      educationalAlignment: educationalLevel.map((targetName) => ({
-        type: 'AlignmentObject',
-        alignmentType: 'educationalLevel',
-        targetName,
-      })),
-    }),
+    ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
     ...(facts.accessibilityFeature && { accessibilityFeature: facts.accessibilityFeature }),
     ...(facts.accessMode && { accessMode: facts.accessMode }),
     ...(facts.accessibilityHazard && { accessibilityHazard: facts.accessibilityHazard }),
@@ -97,8 +90,11 @@ function writeFacts({ license, published, modified, educationalLevel, learningTi
   };
 }
 
-/** The profile allows few families of licences. */
-const writeLicense = (address: string) =>
-  /^https?:\/\/creativecommons\.org\/(?:licenses|publicdomain)\/./.test(address)
-    ? { license: { id: address } }
-    : { usageInfo: address };
+/** Of a year or a month, no day is known. */
+const writeDate = (name: string, date: string | undefined) =>
+  date !== undefined && { [date.length === 10 ? name : `schema:${name}`]: date };
+
+const isProfileLicense = (address: string): boolean =>
+  /^https?:\/\/(?:creativecommons\.org\/(?:licen[sc]es|publicdomain)|www\.(?:gnu|apache)\.org\/licenses)\/./.test(
+    address,
+  );

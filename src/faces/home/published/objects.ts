@@ -7,9 +7,8 @@ import { views } from '#faces/views';
 import type { PublishedObject } from '#ports/object-catalog';
 import { toHarvestIdentifier } from '#services/catalogue/harvest';
 import type { HomeFaceDeps } from '../deps.ts';
-import type { Reader } from '../page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
-import { type DerivedSkill, toLearningResource } from './learning-resource.ts';
+import { toLearningResource } from './learning-resource.ts';
 import { linkConcept, writeSkillAddress } from './skill-address.ts';
 
 /** A page for each object that all tenants share, by any spelling of its address; oEmbed. */
@@ -41,7 +40,8 @@ async function showObject(request: Request, response: Response, pages: HomePages
   const published = await getObject(pages, id);
   const page = `${pages.publicUrl}/objects/${id}`;
   const reader = readReader(request, response, pages);
-  const derived = await deriveSkills(pages, published, reader);
+  const { object, keywords } = published;
+  const derived = pages.publishes.skills ? pages.concepts.deriveSkills({ ...object, keywords }) : [];
   const resource = toLearningResource(published, { page, derived });
   response.vary('Accept');
   if (extension !== undefined || request.accepts(['html', JSON_LD, 'json']) !== 'html') {
@@ -72,21 +72,6 @@ async function getObject({ harvest }: HomePages, id: string): Promise<PublishedO
   const item = await harvest.find(id);
   if (item?.object) return item.object;
   throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
-}
-
-/** What the tagger is certain of, where the object's maker or an administrator states no skills. */
-async function deriveSkills(
-  { trial, publishes }: HomePages,
-  { object, keywords }: PublishedObject,
-  { signal }: Reader,
-): Promise<readonly DerivedSkill[]> {
-  if (object.teaches !== undefined || !publishes.skills) return [];
-  const text = [object.title, object.description, keywords.join(', ')].filter(Boolean).join('.\n');
-  const { tags, spans, concepts } = await trial.tagText(text, object.lang, { signal, spans: true });
-  return tags.flatMap((label, index) => {
-    const [concept, span] = [concepts?.[index], spans?.[index]];
-    return concept && span ? [{ label, uri: concept.uri, evidence: text.slice(...span) }] : [];
-  });
 }
 
 /** As https://oembed.com/ has it. Errors: PATH_UNKNOWN where the address is of no object here. */

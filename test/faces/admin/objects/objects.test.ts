@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
+import { aConcept, anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { startWebSite } from '../../../fakes/web-site.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
@@ -15,9 +15,13 @@ async function open() {
   const catalogDir = makeTempDir();
   writeCatalog(catalogDir, {
     objects: [anObject('a', { title: 'Cobol <b>' }), anObject('b', { title: 'Java', type: ['video'] })],
+    concepts: [aConcept('own:java', 'Java'), aConcept('own:weaving', 'weaving')],
   });
   const engine = openService(catalogDir, makeTempDir());
-  const admin = await startAdmin({ learning: engine.learning, catalog: engine.catalog });
+  const admin = await startAdmin({
+    ...{ learning: engine.learning, catalog: engine.catalog },
+    deps: { deriveSkills: engine.concepts.deriveSkills },
+  });
   onTestFinished(async () => {
     await admin.close();
     await engine.close();
@@ -89,6 +93,39 @@ test('an edit keeps what was changed; what is wrong is said beside its field', a
   expect(Object.keys(changes.tenant!.state.fields)).not.toContain('publisher');
   const page = textOf(await manager.page(`${PATH}?${about}`));
   expect(page).toContain(`Last changed for this tenant by ${manager.name}`);
+});
+
+test('derived skills are shown with the words that name them, until an administrator corrects the list', async () => {
+  const url = 'https://example.org/b';
+  const about = `url=${encodeURIComponent(url)}`;
+  const { admin, manager } = await open();
+  const skills = async () => {
+    const { fields } = (await admin.deps.objects.getDetails('lyon', url)).object;
+    return { stated: fields.teaches, derived: admin.deps.deriveSkills(fields).map(({ uri }) => uri) };
+  };
+  let version = 0;
+  const save = async (changes: object) => {
+    const form = await manager.page(`${PATH}/edit?${about}`);
+    const sent = { teaches: fieldOf(form, 'teaches') ?? '', derivedSkills: 'Java <own:java>', ...changes };
+    const saved = await manager.post(`${PATH}/edit`, {
+      ...{ ...filled, title: 'Java', url, version: `${version++}` },
+      ...sent,
+    });
+    expect(saved.status).toBe(303);
+  };
+  const page = textOf(await manager.page(`${PATH}?${about}`));
+  expect(page).toMatch(/Java <own:java>\s*derived from its texts: Java/);
+  expect(fieldOf(await manager.page(`${PATH}/edit?${about}`), 'derivedSkills')).toBe('Java <own:java>');
+  await save({ minutes: '50' });
+  expect(await skills()).toEqual({ stated: undefined, derived: ['own:java'] });
+  await save({ teaches: '' });
+  expect(await skills()).toEqual({ stated: [], derived: [] });
+  await save({ minutes: '55' });
+  expect(await skills()).toEqual({ stated: [], derived: [] });
+  await save({ teaches: 'weaving <own:weaving>' });
+  expect(await skills()).toEqual({ stated: [{ label: 'weaving', uri: 'own:weaving' }], derived: [] });
+  await save({ teaches: 'Java <own:java>' });
+  expect(await skills()).toEqual({ stated: undefined, derived: ['own:java'] });
 });
 
 test('only an owner changes for every tenant', async () => {

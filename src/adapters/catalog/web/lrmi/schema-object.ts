@@ -3,7 +3,7 @@ import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } 
 import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
 import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
-import { type FactTexts, factNames } from '#domain/object-facts';
+import { type FactTexts, factNames, writeConceptText } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
 import { isWebLocation, resolveWebUrl } from '../location.ts';
@@ -91,11 +91,9 @@ function readStatedFacts(node: JsonNode, both: (name: string) => readonly string
 /** As `readFacts` reads concepts. */
 function writeConcept(value: unknown): string {
   if (!isNode(value)) return text(value) ?? '';
-  const uri = [value['@id'], text(value.url), text(value.targetUrl)].find(
-    (each): each is string => typeof each === 'string' && isWebLocation(each),
-  );
-  const label = text([value]) ?? '';
-  return uri === undefined ? label : `${label} <${uri}>`.trim();
+  const uris = [value['@id'], text(value.url), text(value.targetUrl)].filter((each) => typeof each === 'string');
+  const uri = uris.find(isWebLocation) ?? uris[0] ?? '';
+  return writeConceptText({ uri, label: text([value]) ?? '' });
 }
 
 /** From the object, or from the video that it is about. */

@@ -2,7 +2,7 @@ import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
-import { type FactName, type FactTexts, factNames, lomSources } from '#domain/object-facts';
+import { type FactName, type FactTexts, factNames, lomSources, writeConceptText } from '#domain/object-facts';
 import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
@@ -178,10 +178,11 @@ function readClassifications(
       const source = findXmlNodes(path, 'source').flatMap((node) => inLanguage(node))[0] ?? '';
       for (const taxon of findXmlNodes(path, 'taxon')) {
         const [uri = ''] = readXmlTexts(taxon, 'id');
-        const [entry = uri] = findXmlNodes(taxon, 'entry').flatMap((node) => inLanguage(node));
+        const [label = ''] = findXmlNodes(taxon, 'entry').flatMap((node) => inLanguage(node));
+        const entry = label || uri;
         const name = findLomFact(source, purpose);
         if (name !== undefined)
-          facts[name] = [...(facts[name] ?? []), /^https?:/.test(uri) && entry !== uri ? `${entry} <${uri}>` : entry];
+          facts[name] = [...(facts[name] ?? []), writeConceptText({ uri, label: label === uri ? '' : label }) || uri];
         else if (source === lomSources.bloom) bloom.push(entry);
         else if (source === lomSources.level) level = Number(uri);
       }
