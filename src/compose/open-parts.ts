@@ -80,7 +80,7 @@ export async function openParts(options: PartsOptions) {
       outbound: connections.outbound,
       clock: options.clock,
     });
-    const harvest = openHarvest(opening, { ...data, ...engine, ...connections, services });
+    const harvest = closeLater(openHarvest(opening, { ...data, ...engine, ...connections, services }));
     const parts = { ...data, ...engine, ...connections, services, platforms, harvest };
     const { uploadedImports, background } = createBackgroundWork(opening, parts);
     await prepareRecords(options, services);
@@ -222,7 +222,7 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
 }
 
 function openHarvest(
-  { clock, version }: Opening,
+  { clock, version, onProblem }: Opening,
   { store, local, linkWays, services }: KeptData & Engine & Connections & { readonly services: Services },
 ) {
   return createHarvest({
@@ -232,6 +232,7 @@ function openHarvest(
     catalogVersion: () => `${version} ${local.sizes.objects} ${local.imported}`,
     listAddresses: linkWays.listAddresses,
     clock,
+    onProblem,
   });
 }
 

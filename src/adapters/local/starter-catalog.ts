@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { parseJson } from '#domain/text';
 import { AppError, type Problem } from '#errors';
@@ -253,11 +253,14 @@ export async function* listCatalogAddresses(options: CatalogAddressesOptions): A
   }
 }
 
+/** Checking whole records would take a second. */
+const addressOfRecord = z.object({ url: z.string() });
+
 async function* listUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
   for await (const { kind, key } of imported.read()) {
     // Concepts come last, and there may be very many.
     if (kind === 'concept') break;
     if (kind === 'object') yield key;
   }
-  for (const { url } of readStarterCatalog(catalogDir).objects) yield url;
+  for (const { url } of readAll(join(catalogDir, 'objects'), addressOfRecord)) yield url;
 }

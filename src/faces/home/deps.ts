@@ -35,7 +35,7 @@ export interface HomeFaceDeps {
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
   /** What all tenants share. */
-  readonly harvest: Pick<Harvest, 'find' | 'list'>;
+  readonly harvest: Pick<Harvest, 'findObject' | 'hasObject' | 'list'>;
   readonly concepts: ConceptCatalog;
   /** Whether search engines may index the pages. */
   readonly isIndexable: boolean;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
@@ -16,6 +17,7 @@ export interface HarvestDeps {
   catalogVersion(): string;
   listAddresses(): AsyncIterable<string>;
   readonly clock: Clock;
+  onProblem(error: unknown): void;
 }
 
 export interface HarvestedItem {
@@ -26,17 +28,22 @@ export interface HarvestedItem {
 /** The objects that all tenants share, with the time of the last change, also of removed ones. */
 export type Harvest = ReturnType<typeof createHarvest>;
 
-const BATCH = 500;
+const BATCH = 100;
 
 export function createHarvest(deps: HarvestDeps) {
   const { harvest, catalog } = deps;
   let published = '';
   let publishing: Promise<void> | null = null;
+  const closing = new AbortController();
+
+  async function readState() {
+    const layer = withoutTenantEdits(await deps.layers.layerOf(DEFAULT_TENANT));
+    return { layer, version: `${deps.catalogVersion()} ${layer.stamp}` };
+  }
 
   /** Notes what has changed since the last harvest. @returns what all tenants share */
   async function refresh(): Promise<TenantLayer> {
-    const layer = withoutTenantEdits(await deps.layers.layerOf(DEFAULT_TENANT));
-    const version = `${deps.catalogVersion()} ${layer.stamp}`;
+    const { layer, version } = await readState();
     if (version === published) return layer;
     publishing ??= publishIfNew(layer, version).finally(() => {
       publishing = null;
@@ -46,7 +53,8 @@ export function createHarvest(deps: HarvestDeps) {
   }
 
   async function publishIfNew(layer: TenantLayer, version: string): Promise<void> {
-    if ((await harvest.findHarvestVersion()) !== version) await publish(deps, layer, version);
+    if ((await harvest.findHarvestVersion()) !== version)
+      await publish({ ...deps, signal: closing.signal }, layer, version);
     published = version;
   }
 
@@ -55,6 +63,9 @@ export function createHarvest(deps: HarvestDeps) {
     const objects = await catalog.readObjects(layer, urls);
     return records.map((record) => ({ record, object: objects.get(record.url) ?? null }));
   }
+
+  const readObject = async (layer: TenantLayer, url: string): Promise<PublishedObject | null> =>
+    (await catalog.readObjects(layer, [url])).get(url) ?? null;
 
   return {
     /** By identifier, those after `after`, at most `limit`. */
@@ -67,10 +78,27 @@ export function createHarvest(deps: HarvestDeps) {
       const records = identifier === '' ? [] : await harvest.findHarvest([identifier]);
       return (await addObjects(records, layer))[0] ?? null;
     },
+    /** Does not wait until the changes of all objects are noted, which takes seconds. */
+    async findObject(identifier: string): Promise<PublishedObject | null> {
+      const { layer, version } = await readState();
+      const [record] = identifier === '' ? [] : await harvest.findHarvest([identifier]);
+      const object = record && !record.isDeleted ? await readObject(layer, record.url) : null;
+      if (object !== null || version === published) return object;
+      const url = await findAddress(deps, layer, identifier);
+      refresh().catch((error) => {
+        if (!closing.signal.aborted) deps.onProblem(error);
+      });
+      return url === null ? null : readObject(layer, url);
+    },
+    hasObject: async (url: string) => (await readObject((await readState()).layer, url)) !== null,
     count: (selection: HarvestSelection) => harvest.countHarvest(selection),
     async findEarliest(): Promise<Date> {
       await refresh();
       return (await harvest.findEarliestHarvest()) ?? deps.clock.now();
+    },
+    async close(): Promise<void> {
+      closing.abort();
+      await publishing?.catch(() => undefined);
     },
   };
 }
@@ -80,11 +108,15 @@ export function toHarvestIdentifier(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
 }
 
-async function publish(deps: HarvestDeps, layer: TenantLayer, version: string): Promise<void> {
-  const { harvest, clock } = deps;
+type PublishDeps = HarvestDeps & { readonly signal: AbortSignal };
+
+async function publish(deps: PublishDeps, layer: TenantLayer, version: string): Promise<void> {
+  const { harvest, clock, signal } = deps;
   const now = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
   const seen = new Set<string>();
   for await (const urls of inBatches(listAddresses(deps, layer), BATCH)) {
+    // Requests go first: an embedded store never waits by itself.
+    await setImmediate(undefined, { signal });
     const objects = [...(await deps.catalog.readObjects(layer, urls)).values()];
     const records = objects
       .map((published) => toRecord(published, now))
@@ -114,6 +146,11 @@ function toRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
   const hash = createHash('sha256').update(JSON.stringify(published)).digest('base64url');
   const { providerId } = published;
   return { identifier: toHarvestIdentifier(url), url, providerId, hash, changedAt, isDeleted: false };
+}
+
+async function findAddress(deps: HarvestDeps, layer: TenantLayer, identifier: string): Promise<string | null> {
+  for await (const url of listAddresses(deps, layer)) if (toHarvestIdentifier(url) === identifier) return url;
+  return null;
 }
 
 async function* listAddresses(deps: HarvestDeps, { all }: TenantLayer): AsyncGenerator<string> {

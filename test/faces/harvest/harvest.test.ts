@@ -72,6 +72,7 @@ function openRepository(count: number) {
         yield* objects.keys();
       },
       clock: { now: () => state.now },
+      onProblem: () => undefined,
     });
   let harvest = open();
   return {
@@ -83,6 +84,8 @@ function openRepository(count: number) {
       state.now = new Date(at);
       harvest = open();
     },
+    find: async (number: number) =>
+      (await harvest.findObject(toHarvestIdentifier(`https://a.example/${number}`)))?.object.title,
     ask: (query: string) =>
       answerOai(
         {
@@ -151,6 +154,17 @@ test('what is changed, added and gone comes in a harvest of the days since', asy
   publish('2026-01-09T00:00:00Z');
   const back = await ask('verb=ListRecords&metadataPrefix=oai_dc&from=2026-01-06T00:00:00Z');
   expect(all(back, 'dc:title')).toEqual(['Title 2']);
+});
+
+test('an object is found as it is now, before its change is noted', async () => {
+  const { ask, find, put, remove, publish } = openRepository(2);
+  expect([await find(1), await find(2)]).toEqual(['Title 1', undefined]);
+  await ask(list);
+  put(1, 'Another title');
+  put(2);
+  remove(0);
+  publish('2026-01-05T00:00:00Z');
+  expect([await find(0), await find(1), await find(2)]).toEqual([undefined, 'Another title', 'Title 2']);
 });
 
 test('a list goes on after a change, and on another host, without a loss or a repetition', async () => {

@@ -62,7 +62,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       languages,
       pictures: services.pictures,
       keyring: services.keyring,
-      harvest: options.harvest ?? { find: async () => null, list: async () => [] },
+      harvest: options.harvest ?? { findObject: async () => null, hasObject: async () => false, list: async () => [] },
       concepts: options.concepts ?? {
         findConcept: () => null,
         listConcepts: () => [],

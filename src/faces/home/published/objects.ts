@@ -29,9 +29,8 @@ export async function findObjectPage(
   url: string,
 ): Promise<string | null> {
   if (!publishes.objects) return null;
-  const id = toHarvestIdentifier(url);
-  const item = await finishInTime(harvest.find(id), PASSING_MS).catch(onProblem);
-  return item?.object ? `/objects/${id}` : null;
+  const isPublished = await finishInTime(harvest.hasObject(url), PASSING_MS).catch(onProblem);
+  return isPublished ? `/objects/${toHarvestIdentifier(url)}` : null;
 }
 
 async function showObject(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -69,8 +68,8 @@ async function showObject(request: Request, response: Response, pages: HomePages
 }
 
 async function getObject({ harvest }: HomePages, id: string): Promise<PublishedObject> {
-  const item = await harvest.find(id);
-  if (item?.object) return item.object;
+  const object = await harvest.findObject(id);
+  if (object !== null) return object;
   throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
 }
 
