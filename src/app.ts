@@ -123,6 +123,8 @@ function mountFaces(app: Express, options: Faces): void {
       access: services.apiAccess,
       feedback: services.feedback,
       insight: services.insight,
+      plans: services.plans,
+      cachedObjects: services.cachedObjects,
       demoKey,
       publicUrl,
       version,

@@ -40,6 +40,8 @@ export const errorKinds = {
   OBJECT_KNOWN: 'conflict',
   OBJECTS_TOO_MANY: 'conflict',
   SHELF_FULL: 'conflict',
+  PLAN_UNKNOWN: 'not_found',
+  PLANS_TOO_MANY: 'conflict',
   ADMIN_UNKNOWN: 'not_found',
   ADMIN_NAME_TAKEN: 'conflict',
   LAST_OWNER: 'conflict',

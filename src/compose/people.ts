@@ -35,8 +35,8 @@ export function createPeopleServices(deps: {
 }) {
   const { store, secrets, audit, clock, onProblem } = deps;
   const { slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
-  const { admins, nonces, rateCounters, shelf, slackInstallations: installations, tenants } = store;
-  const people = createPeople({ people: store.people, shelf, nonces, rateCounters, tenants, clock });
+  const { admins, nonces, plans, rateCounters, shelf, slackInstallations: installations, tenants } = store;
+  const people = createPeople({ people: store.people, shelf, plans, nonces, rateCounters, tenants, clock });
   const savedStates = createSavedStates({ nonces, clock });
   const installing = { installations, tenants, secrets, people, audit, clock, apiOrigin, onProblem };
   return {

@@ -9,6 +9,7 @@ import type { KeyPair } from '#services/courses/lti-registrations/registration-r
 import { createInsight } from '#services/host/insight';
 import { createRateLimiter } from '#services/host/rate-limits';
 import { createUsage } from '#services/host/usage';
+import { createPlans } from '#services/people/plans/plans';
 import { createObjectLookup } from '#services/searching/object-lookup';
 import { createTenantUpstreams } from '#services/searching/upstreams';
 import { createApiAccess } from '#services/tenants/api-access';
@@ -66,6 +67,16 @@ export function createServices(deps: ServicesDeps) {
     // With the outbox that delivers what is tried again; the records of commands have none.
     ...createFeedbackServices(delivering),
     ...createCourseServices(teaching),
+    plans: createPlans({
+      plans: store.plans,
+      tenants,
+      people: people.people,
+      discoveryOf,
+      trialOf: searching.trialOf,
+      findDead: (urls) => records.linkChecks.findDead(urls),
+      clock,
+      onProblem,
+    }),
     upstreams,
     usage,
     insight,

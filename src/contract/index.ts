@@ -2,6 +2,7 @@
 export * from './oauth.ts';
 export * from './operations.ts';
 export { findMisfits, type Misfit } from './parse.ts';
+export * from './plans.ts';
 export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest } from './search.ts';
 export { writeSearchRequest } from './search-parameters.ts';

@@ -33,7 +33,7 @@ export interface Download {
   readonly kind: 'download';
   readonly name: string;
   readonly type: string;
-  readonly lines: AsyncIterable<string>;
+  readonly lines: AsyncIterable<string> | Iterable<string | Uint8Array>;
 }
 
 export function makeCsvDownload<T>(

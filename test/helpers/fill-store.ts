@@ -7,6 +7,7 @@ import { bodiless, importEntry, importRecord } from '../contract/store/import-re
 import { insightOf } from '../contract/store/insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from '../contract/store/link-check-records.ts';
 import { objectChange } from '../contract/store/object-layers.ts';
+import { plan } from '../contract/store/plans.ts';
 import { FILLED_LTI, fillLti } from './fill-lti.ts';
 import { FILLED_SLACK, fillSlack } from './fill-slack.ts';
 
@@ -39,6 +40,7 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   assistantClients: 1,
   assistantGrants: 3,
   harvest: 2,
+  plans: 3,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -55,6 +57,7 @@ export async function fillStore(store: Store): Promise<void> {
   );
   for (let i = 0; i < FILLED.audit; i++) await addAudit(store, `${i}`, i % 2 === 0);
   for (let i = 0; i < FILLED.admins; i++) await addAdmin(store, `admin-${i}`);
+  for (let i = 0; i < FILLED.plans; i++) await store.plans.savePlan(plan(`plan ${i}`, { tenantId: `tenant-${i}` }));
   await store.harvest.saveHarvest([harvestRecord('é'), harvestRecord('b', { isDeleted: true })]);
   await store.assistants.addAssistantClient(assistantClient('é 🐍'));
   for (let i = 0; i < FILLED.assistantGrants; i++)

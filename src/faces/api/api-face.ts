@@ -14,15 +14,17 @@ import { createApiEndpoints, type EndpointsDeps } from './endpoints.ts';
 import { createGuides } from './guides.ts';
 import { createMonitoring, type MonitoringDeps } from './monitoring.ts';
 import { createOpenApi } from './openapi.ts';
+import { createPlanEndpoint, isPlanPath, type PlanEndpointsDeps } from './plans.ts';
 import { requireRequestMethod } from './request.ts';
 
-interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
+interface ApiFaceDeps extends EndpointsDeps, PlanEndpointsDeps, DocsDeps, MonitoringDeps {}
 
 const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
 
 export function createApiFace(deps: ApiFaceDeps): Router {
   const monitoring = createMonitoring(deps);
   const endpoints = createApiEndpoints(deps);
+  const answerPlans = createPlanEndpoint(deps);
 
   /** In one place: routers for prefixes and layers for steps would cost more than a search. */
   const answerOperations: RequestHandler = (request, response, next) => {
@@ -33,6 +35,7 @@ export function createApiFace(deps: ApiFaceDeps): Router {
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
     if (isPreflight) return answerPreflight(response);
     refuseMalformedApiPath(path);
+    if (isPlanPath(path)) return answerPlans(request, response, next);
     const endpoint = endpoints.get(path) ?? endpoints.get(path.toLowerCase().replace(/\/$/, ''));
     if (endpoint === undefined)
       throw new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
@@ -55,7 +58,7 @@ const dataHeaders = Object.entries({
 
 function answerPreflight(response: Response): void {
   response.set({
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
     'Access-Control-Allow-Headers': 'content-type, idempotency-key, x-api-key, x-marketplace-key',
     'Access-Control-Max-Age': '86400',
   });

@@ -4,6 +4,7 @@ import { errorResponse, type Operation } from '#contract/index';
 import { type ErrorCode, errorKinds } from '#errors';
 import { toHttpStatus } from '../app-errors.ts';
 import { type Address, addresses } from './endpoints.ts';
+import { type PlanOperation, planOperations } from './plans.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,7 +34,10 @@ export function createOpenApi(publicUrl: string, version: string): Json {
     },
     servers: [{ url: publicUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(addresses.map((address) => [address.path, describeOpenapiPath(address)])),
+    paths: {
+      ...Object.fromEntries(addresses.map((address) => [address.path, describeOpenapiPath(address)])),
+      ...Object.fromEntries(Object.entries(planOperations).map(([path, of]) => [path, describePlanPath(of)])),
+    },
     components: {
       schemas: { Error: toJsonSchema(errorResponse, 'output') },
       securitySchemes: {
@@ -73,6 +77,32 @@ export function describeOpenapiPath(address: Address): Json {
   };
 }
 
+const describePlanPath = (byMethod: (typeof planOperations)[keyof typeof planOperations]) =>
+  Object.fromEntries(
+    Object.entries<PlanOperation>(byMethod).map(([method, operation]) => [
+      method,
+      {
+        operationId: operation.name,
+        tags: ['Learning-Object API'],
+        summary: operation.summary,
+        security: [{ apiKey: [] }],
+        'x-skilldock-extension': true,
+        ...(operation.parameters && { parameters: operation.parameters }),
+        ...(operation.body && {
+          requestBody: { required: true, content: describeContent(toJsonSchema(operation.body, 'input')) },
+        }),
+        responses: {
+          [operation.status ?? 200]: {
+            description: 'The answer',
+            headers: rateLimitHeaders,
+            ...(operation.response && { content: describeContent(toJsonSchema(operation.response, 'input')) }),
+          },
+          ...describeErrors({ ...operation, scope: 'learning-objects' }),
+        },
+      },
+    ]),
+  );
+
 function findTag({ isGateway, operation }: Address): keyof typeof tags {
   if (isGateway) return 'Marketplace gateway';
   return operation.scope === 'competency' ? 'Competency API' : 'Learning-Object API';
@@ -95,11 +125,13 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
   }));
 }
 
-function describeErrors(operation: Operation): Json {
+type Failing = Pick<Operation, 'scope' | 'body'> & { readonly parameters?: unknown };
+
+function describeErrors(operation: Failing): Json {
   return Object.fromEntries(listErrorStatuses(operation).map((status) => [status, describeError(status, operation)]));
 }
 
-function describeError(status: number, { scope }: Operation): Json {
+function describeError(status: number, { scope }: Failing): Json {
   const headers = {
     ...(status === 429 && scope && rateLimitHeaders),
     ...([429, 503].includes(status) && {
@@ -165,7 +197,7 @@ const errorCodes = {
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 /** HTTP statuses of errors. Feedback is stored before any upstream is asked. */
-function listErrorStatuses({ scope, parameters, body }: Operation): number[] {
+function listErrorStatuses({ scope, parameters, body }: Failing): number[] {
   const codes: readonly ErrorCode[] = [
     ...(parameters ? errorCodes.parameters : []),
     ...(body ? errorCodes.body : []),
@@ -181,7 +213,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   400: 'Parameters or body cannot be used; every problem is listed',
   401: 'No key was sent',
   403: 'The key is not known here, has ended, or may not do this',
-  404: 'There is no such provider',
+  404: 'There is no such provider or plan',
   413: 'The body is larger than 64 kB',
   415: 'The body is not JSON',
   429: 'Too many requests; Retry-After says when to try again',

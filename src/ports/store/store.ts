@@ -12,7 +12,6 @@ import { assistantClientRecords, assistantGrantRecords, createAssistantRepositor
 import { auditRecords, createAuditRepository } from './audit.ts';
 import type { OpenQueue } from './deliveries.ts';
 import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
-import { createFileRepository, filePartRecords, fileRecords } from './files.ts';
 import { createHarvestRepository, harvestRecords } from './harvest.ts';
 import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
 import { createInsightRepository, insightRecords, type ListTopInsight, pendingSearchRecords } from './insight.ts';
@@ -26,6 +25,7 @@ import { createLtiRegistrationRepository, ltiDeploymentRecords, ltiRegistrationR
 import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
 import { createPeopleRepository, personRecords } from './people.ts';
 import { createPlacementRepository, ltiLinkRecords, placementRecords } from './placements.ts';
+import { createPlanRepository, planRecords } from './plans.ts';
 import type { OpenRecords, RecordDescription } from './record.ts';
 import { createScoreRepository, scoreRecords } from './scores.ts';
 import { createSecretRepository, secretRecords } from './secrets.ts';
@@ -33,7 +33,10 @@ import { createShelfRepository, type ShelfRepository, shelfRecords } from './she
 import {
   answerRecords,
   createAnswerRepository,
+  createFileRepository,
   createNonceRepository,
+  filePartRecords,
+  fileRecords,
   nonceRecords,
   type RateCounterRepository,
   rateWindowRecords,
@@ -49,7 +52,6 @@ export * from './assistants.ts';
 export * from './audit.ts';
 export * from './deliveries.ts';
 export * from './feedback.ts';
-export * from './files.ts';
 export * from './harvest.ts';
 export * from './imports.ts';
 export * from './insight.ts';
@@ -58,6 +60,7 @@ export * from './lti-registrations.ts';
 export * from './object-layers.ts';
 export * from './people.ts';
 export * from './placements.ts';
+export * from './plans.ts';
 export * from './record.ts';
 export * from './scores.ts';
 export * from './secrets.ts';
@@ -101,6 +104,7 @@ export const longLivedRecords = eraseTypes({
   assistantClients: assistantClientRecords,
   assistantGrants: assistantGrantRecords,
   harvest: harvestRecords,
+  plans: planRecords,
 });
 
 /** Not copied: these records live for minutes to days, or can be created again (shared files). */
@@ -176,6 +180,7 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
     assistants: createAssistantRepository(open),
     files: createFileRepository(open),
     harvest: createHarvestRepository(open),
+    plans: createPlanRepository(open),
   };
 }
 

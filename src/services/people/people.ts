@@ -20,7 +20,7 @@ import {
 import { createSavedStates, type SavedStates } from './saved-states.ts';
 import { joinShelves, leaveShelf, leaveShelvesToGuests, listSharing } from './shelf-sharing.ts';
 
-interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'nonces' | 'rateCounters' | 'tenants'> {
+interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'plans' | 'nonces' | 'rateCounters' | 'tenants'> {
   readonly clock: Clock;
 }
 
@@ -93,12 +93,13 @@ async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Pr
 
 /** Erases all of the person and unlinks them. @returns how many saved objects there were */
 async function forget(deps: PeopleState, owner: ShelfOwner): Promise<number> {
-  const { people, shelf, savedStates } = deps;
+  const { people, shelf, plans, savedStates } = deps;
   const { shelfPerson } = await findPerson(people, owner);
   const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
   await leaveShelf(deps, owner);
   // Remains of an interrupted merge.
   await shelf.clearShelf(owner);
+  await plans.removePlans(owner);
   await people.removePerson(owner);
   await savedStates.forget(owner);
   return count;
@@ -109,6 +110,7 @@ async function forgetAll(deps: PeopleState, tenantId: string, prefix: string): P
   await leaveShelvesToGuests(deps, tenantId, prefix);
   await deps.people.removePeople(tenantId, prefix);
   await deps.shelf.clearShelves(tenantId, prefix);
+  await deps.plans.removePlansOf(tenantId, prefix);
   await deps.savedStates.forgetAll(tenantId, prefix);
 }
 

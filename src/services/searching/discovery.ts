@@ -29,7 +29,7 @@ import { detectLanguage, findTextLanguages } from './text-language.ts';
 
 export type * from './discovery/results.ts';
 export type { PlanEvent } from './plan/plan.ts';
-export type { PlannedSkill, PlanRequest } from './plan/plan-skills.ts';
+export { createPlanRequest, type PlannedSkill, type PlanRequest, type SyllabusToPlan } from './plan/plan-skills.ts';
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 

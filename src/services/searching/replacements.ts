@@ -13,11 +13,11 @@ export interface Proposal {
   readonly differences: readonly ObjectDifference[];
 }
 
-interface ReplacementScope extends SearchScope {
+export interface ReplacementScope extends SearchScope {
   readonly tenant: Pick<TenantRecord, 'defaults'>;
 }
 
-interface ReplacingScope extends ReplacementScope {
+export interface ReplacingScope extends ReplacementScope {
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

@@ -25,6 +25,7 @@ import { describeObjectLayers } from './object-layers.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
 import { describePeople } from './people.ts';
 import { describePlacements } from './placements.ts';
+import { describePlans } from './plans.ts';
 import { describeRemoveTenant } from './remove-tenant.ts';
 import { describeScores } from './scores.ts';
 import { describeSecrets } from './secrets.ts';
@@ -58,6 +59,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeAnswers,
   describeShelf,
   describeClearShelves,
+  describePlans,
   describeLtiRegistrations,
   describeLtiDeployments,
   describePlacements,

@@ -6,6 +6,7 @@ import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import { objectChange } from './object-layers.ts';
 import type { OpenStore } from './opened-store.ts';
+import { plan } from './plans.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
 import { installation, person } from './slack-records.ts';
 
@@ -18,6 +19,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
   await store.insight.addInsight([insightOf('python', { tenantId })], 10);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
+  await store.plans.savePlan(plan(`plan-${tenantId}`, { tenantId }));
   await addLtiOf(store, tenantId);
   await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
   await addSlackOf(store, tenantId);
@@ -64,7 +66,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 21);
+      expect(await everyKey(store)).toHaveLength(before.length + 22);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

@@ -15,6 +15,7 @@ import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import { objectChange } from './object-layers.ts';
+import { plan } from './plans.ts';
 import {
   admin,
   adminLink,
@@ -156,6 +157,11 @@ export const samples = {
     harvestRecord('a', { url: awkwardText }),
     harvestRecord('b', { isDeleted: true }),
   ],
+  plans: [
+    plan('a', { person: awkwardText }),
+    plan('b', { shareToken: 'token', version: 1 }),
+    plan('c', { tenantId: 'lyon-2', sections: [], expectedHours: null, lang: null }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -195,6 +201,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   assistantClients: ['a', 'b', 'c'],
   assistantGrants: ['a', 'b', 'c'],
   harvest: ['', 'a', 'b'],
+  plans: ['a', 'b', 'c'],
 };
 
 /** Adds all of them through their repositories. */
@@ -241,6 +248,7 @@ export async function addSamples(store: Store): Promise<void> {
   for (const record of samples.assistantClients) await store.assistants.addAssistantClient(record);
   for (const record of samples.assistantGrants) await store.assistants.addAssistantGrant(record);
   await store.harvest.saveHarvest(samples.harvest);
+  for (const record of samples.plans) await store.plans.savePlan(record);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

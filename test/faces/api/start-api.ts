@@ -65,6 +65,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       }),
       feedback: services.feedback,
       insight: services.insight,
+      plans: services.plans,
+      cachedObjects: services.cachedObjects,
       demoKey: DEMO_KEY,
       publicUrl: 'https://skills.example.org',
       version: '1.2.3',

@@ -1,9 +1,7 @@
-import { createLearningObjectQuery } from '#domain/learning-object-query';
 import type { Launch } from '#domain/lti/launch';
-import type { SearchDefaults } from '#domain/tenant';
 import { AppError, type ErrorCode, errorKinds } from '#errors';
 import { views } from '#faces/views';
-import type { PlanEvent } from '#services/searching/discovery';
+import { createPlanRequest, type PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { readCards } from './cards.ts';
@@ -36,26 +34,17 @@ export function toPlanView({ context, deepLinking, resourceLink }: Launch): Plan
 export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
   const text = readText(form);
-  // The searches of a plan have a language each, so no other is preferred.
-  const { prefer = locale, ...defaults } = (await deps.tenants.getTenant(launch.tenantId)).defaults;
-  const events = deps.discoveryOf(launch.tenantId).planFromText(
-    {
-      text,
-      usualLang: prefer,
-      query: createLearningObjectQuery('', relaxLanguage(defaults)),
-      maxSkills: MAX_SKILLS,
-      perSkill: OBJECTS_PER_SKILL,
-      isSyllabus: true,
-      ...(launch.context?.title && { courseTitle: launch.context.title }),
-    },
-    { signal },
-  );
+  const { defaults } = await deps.tenants.getTenant(launch.tenantId);
+  const request = createPlanRequest(defaults, {
+    text,
+    locale,
+    maxSkills: MAX_SKILLS,
+    perSkill: OBJECTS_PER_SKILL,
+    ...(launch.context?.title && { courseTitle: launch.context.title }),
+  });
+  const events = deps.discoveryOf(launch.tenantId).planFromText(request, { signal });
   return { kind: 'stream', lines: writePlanLines(events, deps, context) };
 }
-
-/** The language of the text does not exclude objects in others, unless the tenant chose one. */
-const relaxLanguage = (defaults: SearchDefaults): SearchDefaults =>
-  defaults.lang === null ? { ...defaults, match: 'best-effort' } : defaults;
 
 /** Errors: PARAMETERS_INVALID. */
 function readText(form: URLSearchParams): string {

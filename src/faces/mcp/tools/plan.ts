@@ -1,7 +1,6 @@
 import type { ToolInput, ToolOutput } from '#contract/index';
-import { createLearningObjectQuery } from '#domain/learning-object-query';
 import { toForeignText } from '#domain/text';
-import type { PlanEvent, PlannedSkill } from '#services/searching/discovery';
+import { createPlanRequest, type PlanEvent, type PlannedSkill } from '#services/searching/discovery';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
 import { type Tool, type ToolContext, writeResults } from './tool.ts';
 
@@ -50,20 +49,9 @@ async function readPlan(
   { deps, tenant, locale, signal }: ToolContext,
   input: ToolInput<'plan_from_text'>,
 ): Promise<Plan> {
-  const { text, lang, max_skills: maxSkills, per_skill: perSkill } = input;
-  // Each search of a plan has its language; that of the text does not exclude others.
-  const { prefer: usualLang = locale, ...defaults } = tenant.defaults;
-  const relaxed = defaults.lang === null ? ({ ...defaults, match: 'best-effort' } as const) : defaults;
-  const { keywords: _, page: __, max: ___, ...query } = createLearningObjectQuery('', relaxed);
-  const request = {
-    text,
-    usualLang,
-    query,
-    maxSkills,
-    perSkill,
-    isSyllabus: true,
-    ...(lang !== undefined && { lang }),
-  };
+  const { lang, max_skills: maxSkills, per_skill: perSkill } = input;
+  const syllabus = { text: input.text, locale, maxSkills, perSkill, ...(lang !== undefined && { lang }) };
+  const request = createPlanRequest(tenant.defaults, syllabus);
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
   const objects = new Map<string, readonly LearningObjectHit[]>();
   const earlier = new Map<string, ReadonlyMap<string, string>>();

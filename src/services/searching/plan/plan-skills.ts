@@ -1,6 +1,7 @@
 import type { Answered } from '#domain/answer';
-import { type LearningObjectQuery, levels } from '#domain/learning-object-query';
+import { createLearningObjectQuery, type LearningObjectQuery, levels } from '#domain/learning-object-query';
 import { readQueryWishes } from '#domain/query-wishes';
+import type { SearchDefaults } from '#domain/tenant';
 import type { CallOptions, TagSet, TextSpan } from '#ports/learning-service';
 import { dropDuplicates, findRejection, foldSkillLabel } from '../discovery/skills.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
@@ -24,6 +25,19 @@ export interface PlanRequest {
   readonly isSyllabus?: boolean;
   /** Title of the course; its level counts where the first line of the text names none. */
   readonly courseTitle?: string;
+}
+
+export interface SyllabusToPlan extends Pick<PlanRequest, 'text' | 'lang' | 'maxSkills' | 'perSkill' | 'courseTitle'> {
+  /** Of the person. */
+  readonly locale: string;
+}
+
+/** With the tenant's filters. The searches have a language each, so none is preferred, and that of
+ *  the text excludes no objects in others, unless the tenant chose one. */
+export function createPlanRequest(tenantDefaults: SearchDefaults, { locale, ...text }: SyllabusToPlan): PlanRequest {
+  const { prefer = locale, ...defaults } = tenantDefaults;
+  const relaxed = defaults.lang === null ? ({ ...defaults, match: 'best-effort' } as const) : defaults;
+  return { ...text, usualLang: prefer, query: createLearningObjectQuery('', relaxed), isSyllabus: true };
 }
 
 export interface PlannedSkill {

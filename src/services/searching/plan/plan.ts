@@ -30,6 +30,8 @@ export type PlanEvent =
       readonly items: readonly LearningObjectHit[];
       /** Titles of the earlier weeks that have an object as well, by its address. */
       readonly earlier?: ReadonlyMap<string, string>;
+      /** Labels of other skills of the week for which nothing suits. */
+      readonly uncovered?: readonly string[];
     }
   | { readonly kind: 'failed'; readonly skill: string; readonly code: ErrorCode }
   | { readonly kind: 'done' };
@@ -100,9 +102,10 @@ async function* makeSectionPlan(
   );
   yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...(weeks && { weeks }), lang, isLangDetected };
   if (entries.length > 0) count('searches');
-  for (const { skill, items, earlier, failure } of entries) {
+  for (const { skill, items, earlier, failure, uncovered } of entries) {
+    const notes = { ...(earlier.size > 0 && { earlier }), ...(uncovered && { uncovered }) };
     if (failure !== undefined) yield { kind: 'failed', skill: skill.label, code: failure };
-    else yield { kind: 'objects', skill: skill.label, items, ...(earlier.size > 0 && { earlier }) };
+    else yield { kind: 'objects', skill: skill.label, items, ...notes };
   }
   const isEmpty = entries.every(({ items, failure }) => items.length === 0 && failure === undefined);
   if (entries.length > 0 && isEmpty) count('zero-result-searches');

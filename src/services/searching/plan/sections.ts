@@ -28,6 +28,8 @@ export interface SectionEntry {
   readonly earlier: ReadonlyMap<string, string>;
   /** Set where the searches failed. */
   readonly failure?: ErrorCode;
+  /** Labels of skills of the section for which nothing suits; in its first entry. */
+  readonly uncovered?: readonly string[];
 }
 
 /** The best results of a search that can belong to a section. */
@@ -252,7 +254,11 @@ function groupBySkill(
     return { skill, items, earlier: new Map(earlier) };
   });
   const filled = groups.filter(({ items }) => items.length > 0);
-  return filled.length > 0 ? filled : groups.slice(0, 1);
+  const [first, ...others] = filled.length > 0 ? filled : groups;
+  if (first === undefined) return [];
+  const isCovered = (skill: PlannedSkill) => chosen.some((item) => rankFor(skill, item) < MAX_RESULTS);
+  const uncovered = skills.filter((skill) => !isCovered(skill)).map(({ label }) => label);
+  return [{ ...first, ...(uncovered.length > 0 && { uncovered }) }, ...(filled.length > 0 ? others : [])];
 }
 
 /** A level beyond this, on the other side of the middle (0), is the opposite one. */

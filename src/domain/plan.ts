@@ -1,0 +1,120 @@
+import { type LearningObject, normalizeObjectAddress, toLearningMinutes } from './learning-object.ts';
+
+/** Texts in UTF-16 units, times in hours. */
+export const planLimits = {
+  plansOfPerson: 200,
+  name: 200,
+  sections: 60,
+  sectionTitle: 200,
+  sectionText: 4_000,
+  items: 300,
+  note: 2_000,
+  hours: 2_000,
+  /** Labels of skills in one section. */
+  uncovered: 50,
+  skill: 200,
+  /** Of one plan, as JSON. */
+  kilobytes: 1_024,
+} as const;
+
+export interface PlanItem {
+  /** Stays when the item moves or gets another object. */
+  readonly id: string;
+  /** As it was when it was added. */
+  readonly object: LearningObject;
+  /** Of the search that returned it, for feedback; null where there was none. */
+  readonly requestId: string | null;
+  /** Label of the skill that it teaches; null where none is known. */
+  readonly skill: string | null;
+  readonly note: string;
+  readonly isGraded: boolean;
+  /** Normalized addresses of objects that the person replaced; they are not proposed again. */
+  readonly replaced: readonly string[];
+}
+
+export interface PlanSection {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** That learners are to spend; null where nobody has decided. */
+  readonly hours: number | null;
+  readonly items: readonly PlanItem[];
+  /** Labels of skills of the syllabus for which no object was found. */
+  readonly uncovered: readonly string[];
+}
+
+export interface PlanContent {
+  readonly name: string;
+  /** Of the whole course; null where nobody has decided. */
+  readonly expectedHours: number | null;
+  /** Two-letter code; null where unknown. */
+  readonly lang: string | null;
+  readonly sections: readonly PlanSection[];
+}
+
+export interface LengthSum {
+  /** Of the objects that state their length. */
+  readonly minutes: number;
+  /** Objects that do not. */
+  readonly unknown: number;
+}
+
+export interface PlanSummary {
+  readonly items: number;
+  readonly length: LengthSum;
+  /** By the id of the section. */
+  readonly lengths: ReadonlyMap<string, LengthSum>;
+  /** Numbers of objects by language, licence and price; what an object does not state is left out. */
+  readonly languages: readonly Count[];
+  readonly licences: readonly Count[];
+  readonly free: number;
+  readonly paid: number;
+  /** Skills with at least one object, in the order of the plan. */
+  readonly covered: readonly string[];
+  readonly uncovered: readonly { readonly section: PlanSection; readonly skill: string }[];
+}
+
+export interface Count {
+  readonly value: string;
+  readonly count: number;
+}
+
+export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>): PlanSummary {
+  const items = sections.flatMap((section) => section.items);
+  const objects = items.map(({ object }) => object);
+  const covered = [...new Set(items.flatMap(({ skill }) => skill ?? []))];
+  const isCovered = new Set(covered.map((skill) => skill.toLowerCase()));
+  return {
+    items: items.length,
+    length: sumLengths(objects),
+    lengths: new Map(sections.map(({ id, items }) => [id, sumLengths(items.map(({ object }) => object))])),
+    languages: countValues(objects.map(({ lang }) => lang)),
+    licences: countValues(objects.map(({ license }) => license)),
+    free: objects.filter(({ price }) => price?.free === true).length,
+    paid: objects.filter(({ price }) => price?.free === false).length,
+    covered,
+    uncovered: sections.flatMap((section) =>
+      section.uncovered.flatMap((skill) => (isCovered.has(skill.toLowerCase()) ? [] : [{ section, skill }])),
+    ),
+  };
+}
+
+function sumLengths(objects: readonly LearningObject[]): LengthSum {
+  const minutes = objects.flatMap(({ learningTime }) => toLearningMinutes(learningTime) ?? []);
+  return { minutes: minutes.reduce((sum, each) => sum + each, 0), unknown: objects.length - minutes.length };
+}
+
+/** The most frequent first. */
+function countValues(values: readonly (string | undefined)[]): readonly Count[] {
+  const counts = new Map<string, number>();
+  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
+}
+
+/** Normalized addresses of all objects of a plan. */
+export const listPlanAddresses = ({ sections }: Pick<PlanContent, 'sections'>): ReadonlySet<string> =>
+  new Set(sections.flatMap(({ items }) => items.map(({ object }) => normalizeObjectAddress(object.url))));
+
+/** Ways to replace one object by another that suits better. */
+export const planWishes = ['another', 'shorter', 'free', 'other-provider', 'language'] as const;
+export type PlanWish = (typeof planWishes)[number];

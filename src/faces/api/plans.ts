@@ -1,0 +1,163 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { newPlan, PLANS_PATH, planAnswer, planList, readNewPlan, writePlan, writePlanSummary } from '#contract/index';
+import type { PlanContent } from '#domain/plan';
+import { AppError } from '#errors';
+import type { CallOptions } from '#ports/learning-service';
+import type { PlanRecord, ShelfOwner } from '#ports/store/store';
+import { makePlanItem, makePlanSection } from '#services/people/plans/plan-changes';
+import type { Plans } from '#services/people/plans/plans';
+import type { ObjectLookup } from '#services/searching/object-lookup';
+import type { ApiAccess } from '#services/tenants/api-access';
+import { createAbortSignal } from '../aborted-with.ts';
+import { letApiRequestIn, readRequestJson, readRequestQuery, sendUncachedJson } from './request.ts';
+
+export interface PlanEndpointsDeps {
+  readonly access: ApiAccess;
+  readonly plans: Plans;
+  readonly cachedObjects: ObjectLookup;
+}
+
+export interface PlanOperation {
+  readonly name: string;
+  readonly summary: string;
+  readonly parameters?: readonly object[];
+  readonly body?: z.ZodType;
+  readonly response?: z.ZodType;
+  readonly status?: number;
+}
+
+const id = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of a plan of this API; to read one, also the token of the link of a shared plan',
+  schema: { type: 'string' },
+};
+const MAX_PAGE = 99;
+const page = { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE } };
+
+/** For the OpenAPI document. */
+export const planOperations = {
+  [PLANS_PATH]: {
+    get: {
+      name: 'listPlans',
+      summary: 'List the plans of this institution’s programs',
+      parameters: [page],
+      response: planList,
+    },
+    post: { name: 'makePlan', summary: 'Make a plan', body: newPlan, response: planAnswer, status: 201 },
+  },
+  [`${PLANS_PATH}/{id}`]: {
+    get: { name: 'getPlan', summary: 'Read a plan', parameters: [id], response: planAnswer },
+    delete: { name: 'removePlan', summary: 'Remove a plan', parameters: [id], status: 204 },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, PlanOperation>>>>;
+
+const PLAN_PATH = new RegExp(`^${PLANS_PATH}(?:/([\\w-]{1,100}))?/?$`, 'i');
+
+export const isPlanPath = (path: string): boolean => PLAN_PATH.test(path);
+
+/** All programs of a tenant are one person, who may have several keys. */
+const PROGRAMS = 'api';
+const PAGE_SIZE = 20;
+const SHARE_TOKEN = /^[\w-]{22}$/;
+
+/** Plans of programs: a list, and one after the other. */
+export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
+  return async (request, response) => {
+    response.locals.operation = PLANS_PATH;
+    const [, planId] = PLAN_PATH.exec(request.path) ?? [];
+    const allowed = planId === undefined ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD', 'DELETE'];
+    if (!admitMethods(request, response, allowed)) return;
+    const key = { access: deps.access, scope: 'learning-objects', header: 'x-api-key' } as const;
+    const { tenantId } = await letApiRequestIn(request, response, key);
+    const owner = { tenantId, person: PROGRAMS };
+    if (request.method === 'DELETE') {
+      await deps.plans.remove(owner, planId ?? '');
+      return void response.status(204).end();
+    }
+    if (request.method === 'POST') {
+      await readRequestJson(request, response);
+      const plan = await makePlan(deps, owner, request.body, { signal: createAbortSignal(response) });
+      return sendUncachedJson(response.status(201), writePlan(plan));
+    }
+    if (planId === undefined) return sendUncachedJson(response, await listPlans(deps, owner, readPage(request)));
+    const plan = SHARE_TOKEN.test(planId)
+      ? await deps.plans.getShared(planId, tenantId)
+      : await deps.plans.get(owner, planId);
+    sendUncachedJson(response, writePlan(plan));
+  };
+}
+
+/** Answers OPTIONS (false). Errors: METHOD_NOT_ALLOWED. */
+function admitMethods({ method }: Request, response: Response, allowed: readonly string[]): boolean {
+  if (allowed.includes(method)) return true;
+  response.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+  if (method !== 'OPTIONS')
+    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(', ')} only, not ${method}.`);
+  response.status(204).end();
+  return false;
+}
+
+function readPage(request: Request): number {
+  const text = new URLSearchParams(readRequestQuery(request)).get('page') ?? '0';
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  throw new AppError('PARAMETERS_INVALID', 'The request cannot be answered because of page. Correct what is listed.', {
+    problems: [{ path: 'page', problem: `must be a whole number from 0 to ${MAX_PAGE}` }],
+  });
+}
+
+async function listPlans({ plans }: PlanEndpointsDeps, owner: ShelfOwner, page: number) {
+  const { items, total } = await plans.list(owner, { page, pageSize: PAGE_SIZE });
+  return { total, page, plans: items.map(writePlanSummary) };
+}
+
+const MAX_SKILLS = 12;
+const PER_SKILL = 3;
+
+/** Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
+async function makePlan(
+  deps: PlanEndpointsDeps,
+  owner: ShelfOwner,
+  body: unknown,
+  options: CallOptions,
+): Promise<PlanRecord> {
+  const { plans } = deps;
+  const { name, text, lang, copy_of: token, expected_hours: expectedHours = null, sections } = readNewPlan(body);
+  if (token !== undefined) return plans.copy(owner, token);
+  if (text === undefined) {
+    if (name === undefined) throw createNothingError();
+    return plans.make(owner, {
+      name,
+      expectedHours,
+      lang: lang ?? null,
+      sections: await readSections(deps, owner, sections ?? [], options),
+    });
+  }
+  const syllabus = { text, locale: lang ?? 'en', maxSkills: MAX_SKILLS, perSkill: PER_SKILL, ...(lang && { lang }) };
+  return plans.makeFromText(owner, { ...syllabus, name, expectedHours }, options);
+}
+
+function createNothingError(): AppError {
+  const problems = [{ path: 'text', problem: 'is required: a text to plan from, or a name and sections' }];
+  return new AppError('PARAMETERS_INVALID', 'There is nothing to plan from: give a text, or a name.', { problems });
+}
+
+type NewSections = NonNullable<ReturnType<typeof readNewPlan>['sections']>;
+
+async function readSections(
+  { cachedObjects }: PlanEndpointsDeps,
+  { tenantId }: ShelfOwner,
+  sections: NewSections,
+  options: CallOptions,
+): Promise<PlanContent['sections']> {
+  const read = sections.map(async ({ title, text = '', hours = null, objects = [] }) => {
+    const items = objects.map(async ({ note = '', graded: isGraded = false, ...named }) => {
+      const object = await cachedObjects.get(tenantId, named, options);
+      return makePlanItem({ object, requestId: null }, { note, isGraded });
+    });
+    return makePlanSection(title, { text, hours, items: await Promise.all(items) });
+  });
+  return Promise.all(read);
+}

@@ -1,0 +1,108 @@
+import { strToU8, zipSync } from 'fflate';
+import type { PlanContent, PlanItem, PlanSection } from '#domain/plan';
+import { escapeXml, writeElement, type Xml } from '../xml.ts';
+
+/** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Both have
+ *  sections and web links only: a link to a tool would match no installed one.
+ *  Source: imsglobal.org/cc/ccv1p3/imscc_Overview-v1p3.html, imsglobal.org/cc/ccv1p1. */
+export const cartridgeVersions = {
+  '1.3': { schema: 'IMS Thin Common Cartridge', number: '1.3.0', part: 'v1p3' },
+  '1.1': { schema: 'IMS Common Cartridge', number: '1.1.0', part: 'v1p1' },
+} as const;
+export type CartridgeVersion = keyof typeof cartridgeVersions;
+
+interface CartridgePlan extends PlanContent {
+  readonly id: string;
+}
+
+/** Describes an object in the reader's language, for its description. */
+export type DescribeItem = (item: PlanItem) => string;
+
+const LOM = 'lomimscc';
+
+/** A file `.imscc`: all objects in the order of the plan. The first 500 bytes of the manifest name
+ *  its version, as Moodle expects. */
+export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Uint8Array {
+  const { part } = cartridgeVersions[version];
+  const items = plan.sections.flatMap((section) => section.items);
+  const links = items.map(({ id, object: { title, url } }) => [
+    toLinkPath(id),
+    strToU8(
+      DECLARATION +
+        writeElement(
+          'webLink',
+          [writeElement('title', escapeXml(toLine(title))), writeElement('url', '', { href: url, target: '_blank' })],
+          { xmlns: `http://www.imsglobal.org/xsd/imscc${part}/imswl_${part}` },
+        ),
+    ),
+  ]);
+  const manifest = strToU8(writeManifest(plan, version, describe));
+  return zipSync({ 'imsmanifest.xml': manifest, ...Object.fromEntries(links) });
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** Identifiers of XML begin with a letter; those of parts of a plan may have any first character. */
+const toIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
+
+const toLinkPath = (id: string) => `links/${id}.xml`;
+
+function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Xml {
+  const { schema, number, part } = cartridgeVersions[version];
+  const lang = plan.lang ?? 'en';
+  const metadata = writeElement('metadata', [
+    writeElement('schema', schema),
+    writeElement('schemaversion', number),
+    writeLom({ title: plan.name, description: '', lang }),
+  ]);
+  const folders = plan.sections.map((section) => writeSection(section, lang, describe));
+  const root = writeElement('item', folders, { identifier: 'root' });
+  const organization = writeElement('organization', [writeElement('title', escapeXml(plan.name)), root], {
+    identifier: 'organization',
+    structure: 'rooted-hierarchy',
+  });
+  const resources = plan.sections.flatMap(({ items }) =>
+    items.map(({ id }) =>
+      writeElement('resource', writeElement('file', '', { href: toLinkPath(id) }), {
+        identifier: toIdentifier('R', id),
+        type: `imswl_xml${part}`,
+      }),
+    ),
+  );
+  const content = [metadata, writeElement('organizations', organization), writeElement('resources', resources)];
+  return (
+    DECLARATION +
+    writeElement('manifest', content, {
+      xmlns: `http://www.imsglobal.org/xsd/imscc${part}/imscp_v1p1`,
+      [`xmlns:${LOM}`]: `http://ltsc.ieee.org/xsd/imscc${part}/LOM/manifest`,
+      identifier: toIdentifier('P', plan.id),
+    })
+  );
+}
+
+function writeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
+  const links = items.map((item) =>
+    writeElement(
+      'item',
+      [
+        writeElement('title', escapeXml(toLine(item.object.title))),
+        writeElement('metadata', writeLom({ title: item.object.title, description: describe(item), lang })),
+      ],
+      { identifier: toIdentifier('I', item.id), identifierref: toIdentifier('R', item.id) },
+    ),
+  );
+  const about = text === '' ? [] : [writeElement('metadata', writeLom({ title, description: text, lang }))];
+  const name = writeElement('title', escapeXml(title || '–'));
+  return writeElement('item', [name, ...links, ...about], { identifier: toIdentifier('S', id) });
+}
+
+function writeLom({ title, description, lang }: Readonly<Record<'title' | 'description' | 'lang', string>>): Xml {
+  const name = (element: string) => `${LOM}:${element}`;
+  const write = (element: string, text: string) =>
+    writeElement(name(element), writeElement(name('string'), escapeXml(text), { language: lang }));
+  const general = [write('title', toLine(title)), ...(description === '' ? [] : [write('description', description)])];
+  return writeElement(name('lom'), writeElement(name('general'), general));
+}
+
+/** Titles are lines: XML's `normalizedString`. */
+const toLine = (text: string) => text.replace(/\s+/g, ' ').trim();

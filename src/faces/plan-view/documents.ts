@@ -1,0 +1,100 @@
+import { toLearningMinutes } from '#domain/learning-object';
+import type { PlanContent, PlanItem } from '#domain/plan';
+import { type Download, makeCsvDownload, toCsvColumns } from '../csv.ts';
+import type { ObjectWords } from '../object-view/facts.ts';
+import { toObjectView, writeObjectViewLine } from '../object-view/object-view.ts';
+import { type CartridgeVersion, writeCartridge } from './cartridge.ts';
+
+export const planFormats = ['imscc', 'imscc11', 'md', 'csv'] as const;
+export type PlanFormat = (typeof planFormats)[number];
+
+export const findPlanFormat = (name: string | null | undefined): PlanFormat | null =>
+  planFormats.find((each) => each === name) ?? null;
+
+type ExportedPlan = PlanContent & { readonly id: string };
+
+/** A plan as a file. */
+export function writePlanFile(plan: ExportedPlan, format: PlanFormat, words: ObjectWords): Download {
+  switch (format) {
+    case 'imscc':
+      return toCartridge(plan, '1.3', words);
+    case 'imscc11':
+      return toCartridge(plan, '1.1', words);
+    case 'md':
+      return toDownload(plan, 'md', 'text/markdown; charset=utf-8', writePlanMarkdown(plan, words));
+    case 'csv':
+      return { ...makeCsvDownload(nameFile(plan, 'csv'), listColumns(words), listRows(plan)) };
+  }
+}
+
+function toCartridge(plan: ExportedPlan, version: CartridgeVersion, words: ObjectWords): Download {
+  const bytes = writeCartridge(plan, version, (item) => describeItem(item, words).join('\n\n'));
+  return toDownload(plan, 'imscc', 'application/vnd.ims.imsccv1p3', bytes);
+}
+
+const toDownload = (plan: PlanContent, ending: string, type: string, content: string | Uint8Array): Download => ({
+  kind: 'download',
+  name: nameFile(plan, ending),
+  type,
+  lines: [content],
+});
+
+/** Letters and numbers of any script; the header of the answer encodes them. */
+function nameFile({ name }: PlanContent, ending: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? ['plan'];
+  return `${words.join('-').slice(0, 80)}.${ending}`;
+}
+
+/** Note, description and facts; empty ones are left out. */
+function describeItem({ object, note, isGraded }: PlanItem, words: ObjectWords): readonly string[] {
+  const view = toObjectView(object, words);
+  const facts = [writeObjectViewLine(view), view.license, isGraded ? words.t('plans.graded') : ''];
+  return [note, object.description ?? '', facts.filter(Boolean).join(' · ')].filter((text) => text !== '');
+}
+
+/** What has a meaning in Markdown; a note or a title of others is text. */
+const escapeMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()<>#+|~!-]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
+
+function writePlanMarkdown({ name, expectedHours, sections }: PlanContent, words: ObjectWords): string {
+  const { t } = words;
+  const parts = [`# ${escapeMarkdown(name)}`];
+  if (expectedHours !== null) parts.push(t('plans.expected', { hours: expectedHours }));
+  for (const { title, text, items, uncovered } of sections) {
+    parts.push(`## ${escapeMarkdown(title)}`);
+    if (text !== '') parts.push(escapeMarkdown(text));
+    const list = items.map((item, index) => {
+      const { title: objectTitle, url } = item.object;
+      const lines = describeItem(item, words).map((line) => `   ${escapeMarkdown(line)}`);
+      return [
+        `${index + 1}. [${escapeMarkdown(objectTitle)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
+        ...lines,
+      ].join('  \n');
+    });
+    if (list.length > 0) parts.push(list.join('\n'));
+    for (const skill of uncovered) parts.push(t('plans.nothingFor', { skill: escapeMarkdown(skill) }));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+interface PlanRow extends PlanItem {
+  readonly section: string;
+}
+
+const listRows = ({ sections }: PlanContent): readonly PlanRow[] =>
+  sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title })));
+
+function listColumns({ t }: ObjectWords) {
+  return toCsvColumns<PlanRow>((name) => t(`plans.columns.${name}`), {
+    section: ({ section }) => section,
+    title: ({ object }) => object.title,
+    url: ({ object }) => object.url,
+    provider: ({ object }) => object.provider ?? null,
+    minutes: ({ object }) => toLearningMinutes(object.learningTime) ?? null,
+    language: ({ object }) => object.lang ?? null,
+    licence: ({ object }) => object.license ?? null,
+    free: ({ object: { price } }) => (price === undefined ? null : t(price.free ? 'plans.yes' : 'plans.no')),
+    skill: ({ skill }) => skill,
+    graded: ({ isGraded }) => t(isGraded ? 'plans.yes' : 'plans.no'),
+    note: ({ note }) => note,
+  });
+}

@@ -1,0 +1,50 @@
+import type { PlanSection } from '#domain/plan';
+import { describeRecord, field, is, KEY, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
+import type { ShelfOwner } from './shelf.ts';
+
+export const planRecords = describeRecord('plans', {
+  fields: {
+    id: field.text(),
+    tenantId: field.ofTenant,
+    /** Who made it; people who share a shelf with them may change it, too. */
+    person: field.text(),
+    name: field.text(),
+    /** Null where nobody has decided. */
+    expectedHours: field.nullable(field.integer),
+    /** Two-letter code; null where unknown. */
+    lang: field.nullable(field.text()),
+    /** In the order of the course. */
+    sections: field.json<readonly PlanSection[]>(),
+    /** Part of the address for others; null where the plan is not shared. */
+    shareToken: field.nullable(field.text()),
+    createdAt: field.instant,
+    changedAt: field.instant,
+    version: field.integer,
+  },
+  // The token of a plan that is not shared is null, so it cannot be unique in both stores.
+  indexes: [['tenantId', 'person', '-changedAt', KEY], ['shareToken']],
+});
+
+export type PlanRecord = RecordOf<typeof planRecords>;
+
+export type PlanRepository = ReturnType<typeof createPlanRepository>;
+
+export function createPlanRepository(open: OpenRecords) {
+  const records = open(planRecords);
+  return {
+    findPlan: (tenantId: string, id: string) => records.get({ tenantId, id }),
+    findSharedPlan: (shareToken: string) => records.get({ shareToken }),
+    /** Of all of these people, the last changed first, ties by id. */
+    listPlans: (tenantId: string, people: readonly string[], page: PageRequest) =>
+      records.page({ where: { tenantId, person: is.oneOf(people) }, order: ['-changedAt'] }, page),
+    countPlans: ({ tenantId, person }: ShelfOwner) => records.count({ tenantId, person }),
+    /** Adds version 1, or replaces the previous version. False when another one is stored. */
+    savePlan: (record: PlanRecord) =>
+      records.putIf(record, record.version === 1 ? null : { tenantId: record.tenantId, version: record.version - 1 }),
+    removePlan: async (tenantId: string, id: string) => (await records.remove({ tenantId, id })) === 1,
+    /** @returns their number */
+    removePlans: ({ tenantId, person }: ShelfOwner) => records.remove({ tenantId, person }),
+    /** Removes plans of people with this prefix. @returns their number */
+    removePlansOf: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),
+  };
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { type PlanContent, type PlanItem, type PlanSection, planLimits } from '#domain/plan';
+import { cleanText } from '#domain/text';
+import { AppError, type Problem } from '#errors';
+import type { ShelfCandidate } from '../shelf.ts';
+
+/** Places count from 0; a place beyond the end is the end, and so is an absent one. */
+export type PlanChange =
+  | { readonly kind: 'describe'; readonly name?: string; readonly expectedHours?: number | null }
+  | { readonly kind: 'add-section'; readonly title: string; readonly place?: number }
+  | ({ readonly kind: 'change-section'; readonly section: string } & Partial<
+      Pick<PlanSection, 'title' | 'text' | 'hours'>
+    >)
+  | { readonly kind: 'move-section'; readonly section: string; readonly place: number }
+  | { readonly kind: 'remove-section'; readonly section: string }
+  | { readonly kind: 'dismiss-skill'; readonly section: string; readonly skill: string }
+  | ({ readonly kind: 'change-item'; readonly item: string } & Partial<Pick<PlanItem, 'note' | 'isGraded'>>)
+  | { readonly kind: 'move-item'; readonly item: string; readonly section: string; readonly place?: number }
+  | { readonly kind: 'remove-item'; readonly item: string }
+  | PlanObjectChange;
+
+/** Changes with objects, which a face takes from a search and never from a request. */
+export type PlanObjectChange =
+  | { readonly kind: 'add-items'; readonly section: string; readonly objects: readonly ShelfCandidate[] }
+  | { readonly kind: 'replace-item'; readonly item: string; readonly object: ShelfCandidate };
+
+export const createPlanPartId = (): string => randomBytes(6).toString('base64url');
+
+export const makePlanItem = (
+  { object, requestId }: ShelfCandidate,
+  { skill = null, note = '', isGraded = false }: Partial<PlanItem> = {},
+): PlanItem => ({ id: createPlanPartId(), object, requestId, skill, note, isGraded, replaced: [] });
+
+export const makePlanSection = (title: string, section: Partial<PlanSection> = {}): PlanSection => ({
+  id: createPlanPartId(),
+  title,
+  text: '',
+  hours: null,
+  items: [],
+  uncovered: [],
+  ...section,
+});
+
+/** Errors: PARAMETERS_INVALID for what the plan does not have, or may not have. */
+export const changePlanContent = (plan: PlanContent, change: PlanChange): PlanContent =>
+  checkPlanContent(applyChange(plan, change));
+
+function applyChange(plan: PlanContent, change: PlanChange): PlanContent {
+  switch (change.kind) {
+    case 'describe': {
+      const { name = plan.name, expectedHours = plan.expectedHours } = change;
+      return { ...plan, name, expectedHours };
+    }
+    case 'add-section':
+      return { ...plan, sections: insertAt(plan.sections, makePlanSection(change.title), change.place) };
+    case 'move-item': {
+      const item = getItem(plan, change.item);
+      const without = removeItem(plan, item);
+      return changeSection(without, change.section, ({ items }) => ({ items: insertAt(items, item, change.place) }));
+    }
+    case 'remove-item':
+      return removeItem(plan, getItem(plan, change.item));
+    case 'change-item':
+    case 'replace-item':
+      return changeItem(plan, getItem(plan, change.item), change);
+    default:
+      return applySectionChange(plan, change);
+  }
+}
+
+type SectionChange = Exclude<Extract<PlanChange, { readonly section: string }>, { readonly kind: 'move-item' }>;
+
+function applySectionChange(plan: PlanContent, change: SectionChange): PlanContent {
+  const section = getSection(plan, change.section);
+  const others = plan.sections.filter((each) => each !== section);
+  switch (change.kind) {
+    case 'change-section': {
+      const { title = section.title, text = section.text, hours = section.hours } = change;
+      return changeSection(plan, section.id, () => ({ title, text, hours }));
+    }
+    case 'move-section':
+      return { ...plan, sections: insertAt(others, section, change.place) };
+    case 'remove-section':
+      return { ...plan, sections: others };
+    case 'dismiss-skill':
+      return changeSection(plan, section.id, ({ uncovered }) => ({
+        uncovered: uncovered.filter((skill) => skill !== change.skill),
+      }));
+    case 'add-items':
+      return changeSection(plan, section.id, ({ items }) => {
+        const addressOf = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);
+        const present = new Set(items.map(addressOf));
+        const isNew = (each: ShelfCandidate) => present.size < present.add(addressOf(each)).size;
+        return { items: [...items, ...change.objects.filter(isNew).map((object) => makePlanItem(object))] };
+      });
+  }
+}
+
+function changeItem(
+  plan: PlanContent,
+  item: PlanItem,
+  change: Extract<PlanChange, { readonly kind: 'change-item' | 'replace-item' }>,
+): PlanContent {
+  if (change.kind === 'change-item') {
+    const { note = item.note, isGraded = item.isGraded } = change;
+    return putItem(plan, { ...item, note, isGraded });
+  }
+  const { object, requestId } = change.object;
+  const replaced = [...item.replaced, normalizeObjectAddress(item.object.url)];
+  return putItem(plan, { ...item, object, requestId, replaced: replaced.slice(-MAX_REPLACED) });
+}
+
+const MAX_REPLACED = 30;
+
+const insertAt = <T>(list: readonly T[], element: T, place = list.length): readonly T[] =>
+  list.toSpliced(Math.max(0, Math.trunc(place)), 0, element);
+
+const changeSection = (
+  plan: PlanContent,
+  id: string,
+  change: (section: PlanSection) => Partial<PlanSection>,
+): PlanContent => {
+  const section = getSection(plan, id);
+  const changed = { ...section, ...change(section) };
+  return { ...plan, sections: plan.sections.map((each) => (each === section ? changed : each)) };
+};
+
+const mapItems = (plan: PlanContent, change: (items: readonly PlanItem[]) => readonly PlanItem[]): PlanContent => ({
+  ...plan,
+  sections: plan.sections.map((section) => ({ ...section, items: change(section.items) })),
+});
+
+const removeItem = (plan: PlanContent, { id }: PlanItem) =>
+  mapItems(plan, (items) => items.filter((each) => each.id !== id));
+
+const putItem = (plan: PlanContent, item: PlanItem) =>
+  mapItems(plan, (items) => items.map((each) => (each.id === item.id ? item : each)));
+
+function getSection({ sections }: PlanContent, id: string): PlanSection {
+  const section = sections.find((each) => each.id === id);
+  return section ?? refusePlan([{ path: 'section', problem: 'is not in the plan' }]);
+}
+
+/** Errors: PARAMETERS_INVALID. */
+export function getItem({ sections }: PlanContent, id: string): PlanItem {
+  const item = sections.flatMap(({ items }) => items).find((each) => each.id === id);
+  return item ?? refusePlan([{ path: 'item', problem: 'is not in the plan' }]);
+}
+
+function refusePlan(problems: readonly Problem[]): never {
+  const list = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
+  throw new AppError('PARAMETERS_INVALID', `The plan was not changed: ${list}. Correct this.`, { problems });
+}
+
+/** Checks also the types, as the values come from forms and programs. Cleans the texts.
+ *  Errors: PARAMETERS_INVALID with every problem. */
+export function checkPlanContent(plan: PlanContent): PlanContent {
+  const problems: Problem[] = [];
+  const check = (path: string, isGood: boolean, problem: string) => {
+    if (!isGood) problems.push({ path, problem });
+  };
+  const text = (path: string, value: unknown, max: number) => {
+    check(path, typeof value === 'string' && value.length <= max, `must be a text of at most ${max} characters`);
+    return typeof value === 'string' ? value.split(/\r?\n/).map(cleanText).join('\n').trim() : '';
+  };
+  const line = (path: string, value: unknown, max: number) => text(path, value, max).replaceAll('\n', ' ');
+  const hours = (path: string, value: unknown) => {
+    const isGood = value === null || (typeof value === 'number' && value >= 0 && value <= planLimits.hours);
+    check(path, isGood, `must be hours from 0 to ${planLimits.hours}`);
+  };
+  const checkItem = (item: PlanItem): PlanItem => {
+    check('isGraded', typeof item.isGraded === 'boolean', 'must be true or false');
+    return { ...item, note: text('note', item.note, planLimits.note) };
+  };
+  const checkSection = (section: PlanSection): PlanSection => {
+    hours('hours', section.hours);
+    return {
+      ...section,
+      title: line('title', section.title, planLimits.sectionTitle),
+      text: text('text', section.text, planLimits.sectionText),
+      items: section.items.map(checkItem),
+    };
+  };
+  const name = line('name', plan.name, planLimits.name);
+  check('name', name !== '', 'must not be empty');
+  hours('expectedHours', plan.expectedHours);
+  check('expectedHours', Number.isInteger(plan.expectedHours ?? 0), 'must be a whole number');
+  const checked = { ...plan, name, sections: plan.sections.map(checkSection) };
+  const count = plan.sections.reduce((sum, { items }) => sum + items.length, 0);
+  check('sections', plan.sections.length <= planLimits.sections, `must be at most ${planLimits.sections}`);
+  check('items', count <= planLimits.items, `must be at most ${planLimits.items}`);
+  const size = Buffer.byteLength(JSON.stringify(checked));
+  check('plan', size <= planLimits.kilobytes * 1_024, `must take at most ${planLimits.kilobytes} kB`);
+  return problems.length === 0 ? checked : refusePlan(problems);
+}

@@ -1,0 +1,93 @@
+import { type LearningObject, normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
+import {
+  createLearningObjectQuery,
+  cutLearningQueryWords,
+  type LearningObjectQuery,
+  type QueryFilter,
+} from '#domain/learning-object-query';
+import { listPlanAddresses, type PlanContent, type PlanItem, type PlanWish } from '#domain/plan';
+import { isPassingError } from '#errors';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
+import { findReplacements, type ReplacingScope } from '#services/searching/replacements';
+
+export interface Improvement {
+  readonly wish: PlanWish;
+  /** Two-letter code, for the wish `language`. */
+  readonly lang?: string | undefined;
+}
+
+const MAX_RESULTS = 20;
+
+/** Another object for the same skill that fulfils the wish, neither in the plan nor replaced before;
+ *  null where there is none. Objects like the present one come before those of a search for the
+ *  skill. Errors: those of the search. */
+export async function findImprovement(
+  scope: ReplacingScope,
+  { plan, item, wanted }: { readonly plan: PlanContent; readonly item: PlanItem; readonly wanted: Improvement },
+): Promise<LearningObjectHit | null> {
+  const { object, replaced } = item;
+  const taken = new Set([...listPlanAddresses(plan), ...replaced]);
+  const suits = ({ object: other, tier }: LearningObjectHit) =>
+    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfils(other, object, wanted);
+  const pick = async (hits: readonly LearningObjectHit[]) => {
+    const suitable = hits.filter(suits);
+    const dead = await scope.findDead(suitable.map((hit) => hit.object.url));
+    return suitable.find((hit) => !dead.has(hit.object.url)) ?? null;
+  };
+  // Those compared with the object are of its language.
+  const alike = wanted.wish === 'language' ? [] : await findReplacements(scope, object);
+  const best = await pick(alike.map(({ found }) => found));
+  if (best !== null) return best;
+  for (const query of createQueries(scope, item, wanted)) {
+    const result = await searchQuietly(scope, query);
+    const choice = await pick(result);
+    if (choice !== null) return choice;
+  }
+  return null;
+}
+
+function fulfils(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
+  const minutes = toLearningMinutes(other.learningTime);
+  switch (wish) {
+    case 'another':
+      return lang === undefined || other.lang === lang;
+    case 'shorter':
+      return minutes !== undefined && minutes < (toLearningMinutes(object.learningTime) ?? Number.POSITIVE_INFINITY);
+    case 'free':
+      return other.price?.free === true;
+    case 'other-provider':
+      return other.provider !== object.provider;
+    case 'language':
+      return other.lang === lang;
+  }
+}
+
+/** For the skill, then for the title of the object. */
+function createQueries(
+  { tenant }: Pick<ReplacingScope, 'tenant'>,
+  { object, skill }: PlanItem,
+  { wish, lang }: Improvement,
+): readonly LearningObjectQuery[] {
+  const language = lang ?? object.lang ?? tenant.defaults.lang;
+  const minutes = toLearningMinutes(object.learningTime);
+  const filters = {
+    ...(wish === 'free' && { free: true }),
+    ...(wish === 'shorter' && minutes !== undefined && { learningTimeMax: minutes }),
+  };
+  const important: readonly QueryFilter[] = ['lang', 'free', 'learningTime'];
+  const words = [...new Set([skill, object.title])].flatMap((text) => (text ? cutLearningQueryWords(text) : []));
+  return words.map((keywords) => {
+    const query = createLearningObjectQuery(keywords, { ...tenant.defaults, lang: language });
+    return { ...query, ...filters, max: MAX_RESULTS, important: new Set([...query.important, ...important]) };
+  });
+}
+
+/** The other words may find something where a search is late or fails for now. */
+async function searchQuietly({ discovery, signal }: ReplacingScope, query: LearningObjectQuery) {
+  try {
+    return (await discovery.searchLearningObjects(query, { signal })).items;
+  } catch (error) {
+    if (signal.aborted || !isPassingError(error)) throw error;
+    return [];
+  }
+}

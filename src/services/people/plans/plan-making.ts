@@ -1,0 +1,48 @@
+import { type PlanContent, type PlanSection, planLimits } from '#domain/plan';
+import type { PlanEvent } from '#services/searching/discovery';
+import { makePlanItem, makePlanSection } from './plan-changes.ts';
+
+/** A section for each week of a syllabus; for each skill of a text without weeks. */
+export interface PlanDraft {
+  /** Takes the next event of `Discovery.planFromText`. */
+  add(event: PlanEvent): void;
+  /** What the events so far give. */
+  finish(name: string): PlanContent;
+}
+
+type Section = { -readonly [F in keyof PlanSection]: PlanSection[F] };
+
+export function createPlanDraft(): PlanDraft {
+  const sections: Section[] = [];
+  const sectionOf = new Map<string, Section>();
+  let lang: string | null = null;
+
+  function begin({ skills, weeks, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
+    lang = textLang;
+    const titles = weeks ?? skills.map(({ label }) => label);
+    sections.push(...titles.slice(0, planLimits.sections).map((title) => ({ ...makePlanSection(cutLine(title)) })));
+    for (const [index, { label, week }] of skills.entries()) {
+      const section = sections[weeks === undefined ? index : (week ?? 0)];
+      if (section !== undefined) sectionOf.set(label, section);
+    }
+  }
+
+  function addObjects(event: Extract<PlanEvent, { kind: 'objects' | 'failed' }>) {
+    const section = sectionOf.get(event.skill);
+    if (section === undefined) return;
+    const { items = [], uncovered = [] } = event.kind === 'objects' ? event : {};
+    const missing = items.length === 0 ? [event.skill, ...uncovered] : uncovered;
+    section.items = [...section.items, ...items.map((hit) => makePlanItem(hit, { skill: event.skill }))];
+    section.uncovered = [...section.uncovered, ...missing].slice(0, planLimits.uncovered);
+  }
+
+  return {
+    add(event) {
+      if (event.kind === 'skills') begin(event);
+      else if (event.kind !== 'done') addObjects(event);
+    },
+    finish: (name) => ({ name, expectedHours: null, lang, sections }),
+  };
+}
+
+const cutLine = (text: string) => text.slice(0, planLimits.sectionTitle);

@@ -1,0 +1,268 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type PlanContent, planLimits } from '#domain/plan';
+import { cleanText } from '#domain/text';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { CallOptions } from '#ports/learning-service';
+import type { PageRequest, PlanRecord, PlanRepository, ShelfOwner, TenantRepository } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
+import { createPlanRequest, type Discovery, type SyllabusToPlan } from '#services/searching/discovery';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
+import { findReplacements, type Proposal, type ReplacingScope } from '#services/searching/replacements';
+import { getActiveTenant } from '#services/tenants/tenant-records';
+import type { People } from '../people.ts';
+import type { ShelfCandidate } from '../shelf.ts';
+import {
+  changePlanContent,
+  checkPlanContent,
+  getItem,
+  makePlanItem,
+  makePlanSection,
+  type PlanChange,
+} from './plan-changes.ts';
+import { findImprovement, type Improvement } from './plan-improvements.ts';
+import { createPlanDraft } from './plan-making.ts';
+
+export type { PlanChange } from './plan-changes.ts';
+export type { Improvement } from './plan-improvements.ts';
+
+export interface PlansDeps {
+  readonly plans: PlanRepository;
+  readonly tenants: TenantRepository;
+  readonly people: Pick<People, 'listLinked'>;
+  discoveryOf(tenantId: string): Discovery;
+  /** Like `discoveryOf`, without counting. */
+  trialOf(tenantId: string): Discovery;
+  /** Those of these addresses (at most 1,000) that are dead. */
+  findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+/** Plans of people. A person may read and change those of linked accounts, too. Errors of all that
+ *  take an id: PLAN_UNKNOWN; of all that change something: TENANT_UNKNOWN, TENANT_DISABLED. */
+export type Plans = ReturnType<typeof createPlans>;
+
+export const createPlans = (deps: PlansDeps) =>
+  bindState(deps, {
+    list: listPlans,
+    get: getPlan,
+    getShared: getSharedPlan,
+    make: makePlan,
+    makeFromText,
+    change: changePlan,
+    improve: improvePlan,
+    share: sharePlan,
+    copy: copyPlan,
+    remove: removePlan,
+    findDeadLinks,
+  });
+
+/** The last changed first. */
+async function listPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
+  return plans.listPlans(owner.tenantId, [owner.person, ...(await people.listLinked(owner))], page);
+}
+
+async function getPlan({ plans, people }: PlansDeps, owner: ShelfOwner, id: string): Promise<PlanRecord> {
+  const plan = await plans.findPlan(owner.tenantId, id);
+  if (plan === null) throw createPlanUnknownError();
+  const isOwn = plan.person === owner.person || (await people.listLinked(owner)).includes(plan.person);
+  return isOwn ? plan : refuseUnknownPlan();
+}
+
+/** For anybody who has its link. @param tenantId null for any */
+async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: string | null): Promise<PlanRecord> {
+  const plan = TOKEN_SHAPE.test(token) ? await plans.findSharedPlan(token) : null;
+  if (plan === null || (tenantId !== null && plan.tenantId !== tenantId)) throw createPlanUnknownError();
+  return plan;
+}
+
+/** 22 characters in base64url. */
+const TOKEN_BYTES = 16;
+const TOKEN_SHAPE = /^[\w-]{22}$/;
+
+function createPlanUnknownError(): AppError {
+  return new AppError(
+    'PLAN_UNKNOWN',
+    'There is no such plan: it was removed, is no longer shared, or belongs to another institution. Ask the person who shared it for a new link.',
+  );
+}
+
+function refuseUnknownPlan(): never {
+  throw createPlanUnknownError();
+}
+
+/** Errors: PARAMETERS_INVALID, PLANS_TOO_MANY. */
+async function makePlan(deps: PlansDeps, owner: ShelfOwner, content: PlanContent): Promise<PlanRecord> {
+  const { plans, tenants, clock } = deps;
+  const { tenantId, person } = owner;
+  const checked = checkPlanContent(content);
+  await getActiveTenant(tenants, tenantId);
+  if ((await plans.countPlans({ tenantId, person })) >= planLimits.plansOfPerson)
+    throw new AppError(
+      'PLANS_TOO_MANY',
+      `There are ${planLimits.plansOfPerson} plans already, which is as many as there can be. Remove one, then make this one.`,
+      { data: { capacity: planLimits.plansOfPerson } },
+    );
+  const now = clock.now();
+  const record: PlanRecord = {
+    id: randomUUID(),
+    tenantId,
+    person,
+    ...checked,
+    shareToken: null,
+    createdAt: now,
+    changedAt: now,
+    version: 1,
+  };
+  await plans.savePlan(record);
+  return record;
+}
+
+/** What a plan is made of besides a text. */
+export interface PlanStart {
+  readonly name: string;
+  readonly objects: readonly ShelfCandidate[];
+}
+
+/** One section with these objects. */
+export const startPlanContent = ({ name, objects }: PlanStart): PlanContent => ({
+  name,
+  expectedHours: null,
+  lang: null,
+  sections: objects.length === 0 ? [] : [makePlanSection(name, { items: objects.map((each) => makePlanItem(each)) })],
+});
+
+interface NewTextPlan extends SyllabusToPlan {
+  /** The first line of the text when absent. */
+  readonly name?: string | undefined;
+  readonly expectedHours?: number | null;
+}
+
+/** Plans from a syllabus or a job description, and stores the plan.
+ *  Errors: those of `Discovery.planFromText` and `make`. */
+async function makeFromText(
+  deps: PlansDeps,
+  owner: ShelfOwner,
+  { name, expectedHours = null, ...syllabus }: NewTextPlan,
+  options: CallOptions = {},
+): Promise<PlanRecord> {
+  const { defaults } = await getActiveTenant(deps.tenants, owner.tenantId);
+  const request = createPlanRequest(defaults, syllabus);
+  const draft = createPlanDraft();
+  for await (const event of deps.discoveryOf(owner.tenantId).planFromText(request, options)) draft.add(event);
+  return makePlan(deps, owner, { ...draft.finish(name ?? nameText(syllabus.text)), expectedHours });
+}
+
+/** The first line. */
+const nameText = (text: string) => cleanText(text.trim().split('\n', 1)[0] ?? '').slice(0, planLimits.name);
+
+/** Attempts while others change the same plan. */
+const ATTEMPTS = 10;
+
+/** @param version the one that was seen; absent where the change suits any.
+ *  Errors: PARAMETERS_INVALID, CHANGED_MEANWHILE. */
+async function changePlan(
+  deps: PlansDeps,
+  owner: ShelfOwner,
+  { id, version }: PlanReference,
+  ...changes: readonly PlanChange[]
+): Promise<PlanRecord> {
+  return updatePlan(deps, owner, { id, version }, (plan) => ({
+    ...plan,
+    ...changes.reduce<PlanContent>(changePlanContent, plan),
+  }));
+}
+
+export interface PlanReference {
+  readonly id: string;
+  readonly version?: number | undefined;
+}
+
+async function updatePlan(
+  deps: PlansDeps,
+  owner: ShelfOwner,
+  { id, version }: PlanReference,
+  change: (plan: PlanRecord) => PlanRecord,
+): Promise<PlanRecord> {
+  await getActiveTenant(deps.tenants, owner.tenantId);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const plan = await getPlan(deps, owner, id);
+    if (version !== undefined && plan.version !== version) break;
+    const changed = { ...change(plan), changedAt: deps.clock.now(), version: plan.version + 1 };
+    if (await deps.plans.savePlan(changed)) return changed;
+  }
+  throw new AppError('CHANGED_MEANWHILE', 'Somebody else changed this plan meanwhile. Read it again, then change it.');
+}
+
+export interface Improved {
+  readonly plan: PlanRecord;
+  /** The new object; null where nothing suits better, and the plan is as it was. */
+  readonly found: LearningObjectHit | null;
+}
+
+/** Replaces the object of an item, and nothing else. Errors: those of a search besides. */
+async function improvePlan(
+  deps: PlansDeps,
+  owner: ShelfOwner,
+  { id, item: itemId, ...wanted }: { readonly id: string; readonly item: string } & Improvement,
+  signal: AbortSignal,
+): Promise<Improved> {
+  const plan = await getPlan(deps, owner, id);
+  const item = getItem(plan, itemId);
+  const found = await findImprovement(await openScope(deps, owner.tenantId, signal), { plan, item, wanted });
+  if (found === null) return { plan, found };
+  return { plan: await changePlan(deps, owner, { id }, { kind: 'replace-item', item: itemId, object: found }), found };
+}
+
+async function openScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
+  const { tenants, trialOf, findDead, onProblem } = deps;
+  return {
+    discovery: trialOf(tenantId),
+    tenant: await getActiveTenant(tenants, tenantId),
+    findDead,
+    signal,
+    onProblem,
+  };
+}
+
+/** The link stays the same while a plan is shared; a new one differs from all before. */
+const sharePlan = (deps: PlansDeps, owner: ShelfOwner, id: string, isShared: boolean): Promise<PlanRecord> =>
+  updatePlan(deps, owner, { id }, (plan) => ({
+    ...plan,
+    shareToken: isShared ? (plan.shareToken ?? randomBytes(TOKEN_BYTES).toString('base64url')) : null,
+  }));
+
+/** A copy of a shared plan, for a person of the same tenant. Errors: those of `make`. */
+async function copyPlan(deps: PlansDeps, owner: ShelfOwner, token: string): Promise<PlanRecord> {
+  const { name, expectedHours, lang, sections } = await getSharedPlan(deps, token, owner.tenantId);
+  return makePlan(deps, owner, { name, expectedHours, lang, sections });
+}
+
+async function removePlan(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
+  const plan = await getPlan(deps, owner, id);
+  await deps.plans.removePlan(plan.tenantId, plan.id);
+}
+
+/** Links for which replacements are searched; the others are only marked. */
+const MAX_SEARCHES = 5;
+const MAX_PROPOSALS = 3;
+
+/** By the id of the item: at most three objects that could replace a dead link. */
+async function findDeadLinks(
+  deps: PlansDeps,
+  plan: Pick<PlanRecord, 'tenantId' | 'sections'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly Proposal[]>> {
+  const items = plan.sections.flatMap((section) => section.items);
+  const checked = items.filter(({ object }) => object.isRestricted !== true);
+  const dead = await deps.findDead(checked.map(({ object }) => object.url));
+  const gone = checked.filter(({ object }) => dead.has(object.url));
+  if (gone.length === 0) return new Map();
+  const scope = await openScope(deps, plan.tenantId, signal);
+  const found = gone.map(async ({ id, object }, index): Promise<[string, readonly Proposal[]]> => {
+    const proposals = index < MAX_SEARCHES ? await findReplacements(scope, object) : [];
+    return [id, proposals.slice(0, MAX_PROPOSALS)];
+  });
+  return new Map(await Promise.all(found));
+}
