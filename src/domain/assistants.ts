@@ -1,7 +1,7 @@
 import { isPublicAddress } from './address-kinds.ts';
 import { isLoopback } from './web-address.ts';
 
-/** Tools of the Model Context Protocol; the last two require a person's sign-in. */
+/** Tools of the Model Context Protocol; the last four require a person's sign-in. */
 export const assistantTools = [
   'find_skills',
   'tag_text',
@@ -12,6 +12,8 @@ export const assistantTools = [
   'give_feedback',
   'my_shelf',
   'place_in_course',
+  'my_plans',
+  'change_plan',
 ] as const;
 export type AssistantTool = (typeof assistantTools)[number];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AssistantTool } from '#domain/assistants';
 import { MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH } from '#domain/feedback';
+import { planLimits, planWishes } from '#domain/plan';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { searchParameters } from '../search.ts';
 import { keywords, language, MAX_KEYWORDS_LENGTH } from '../shared.ts';
@@ -63,6 +64,37 @@ const {
 } = searchParameters.shape;
 
 const text = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
+
+const namedObjects = z
+  .array(z.object({ url: objectAddress, title: objectTitle }))
+  .min(1)
+  .max(20)
+  .meta({ description: 'In the order of the course' });
+
+const planId = z.string().min(1).max(100);
+const plan = z.object({
+  id: planId,
+  name: z.string(),
+  expected_hours: z.number().exactOptional(),
+  minutes: z.number().meta({ description: 'Length of the objects that state one' }),
+  link: z.string().exactOptional().meta({ description: 'Its page for colleagues, while it is shared' }),
+  sections: z.array(
+    z.object({
+      id: planId,
+      title: z.string(),
+      hours: z.number().exactOptional(),
+      items: z.array(
+        toolObject.extend({
+          id: planId,
+          skill: z.string().exactOptional(),
+          note: z.string().exactOptional(),
+          graded: z.literal(true).exactOptional(),
+        }),
+      ),
+      uncovered: z.array(z.string()).exactOptional().meta({ description: 'Skills for which nothing was found' }),
+    }),
+  ),
+});
 
 export const tools = {
   find_skills: {
@@ -237,16 +269,71 @@ export const tools = {
     description:
       'Prepare a selection of learning objects for the course site of a teacher: the picker shows it the next time they open it there, and they place it themselves. It never writes into a course. It replaces a selection that still waits.',
     input: z.object({
-      objects: z
-        .array(z.object({ url: objectAddress, title: objectTitle }))
-        .min(1)
-        .max(20)
-        .meta({ description: 'In the order of the course' }),
+      objects: namedObjects,
     }),
     output: z.object({
       prepared: z.int(),
       courses: z.int().meta({ description: 'Course sites in which it waits, for 24 hours' }),
       unknown: z.array(z.string()).exactOptional().meta({ description: 'Addresses of which no object is known' }),
+      notices,
+    }),
+    annotations: { ...writes, destructiveHint: true },
+  },
+  my_plans: {
+    title: 'My plans',
+    description:
+      'The stored course plans of the person: list them, read one, make one from a text (syllabus, job advertisement) or from objects, copy one that a colleague shared, share one by a link, end that, or remove one. The same plans as in their course and in Slack, once these are linked.',
+    input: z.object({
+      action: z.enum(['list', 'read', 'make', 'copy', 'share', 'unshare', 'remove']),
+      id: planId.exactOptional().meta({ description: 'Of the plan to read, share or remove' }),
+      name: z.string().trim().min(1).max(planLimits.name).exactOptional().meta({ description: 'Of the plan to make' }),
+      text: text.exactOptional().meta({ description: 'To make a plan from' }),
+      objects: namedObjects.exactOptional().meta({ description: 'To make a plan from, where there is no text' }),
+      link: z.string().max(2_000).exactOptional().meta({ description: 'Of the shared plan to copy' }),
+      page: z.int().min(0).max(100).default(0).meta({ description: 'Of the list, from 0; ten plans a page' }),
+    }),
+    output: z.object({
+      done: z.enum(['listed', 'read', 'made', 'shared', 'unshared', 'removed']),
+      total: z.int().exactOptional(),
+      plans: z.array(plan.omit({ sections: true }).extend({ objects: z.int() })).exactOptional(),
+      plan: plan.exactOptional(),
+      notices,
+    }),
+    annotations: { ...writes, destructiveHint: true },
+  },
+  change_plan: {
+    title: 'Change a plan',
+    description:
+      'Change a stored plan of the person in place; everything else stays. Improve one item (another object for the same skill, a shorter or free one, one of another provider or in another language), add, move, note, grade or remove items, and name, order or remove sections.',
+    input: z.object({
+      id: planId,
+      action: z.enum([
+        ...planWishes,
+        'rename',
+        'expect-hours',
+        'add-section',
+        'rename-section',
+        'move-section',
+        'remove-section',
+        'add-items',
+        'move-item',
+        'remove-item',
+        'note',
+        'grade',
+        'ungrade',
+      ]),
+      item: planId.exactOptional().meta({ description: 'Id of the item, from the plan' }),
+      section: planId.exactOptional().meta({ description: 'Id of the section, from the plan' }),
+      text: z.string().max(planLimits.note).exactOptional().meta({ description: 'Of a name, a title or a note' }),
+      hours: z.int().min(0).max(planLimits.hours).exactOptional().meta({ description: 'Expected time of the course' }),
+      place: z.int().min(0).max(planLimits.items).exactOptional().meta({ description: 'From 0; the end when absent' }),
+      lang: language.exactOptional().meta({ description: 'For language: a two-letter code' }),
+      objects: namedObjects.exactOptional().meta({ description: 'To add' }),
+    }),
+    output: z.object({
+      done: z.enum(['changed', 'nothing-better']),
+      found: toolObject.exactOptional().meta({ description: 'The new object of an improved item' }),
+      plan,
       notices,
     }),
     annotations: { ...writes, destructiveHint: true },

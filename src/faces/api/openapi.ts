@@ -92,10 +92,10 @@ const describePlanPath = (byMethod: (typeof planOperations)[keyof typeof planOpe
           requestBody: { required: true, content: describeContent(toJsonSchema(operation.body, 'input')) },
         }),
         responses: {
-          [operation.status ?? 200]: {
+          200: {
             description: 'The answer',
             headers: rateLimitHeaders,
-            ...(operation.response && { content: describeContent(toJsonSchema(operation.response, 'input')) }),
+            content: describeContent(toJsonSchema(operation.response, 'input')),
           },
           ...describeErrors({ ...operation, scope: 'learning-objects' }),
         },

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { newPlan, PLANS_PATH, planAnswer, planList, readNewPlan, writePlan, writePlanSummary } from '#contract/index';
 import type { PlanContent } from '#domain/plan';
 import { AppError } from '#errors';
@@ -23,9 +23,10 @@ export interface PlanOperation {
   readonly summary: string;
   readonly parameters?: readonly object[];
   readonly body?: z.ZodType;
-  readonly response?: z.ZodType;
-  readonly status?: number;
+  readonly response: z.ZodType;
 }
+
+const removedPlan = z.object({ id: z.string() });
 
 const id = {
   name: 'id',
@@ -35,7 +36,13 @@ const id = {
   schema: { type: 'string' },
 };
 const MAX_PAGE = 99;
-const page = { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE } };
+const page = {
+  name: 'page',
+  description: 'From 0; 20 plans a page',
+  in: 'query',
+  required: false,
+  schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE },
+};
 
 /** For the OpenAPI document. */
 export const planOperations = {
@@ -46,11 +53,11 @@ export const planOperations = {
       parameters: [page],
       response: planList,
     },
-    post: { name: 'makePlan', summary: 'Make a plan', body: newPlan, response: planAnswer, status: 201 },
+    post: { name: 'makePlan', summary: 'Make a plan', body: newPlan, response: planAnswer },
   },
   [`${PLANS_PATH}/{id}`]: {
     get: { name: 'getPlan', summary: 'Read a plan', parameters: [id], response: planAnswer },
-    delete: { name: 'removePlan', summary: 'Remove a plan', parameters: [id], status: 204 },
+    delete: { name: 'removePlan', summary: 'Remove a plan', parameters: [id], response: removedPlan },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, PlanOperation>>>>;
 
@@ -75,12 +82,12 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
     const owner = { tenantId, person: PROGRAMS };
     if (request.method === 'DELETE') {
       await deps.plans.remove(owner, planId ?? '');
-      return void response.status(204).end();
+      return sendUncachedJson(response, { id: planId });
     }
     if (request.method === 'POST') {
       await readRequestJson(request, response);
       const plan = await makePlan(deps, owner, request.body, { signal: createAbortSignal(response) });
-      return sendUncachedJson(response.status(201), writePlan(plan));
+      return sendUncachedJson(response, writePlan(plan));
     }
     if (planId === undefined) return sendUncachedJson(response, await listPlans(deps, owner, readPage(request)));
     const plan = SHARE_TOKEN.test(planId)

@@ -4,6 +4,7 @@ import type { Insight } from '#services/host/insight';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
+import type { Plans } from '#services/people/plans/plans';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
 import type { Discovery } from '#services/searching/discovery';
@@ -16,6 +17,7 @@ export interface McpServerDeps {
   readonly cachedObjects: ObjectLookup;
   readonly shelf: Shelf;
   readonly selections: Selections;
+  readonly plans: Plans;
   readonly feedback: Pick<FeedbackService, 'giveFeedback'>;
   readonly assistantFeedbackLimit: RateLimiter;
   readonly insight: Pick<Insight, 'noteSearch'>;

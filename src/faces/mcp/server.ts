@@ -12,6 +12,7 @@ import { getLearningObject, giveFeedback, similarObjects } from './tools/learnin
 import { planFromText } from './tools/plan.ts';
 import { searchLearning } from './tools/search-learning.ts';
 import { myShelf, placeInCourse } from './tools/shelf.ts';
+import { changePlan, myPlans } from './tools/stored-plans.ts';
 import type { Tool, ToolAnswer, ToolContext } from './tools/tool.ts';
 
 const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
@@ -24,10 +25,12 @@ const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
   give_feedback: giveFeedback,
   my_shelf: myShelf,
   place_in_course: placeInCourse,
+  my_plans: myPlans,
+  change_plan: changePlan,
 };
 
 /** Tools that need a person, so an API key does not have them. */
-const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course']);
+const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course', 'my_plans', 'change_plan']);
 const MAX_SUMMARY = 1_500;
 /** Values in the arguments of one call, at all depths. */
 const MAX_ELEMENTS = 500;

@@ -212,7 +212,7 @@ describe('an assistant of a person', () => {
       expect(assistant.asked().searchParams.get('resource')).toBe(`${app.url}/mcp`);
       await letIn(owner, assistant);
       const { client } = assistant;
-      expect((await client.listTools()).tools).toHaveLength(9);
+      expect((await client.listTools()).tools).toHaveLength(11);
       const { items } = await call<Found>(client, 'search_learning', { keywords: 'statistics', max: 1 });
       const { url } = items[0]!;
       await call(client, 'my_shelf', { action: 'remove', url });

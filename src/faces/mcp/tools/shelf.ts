@@ -48,14 +48,9 @@ async function remove({ deps, t }: ToolContext, owner: ShelfOwner, url: string):
 }
 
 export const placeInCourse: Tool<'place_in_course'> = async (context, { objects: references }) => {
-  const { deps, tenant, signal, t } = context;
+  const { deps, t } = context;
   const owner = requirePerson(context);
-  const results = await Promise.all(
-    references.map((reference) => deps.cachedObjects.find(tenant.id, reference, { signal })),
-  );
-  const objects = removeDuplicates(results.filter((object) => object !== null));
-  const unknown = references.filter((_, index) => results[index] === null).map(({ url }) => url);
-  if (objects.length === 0) throw new AppError('OBJECT_UNKNOWN', t('assistantTools.noneKnown'));
+  const { objects, unknown } = await findObjects(context, references);
   const courses = await deps.selections.prepare(owner, { id: randomUUID(), objects });
   const summary = t('assistantTools.placed', { count: objects.length });
   const notices = unknown.length === 0 ? [] : [t('assistantTools.someUnknown', { count: unknown.length })];
@@ -64,6 +59,19 @@ export const placeInCourse: Tool<'place_in_course'> = async (context, { objects:
     summary: [summary, ...notices].join(' '),
   };
 };
+
+/** Each object once. Errors: OBJECT_UNKNOWN where there is none. */
+export async function findObjects(
+  { deps, tenant, signal, t }: ToolContext,
+  references: ToolInput<'place_in_course'>['objects'],
+) {
+  const results = await Promise.all(
+    references.map((reference) => deps.cachedObjects.find(tenant.id, reference, { signal })),
+  );
+  const objects = removeDuplicates(results.filter((object) => object !== null));
+  if (objects.length === 0) throw new AppError('OBJECT_UNKNOWN', t('assistantTools.noneKnown'));
+  return { objects, unknown: references.filter((_, index) => results[index] === null).map(({ url }) => url) };
+}
 
 const removeDuplicates = (objects: readonly LearningObject[]): readonly LearningObject[] => [
   ...new Map(objects.map((object) => [normalizeObjectAddress(object.url), object])).values(),

@@ -53,7 +53,7 @@ describe('a plan from a syllabus', () => {
   test('has its weeks in order, with the skills for which nothing was found', async () => {
     services.local.tagger = async ({ text }) => ({
       tags: text.includes('normal') ? ['normalisation'] : ['SQL'],
-      tokenizedText: [],
+      tokenizedText: '',
       lang: 'en',
     });
     const found = object('queries');

@@ -1,0 +1,165 @@
+import { type ToolInput, type ToolOutput, writeToolObject } from '#contract/index';
+import { planWishes, summarizePlan } from '#domain/plan';
+import { toForeignText } from '#domain/text';
+import { AppError } from '#errors';
+import type { PlanRecord, ShelfOwner } from '#ports/store/store';
+import { type PlanChange, startPlanContent } from '#services/people/plans/plans';
+import { findObjects } from './shelf.ts';
+import { requirePerson, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
+
+const PAGE_SIZE = 10;
+const MAX_SKILLS = 12;
+const PER_SKILL = 3;
+const MAX_LINE = 200;
+const MAX_NOTE = 400;
+
+type Input = ToolInput<'my_plans'>;
+type Answer = ToolAnswer<'my_plans'>;
+
+export const myPlans: Tool<'my_plans'> = async (context, input) => {
+  const owner = requirePerson(context);
+  const { plans } = context.deps;
+  switch (input.action) {
+    case 'list':
+      return listPlans(context, owner, input.page);
+    case 'read':
+      return answerPlan(context, 'read', await plans.get(owner, need(input, 'id')));
+    case 'make':
+      return answerPlan(context, 'made', await makePlan(context, owner, input));
+    case 'copy': {
+      const [, token = ''] = /([\w-]{22})\/?$/.exec(need(input, 'link')) ?? [];
+      return answerPlan(context, 'made', await plans.copy(owner, token));
+    }
+    case 'share':
+      return answerPlan(context, 'shared', await plans.share(owner, need(input, 'id'), true));
+    case 'unshare':
+      return answerPlan(context, 'unshared', await plans.share(owner, need(input, 'id'), false));
+    case 'remove':
+      await plans.remove(owner, need(input, 'id'));
+      return { data: { done: 'removed' }, summary: context.t('assistantTools.planDone.removed') };
+  }
+};
+
+/** Errors: PARAMETERS_INVALID. */
+function need<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
+  const value = input[name];
+  if (value !== undefined && value !== null) return value as NonNullable<T[K]>;
+  const problems = [{ path: name, problem: 'is required for this action' }];
+  throw new AppError('PARAMETERS_INVALID', `For this action, ${name} is needed.`, { problems });
+}
+
+async function listPlans({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
+  const { items, total } = await deps.plans.list(owner, { page, pageSize: PAGE_SIZE });
+  const plans = items.map((plan) => ({ ...writeHead(plan, deps.publicUrl), objects: summarizePlan(plan).items }));
+  const summary = t('assistantTools.plans', { count: total });
+  return { data: { done: 'listed', total, plans }, summary, short: () => plans.map(({ id, name }) => ({ id, name })) };
+}
+
+async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): Promise<PlanRecord> {
+  const { deps, locale, signal } = context;
+  const { name, text, objects } = input;
+  if (text !== undefined) {
+    const syllabus = { text, locale, maxSkills: MAX_SKILLS, perSkill: PER_SKILL };
+    return deps.plans.makeFromText(owner, { ...syllabus, name }, { signal });
+  }
+  const found = objects === undefined ? [] : (await findObjects(context, objects)).objects;
+  const candidates = found.map((object) => ({ object, requestId: null }));
+  return deps.plans.make(owner, startPlanContent({ name: need(input, 'name'), objects: candidates }));
+}
+
+function answerPlan({ deps, t }: ToolContext, done: ToolOutput<'my_plans'>['done'], record: PlanRecord): Answer {
+  const plan = writePlan(record, deps.publicUrl);
+  return { data: { done, plan }, summary: t(`assistantTools.planDone.${done}`), short: () => writeShort(plan) };
+}
+
+type WrittenPlan = ToolOutput<'change_plan'>['plan'];
+
+function writeHead({ id, name, expectedHours, shareToken, sections }: PlanRecord, publicUrl: string) {
+  return {
+    id,
+    name: toForeignText(name, MAX_LINE),
+    ...(expectedHours !== null && { expected_hours: expectedHours }),
+    minutes: summarizePlan({ sections }).length.minutes,
+    ...(shareToken !== null && { link: `${publicUrl}/plans/${shareToken}` }),
+  };
+}
+
+/** Without descriptions: a plan has many objects. */
+const writePlan = (plan: PlanRecord, publicUrl: string): WrittenPlan => ({
+  ...writeHead(plan, publicUrl),
+  sections: plan.sections.map(({ id, title, hours, items, uncovered }) => ({
+    id,
+    title: toForeignText(title, MAX_LINE),
+    ...(hours !== null && { hours }),
+    items: items.map(({ object, skill, note, isGraded, ...item }) => {
+      const { description: _, ...written } = writeToolObject(object);
+      return {
+        ...written,
+        id: item.id,
+        ...(skill !== null && { skill: toForeignText(skill, MAX_LINE) }),
+        ...(note !== '' && { note: toForeignText(note, MAX_NOTE) }),
+        ...(isGraded && { graded: true as const }),
+      };
+    }),
+    ...(uncovered.length > 0 && { uncovered: uncovered.map((skill) => toForeignText(skill, MAX_LINE)) }),
+  })),
+});
+
+const writeShort = ({ sections }: WrittenPlan) =>
+  sections.map(({ id, title, items }) => ({ id, title, items: items.map((item) => ({ id: item.id, url: item.url })) }));
+
+export const changePlan: Tool<'change_plan'> = async (context, input) => {
+  const owner = requirePerson(context);
+  const { deps, signal, t } = context;
+  const answer = (plan: PlanRecord, done: 'changed' | 'nothing-better') => {
+    const written = writePlan(plan, deps.publicUrl);
+    return {
+      data: { done, plan: written },
+      summary: t(`assistantTools.planDone.${done}`),
+      short: () => writeShort(written),
+    };
+  };
+  const wish = planWishes.find((each) => each === input.action);
+  if (wish === undefined) {
+    const change = await readChange(context, input);
+    return answer(await deps.plans.change(owner, { id: input.id }, change), 'changed');
+  }
+  const lang = wish === 'language' ? need(input, 'lang') : undefined;
+  const wanted = { id: input.id, item: need(input, 'item'), wish, lang };
+  const { plan, found } = await deps.plans.improve(owner, wanted, signal);
+  if (found === null) return answer(plan, 'nothing-better');
+  const { data, ...rest } = answer(plan, 'changed');
+  return { ...rest, data: { ...data, found: writeToolObject(found.object, { requestId: found.requestId }) } };
+};
+
+/** Errors: PARAMETERS_INVALID, OBJECT_UNKNOWN. */
+async function readChange(context: ToolContext, input: ToolInput<'change_plan'>): Promise<PlanChange> {
+  const placed = input.place === undefined ? {} : { place: input.place };
+  switch (input.action) {
+    case 'rename':
+      return { kind: 'describe', name: need(input, 'text') };
+    case 'expect-hours':
+      return { kind: 'describe', expectedHours: input.hours ?? null };
+    case 'add-section':
+      return { kind: 'add-section', title: need(input, 'text'), ...placed };
+    case 'rename-section':
+      return { kind: 'change-section', section: need(input, 'section'), title: need(input, 'text') };
+    case 'move-section':
+      return { kind: 'move-section', section: need(input, 'section'), place: need(input, 'place') };
+    case 'remove-section':
+      return { kind: 'remove-section', section: need(input, 'section') };
+    case 'add-items': {
+      const { objects } = await findObjects(context, need(input, 'objects'));
+      const candidates = objects.map((object) => ({ object, requestId: null }));
+      return { kind: 'add-items', section: need(input, 'section'), objects: candidates };
+    }
+    case 'move-item':
+      return { kind: 'move-item', item: need(input, 'item'), section: need(input, 'section'), ...placed };
+    case 'remove-item':
+      return { kind: 'remove-item', item: need(input, 'item') };
+    case 'note':
+      return { kind: 'change-item', item: need(input, 'item'), note: input.text ?? '' };
+    default:
+      return { kind: 'change-item', item: need(input, 'item'), isGraded: input.action === 'grade' };
+  }
+}
