@@ -54,6 +54,14 @@ export async function expectGoodLooks(
   if (before !== null) await page.setViewportSize(before);
 }
 
+/** The same in the window and the colours that the page has: for walks over many pages. */
+export async function expectGoodLook(page: Page, within: Page | Frame = page): Promise<void> {
+  await settle(page, within);
+  const look = { address: within.url(), tooWide: await findExcessWidth(within) };
+  await within.evaluate(axe);
+  expect({ ...look, violations: await findViolations(within) }).toEqual({ ...look, tooWide: 0, violations: [] });
+}
+
 /** Waits until the page has taken on its new size and colours: its scripts have run, and its transitions have ended. */
 async function settle(page: Page, within: Page | Frame): Promise<void> {
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
