@@ -33,6 +33,8 @@ describe.skipIf(!hasBrowser())('the demo course in a browser', () => {
   test('objects that are chosen stand in the course', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     const picker = await openPicker(page, 'statistics');
+    // U24: in a frame of another site, too.
+    await expect.poll(() => picker.evaluate(() => document.activeElement?.id)).toBe('q');
     await addFound(picker, 'statistics', 3);
     await picker.getByText('Settings for all').click();
     await picker.getByLabel(/All graded/).check();

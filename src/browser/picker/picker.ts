@@ -21,6 +21,8 @@ findFrame()?.(FRAME_HEIGHT);
 keepToSeenPart();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
+// `autofocus` does nothing in a frame of another site.
+getElement('#q').focus({ preventScroll: true });
 watchPreviews();
 // Problems in the course are shown unasked.
 void loadPart(getElement('#dead-links'));

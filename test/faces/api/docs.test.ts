@@ -119,7 +119,7 @@ describe('guides', () => {
     expect(html.split('<li').length).toBeLessThan(60);
   });
 
-  test('a guide lists its headings, and leads to the previous and the next one', async () => {
+  test('Walk U20: a guide lists its headings, and leads to the previous and the next one', async () => {
     const html = await page('/canvas');
     expect(html).toContain('<a href="#permissions">Permissions</a>');
     expect(html).toMatch(/href="\/docs\/guides\/moodle" rel="prev"/);
@@ -134,7 +134,7 @@ describe('guides', () => {
   });
 
   const translated = readdirSync('docs/guides/fr');
-  test('Moodle, Canvas, Slack and the admin page have French guides', () => {
+  test('Walk U20: Moodle, Canvas, Slack and the admin page have French guides', () => {
     expect(translated).toEqual(expect.arrayContaining(['admin.md', 'canvas.md', 'moodle.md', 'slack.md']));
   });
 

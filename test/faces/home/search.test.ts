@@ -70,7 +70,7 @@ describe('the page without a search', () => {
     expect(shown).toMatch(/href="\/admin\/workspaces">Set it up</);
   });
 
-  test('filters come with results, the style guide with a demo only', async () => {
+  test('Walk U21: filters come with results, the style guide with a demo only', async () => {
     expect(await home.page('/')).not.toContain('id="filter-box"');
     expect(await home.page('/?q=python')).toContain('id="filter-box"');
     expect((await home.get('/styleguide')).status).toBe(404);
@@ -79,7 +79,7 @@ describe('the page without a search', () => {
     await withDemo.close();
   });
 
-  test('what plays is previewed, of all else there are details', async () => {
+  test('Walk U9: what plays is previewed, of all else there are details', async () => {
     const [film, page] = ['https://youtu.be/BSaF8KxnoLY', 'https://example.org/python'].map((url) => ({
       ...fullObject,
       url,
@@ -205,7 +205,7 @@ describe('a search', () => {
     await home.close();
   });
 
-  test('of which little fits shows what almost does, below a line that names what does not', async () => {
+  test('Walk U10: of which little fits shows what almost does, below a line that names what does not', async () => {
     const discovery: Partial<Discovery> = {
       findNearMisses: async (_query, { items }) => [{ filter: 'free', isCertain: true, items: items.slice(0, 1) }],
     };

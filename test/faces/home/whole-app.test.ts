@@ -29,6 +29,13 @@ describe.each(bothWays)('found by $name:', (way) => {
       expect(new Set(languages)).toEqual(new Set(['fr']));
     });
 
+    test('Walk U1: accounting for beginners in French is about accounting', async () => {
+      const page = await pageOf('/?q=initiation+%C3%A0+la+comptabilit%C3%A9&lang=fr');
+      const first = page.split('<article class="card">').slice(1, 11);
+      expect(first.filter((card) => /compta|expert-compta/i.test(card)).length).toBeGreaterThanOrEqual(8);
+      expect(first.join('')).not.toMatch(/Jeu de nombres|mot de passe|Apache Pulsar/);
+    });
+
     test('a word that is misspelt is helped', async () => {
       const page = await pageOf('/?q=photograhy&type=safety+sheet');
       expect(page).toContain('No results for “photograhy”');

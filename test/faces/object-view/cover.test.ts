@@ -9,7 +9,7 @@ test('a cover has the initials of the provider and a drawing for the type', () =
   expect(cover).toContain('href="/assets/icons.svg#kind-serious-game"');
 });
 
-test('one provider has one hue, and its objects look different', () => {
+test('Walk U9: one provider has one hue, and its objects look different', () => {
   const covers = Array.from({ length: 12 }, (_, i) => drawCover({ ...view, url: `https://example.org/${i}` }));
   const hues = covers.map((cover) => /hsl\((\d+)/.exec(cover)?.[1]);
   expect(new Set(hues).size).toBe(1);

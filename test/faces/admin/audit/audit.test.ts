@@ -60,6 +60,14 @@ describe('the list', () => {
     );
   });
 
+  test('Walk U18: says three details, and folds the others', async () => {
+    await add({ target: 'An import', details: { role: 'viewer', tenants: 'all', q: 'a', unheard: 'b', lang: 'c' } });
+    const page = await owner.page('/audit?q=An+import');
+    const [open = '', folded = ''] = page.split(/<details><summary>/);
+    expect(open.match(/<dl class="details">.*/s)?.[0].match(/<dt>/g)).toHaveLength(3);
+    expect(folded.match(/<dt>/g)).toHaveLength(2);
+  });
+
   test('tells the host and the command line from people', async () => {
     await add({ actor: { kind: 'command', id: null, name: 'root', address: null }, target: 'by command' });
     expect(rowsOf(await owner.page('/audit?q=by+command'))[0]).toContain('root command line Tenant changed');

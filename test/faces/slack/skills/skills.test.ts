@@ -31,7 +31,7 @@ describe('/skills with words', () => {
     expect(textIn(messageOf(await command('R&amp;D')))).toContain('“R&D”');
   });
 
-  test('shows all terms of a taxonomy, and goes back', async () => {
+  test('Walk U13: shows all terms of a taxonomy, and goes back', async () => {
     const { command, click } = await start();
     const first = messageOf(await command('data analyst'));
     const all = await click(first, choicesIn(first).find(({ text }) => text.startsWith('Skilldock: '))!.text);

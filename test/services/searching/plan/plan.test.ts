@@ -50,7 +50,7 @@ describe('with our own engine', () => {
     expect(new Set(itemsOf(events).map(({ object }) => object.lang))).toEqual(new Set(['de']));
   });
 
-  test('objects in the language of the text come first, and others where there are none', async () => {
+  test('Walk U3: objects in the language of the text come first, and others where there are none', async () => {
     const lax = { ...anything, match: 'best-effort' } as const;
     const firsts = (events: Awaited<ReturnType<typeof readAll>>) =>
       events.flatMap((event) => (event.kind === 'objects' ? event.items.slice(0, 1) : []));
@@ -216,7 +216,7 @@ describe('with any results in any order', () => {
     ]);
   });
 
-  test('an object that serves two weeks is in both, after new ones, and says so', async () => {
+  test('Walk U3: an object that serves two weeks is in both, after new ones, and says so', async () => {
     const search: PlanDeps['search'] = async ({ keywords }) =>
       result(
         keywords.startsWith('Bread') ? ['https://example.org/1'] : ['https://example.org/1', 'https://example.org/2'],
