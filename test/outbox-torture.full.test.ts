@@ -32,7 +32,7 @@ const GIVEN_BEFORE = isFullRun ? 30 : 15;
 const LOST_ANSWERS = 0.1;
 const CALL_MS = 400;
 const timing = {
-  backoff: { firstMs: 10, mostMs: 320 },
+  backoff: { firstMs: 10, maxMs: 320 },
   // Long enough also for a host that a busy machine holds up for a while.
   leaseMs: 10 * CALL_MS,
   pollMs: 200,

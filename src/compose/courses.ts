@@ -65,11 +65,7 @@ export function createCourseServices(deps: {
     createScoreOutbox: (platforms: LtiPlatforms, timing: ScoreTiming = {}): Outbox =>
       createOutbox({
         ...timing,
-        queue: {
-          claimDue: (now, leasedUntil, busy) => scores.claimDueScore(now, leasedUntil, busy),
-          findNextDue: (busy) => scores.findNextDueScore(busy),
-          correctTimes: (now, latest) => scores.mendScoreTimes(now, latest),
-        },
+        queue: scores,
         delivery: createScoreDelivery({ ...timing, scores, registrations, tenants, platforms, clock }),
         receiverOf: ({ registrationId }) => registrationId,
         clock,

@@ -1,17 +1,13 @@
 import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
-import type { RateCounterRepository, Store } from '#ports/store/store';
-import type { OutboxTiming } from '#services/host/outbox';
+import type { FeedbackRecord, RateCounterRepository, Store } from '#ports/store/store';
+import { createOutbox, type OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
 import type { Usage } from '#services/host/usage';
 import { createFeedbackService } from '#services/people/feedback/feedback';
-import {
-  createFeedbackDelivery,
-  createFeedbackDeliveryOutbox,
-  type FeedbackDeliveryDeps,
-} from '#services/people/feedback/feedback-delivery';
+import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords, createFeedbackRetention } from '#services/people/feedback/feedback-records';
 import { createPeople } from '#services/people/people';
 import { createSavedStates } from '#services/people/saved-states';
@@ -75,7 +71,9 @@ export function createFeedbackServices(deps: {
   const { feedback, tenants } = deps.store;
   const timing = deps.feedbackTiming ?? {};
   const delivery = createFeedbackDelivery({ ...timing, feedback, upstreams, clock });
-  const outbox = createFeedbackDeliveryOutbox({ ...timing, feedback, delivery, clock, onProblem });
+  // The receiver of feedback is the upstream of its tenant.
+  const receiverOf = ({ tenantId }: FeedbackRecord) => tenantId;
+  const outbox = createOutbox({ ...timing, queue: feedback, delivery, receiverOf, clock, onProblem });
   const records = createFeedbackRecords({ feedback, audit, clock, wake: outbox.wake });
   const giving = { feedback, tenants, records, delivery, outbox, local, providerOf, publicUrl, usage, audit, clock };
   return {

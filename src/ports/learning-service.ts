@@ -130,8 +130,8 @@ export interface CallOptions {
 
 /** Ascending ranges of UTF-16 offsets, end exclusive. */
 export interface Highlight {
-  readonly title: readonly (readonly [start: number, end: number])[];
-  readonly description: readonly (readonly [start: number, end: number])[];
+  readonly title: readonly TextSpan[];
+  readonly description: readonly TextSpan[];
 }
 
 /** A provider whose objects are missing from an answer, at least in part: it was too late, it

@@ -75,11 +75,11 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await page.locator('[data-awaited]').waitFor();
     const { scores } = opened.services.store;
     const [now, later] = [new Date(Date.now() + 1e9), new Date(Date.now() + 2e9)];
-    for (let claimed = await scores.claimDueScore(now, later); claimed; ) {
+    for (let claimed = await scores.claimDue(now, later); claimed; ) {
       const { id, attempts, dueAt, earnedAt } = claimed;
       const outcome = { state: 'delivered', failures: 0, dueAt, earnedAt, lastError: null } as const;
       await scores.settleScore(id, attempts, outcome);
-      claimed = await scores.claimDueScore(now, later);
+      claimed = await scores.claimDue(now, later);
     }
     await page.getByText('Your grade (10 points) was sent to the gradebook on').first().waitFor();
     expect(await page.locator('[data-awaited]').count()).toBe(0);

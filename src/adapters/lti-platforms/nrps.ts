@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { runWithDeadline } from '#domain/async/deadline';
 import { createSharedCalls } from '#domain/async/shared-calls';
 import { readRoles } from '#domain/lti/roles';
 import { AppError } from '#errors';
@@ -69,6 +70,10 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
     sizeCalculation: (list) => list.length + 1,
   });
   const calls = createSharedCalls<List>();
+  const createLateError = () => {
+    const detail = `The platform took too long to list the ${part} of the course.`;
+    return new AppError('PLATFORM_UNREACHABLE', detail, { data: { part, status: null, detail } });
+  };
   return {
     /** @param readList is cancelled when nobody waits any more, or after the timeout
      *  Errors: those of `readList`; PLATFORM_UNREACHABLE after the timeout; the reason of
@@ -76,28 +81,13 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
     async get(key: string, readList: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
       const readAndCache = async (abandoned: AbortSignal) => {
-        const list = await readInTime(readList, abandoned, { part, timeoutMs });
+        const list = await runWithDeadline({ timeoutMs, signal: abandoned, createLateError }, readList);
         cached.set(key, list);
         return list;
       };
       return cached.get(key) ?? calls.wait(key, readAndCache, signal);
     },
   };
-}
-
-async function readInTime<T>(
-  readList: (cancelled: AbortSignal) => Promise<T>,
-  abandoned: AbortSignal,
-  { part, timeoutMs }: { readonly part: 'members' | 'groups'; readonly timeoutMs: number },
-): Promise<T> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    return await readList(AbortSignal.any([abandoned, timeout]));
-  } catch (cause) {
-    if (!timeout.aborted) throw cause;
-    const detail = `The platform took too long to list the ${part} of the course.`;
-    throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part, status: null, detail } });
-  }
 }
 
 interface ListPage {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { PictureFiles } from '#ports/pictures';
 
 const MAX_BYTES = 256 * 1024 ** 2;
@@ -18,7 +19,7 @@ export function createPictureFiles({
 }): PictureFiles {
   let opened: Promise<Folder> | undefined;
   const open = () => {
-    opened ??= openFolder(folder).catch((error: unknown) => {
+    opened ??= openFolder(folder, maxBytes).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });
@@ -26,19 +27,15 @@ export function createPictureFiles({
   };
   return {
     find: async (name) => readPicture(await open(), name),
-    async keep(name, bytes) {
-      const opened = await open();
-      await writePicture(opened, name, bytes);
-      await removeOldest(opened, maxBytes);
-    },
+    keep: async (name, bytes) => writePicture(await open(), name, bytes),
   };
 }
 
 interface Folder {
   readonly path: string;
-  /** The least recently used first. */
-  readonly files: Map<string, FileUse>;
-  totalBytes: number;
+  readonly files: LRUCache<string, FileUse>;
+  /** Files that are over the limit and still there. */
+  readonly superfluous: string[];
   drafts: number;
 }
 
@@ -47,64 +44,50 @@ interface FileUse {
   usedAt: number;
 }
 
-async function openFolder(path: string): Promise<Folder> {
+async function openFolder(path: string, maxBytes: number): Promise<Folder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  const files: [string, FileUse][] = [];
+  const existing: [string, FileUse][] = [];
   for (const name of await readdir(path)) {
     // Left by a host that was killed while it wrote.
     if (name.endsWith(DRAFT)) await rm(join(path, name), { force: true });
     else {
       const { size, mtimeMs } = await stat(join(path, name));
-      files.push([name, { bytes: size, usedAt: mtimeMs }]);
+      existing.push([name, { bytes: size, usedAt: mtimeMs }]);
     }
   }
-  const totalBytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-  return { path, files: new Map(files.sort(([, a], [, b]) => a.usedAt - b.usedAt)), totalBytes, drafts: 0 };
+  const superfluous: string[] = [];
+  const files = new LRUCache<string, FileUse>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => Math.max(bytes, 1),
+    dispose: (_, name, reason) => reason === 'evict' && superfluous.push(name),
+  });
+  for (const [name, file] of existing.sort(([, a], [, b]) => a.usedAt - b.usedAt)) files.set(name, file);
+  return { path, files, superfluous, drafts: 0 };
 }
 
-async function readPicture(folder: Folder, name: string): Promise<Uint8Array | null> {
-  const file = folder.files.get(name);
+async function readPicture({ path, files }: Folder, name: string): Promise<Uint8Array | null> {
+  const file = files.get(name);
   if (file === undefined) return null;
   try {
-    const bytes = await readFile(join(folder.path, name));
-    await noteUse(folder, name, file);
+    const bytes = await readFile(join(path, name));
+    const now = Date.now();
+    if (now - file.usedAt < HOUR_MS) return bytes;
+    file.usedAt = now;
+    await utimes(join(path, name), now / 1_000, now / 1_000);
     return bytes;
   } catch {
     // The file was removed by hand.
-    forget(folder, name);
+    files.delete(name);
     return null;
   }
 }
 
-async function noteUse({ path, files }: Folder, name: string, file: FileUse): Promise<void> {
-  files.delete(name);
-  files.set(name, file);
-  const now = Date.now();
-  if (now - file.usedAt < HOUR_MS) return;
-  file.usedAt = now;
-  await utimes(join(path, name), now / 1_000, now / 1_000);
-}
-
 async function writePicture(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
-  const { path, files } = folder;
+  const { path, files, superfluous } = folder;
   const draft = join(path, `${name}.${++folder.drafts}${DRAFT}`);
   await mkdir(path, { recursive: true, mode: 0o700 });
   await writeFile(draft, bytes, { mode: 0o600 });
   await rename(draft, join(path, name));
-  forget(folder, name);
   files.set(name, { bytes: bytes.byteLength, usedAt: Date.now() });
-  folder.totalBytes += bytes.byteLength;
-}
-
-async function removeOldest(folder: Folder, maxBytes: number): Promise<void> {
-  for (const name of folder.files.keys()) {
-    if (folder.totalBytes <= maxBytes) break;
-    forget(folder, name);
-    await rm(join(folder.path, name), { force: true });
-  }
-}
-
-function forget(folder: Folder, name: string): void {
-  folder.totalBytes -= folder.files.get(name)?.bytes ?? 0;
-  folder.files.delete(name);
+  for (const old of superfluous.splice(0)) if (!files.has(old)) await rm(join(path, old), { force: true });
 }

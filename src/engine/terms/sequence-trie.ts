@@ -18,16 +18,17 @@ export interface TrieInput {
   readonly valueCount: number;
 }
 
-/** Sorts the sequences: first into buckets by their first value, then within each bucket. */
+/** Entry e is the sequence `values[begin[e] .. ownerStart[owner[e] + 1])`: all sequences of an owner,
+ *  such as a label, end where the owner ends. Sorts them into buckets by their first value, then
+ *  within each bucket. */
 export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount }: TrieInput): SequenceTrie {
   const firstValues = begin.map((at) => values[at]!);
   const { start: first, values: order } = groupByKey(firstValues, valueCount);
-  const endOf = (entry: number) => ownerStart[owner[entry]! + 1]!;
   const compare = (a: number, b: number) => {
     let i = begin[a]! + 1;
     let j = begin[b]! + 1;
-    const iEnd = endOf(a);
-    const jEnd = endOf(b);
+    const iEnd = endOf({ ownerStart, owner }, a);
+    const jEnd = endOf({ ownerStart, owner }, b);
     for (; i < iEnd && j < jEnd; i++, j++) {
       const difference = values[i]! - values[j]!;
       if (difference !== 0) return difference;
@@ -69,15 +70,18 @@ export function descendTrie(trie: SequenceTrie, node: TrieNode, value: number): 
 /** The end of the entries whose sequences end at this node; they are the first of its range. */
 export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
-  while (entry < high && trie.ownerStart[trie.owner[entry]! + 1]! - trie.begin[entry]! === depth) entry++;
+  while (entry < high && endOf(trie, entry) - trie.begin[entry]! === depth) entry++;
   return entry;
 }
 
 function lowerBoundAt(trie: SequenceTrie, { low, high, depth }: TrieNode, value: number): number {
-  const { values, ownerStart, begin, owner } = trie;
+  const { values, begin } = trie;
   return bisect(low, high, (entry) => {
     const at = begin[entry]! + depth;
     // A sequence that ends here comes before those that continue.
-    return at >= ownerStart[owner[entry]! + 1]! || values[at]! < value;
+    return at >= endOf(trie, entry) || values[at]! < value;
   });
 }
+
+const endOf = ({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number =>
+  ownerStart[owner[entry]! + 1]!;

@@ -68,7 +68,7 @@ export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[
 
 /** Leading dimensions, which have most of the meaning in tables made by principal components: .59
  *  of the square of the vectors of objects, and .52 of those of searches. */
-const FIRST = 64;
+const LEADING_DIMENSIONS = 64;
 /** Upper bound of the rounding error of a cosine. */
 const ROUNDED = 1e-3;
 
@@ -76,14 +76,15 @@ const ROUNDED = 1e-3;
  *  numbers and the maximum that the rest can add, the product of lengths: this excludes nearly all
  *  rows, and reads a quarter of their bytes. Shape: ascending; all rows with this cosine, and some
  *  others. Source: the inequality of Cauchy and Schwarz. */
-export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
-  const first = Math.min(FIRST, rows.dimensions);
-  const { numbers, scale } = toQuery(vector.subarray(0, first));
-  const rest = measureLength(vector.subarray(first));
-  const { near, sift } = openKernel(rows, first);
-  const bounds = getOrAdd(boundsOf, rows, () => measureBounds(rows, first));
+export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
+  const leading = Math.min(LEADING_DIMENSIONS, rows.dimensions);
+  const { numbers, scale } = toQuery(vector.subarray(0, leading));
+  const rest = measureLength(vector.subarray(leading));
+  const { near, sift } = openKernel(rows, leading);
+  const bounds = getOrAdd(boundsOf, rows, () => measureBounds(rows, leading));
   const step = Math.floor(rows.scales.length / ROWS);
-  // By run, so that all results together are ascending.
+  // Bit r of `near[i]`: whether row `from + i + r * step` may be near. By run, so that all results
+  // together are ascending.
   const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
   for (let from = 0; from < step; from += RUN) {
     const length = Math.min(RUN, step - from);

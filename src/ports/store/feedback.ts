@@ -93,19 +93,18 @@ export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
 
 export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(feedbackRecords);
-  const queue = openQueue(feedbackRecords, 'tenantId');
   const count = async (where: Where<FeedbackRecord>, change: Change<FeedbackRecord> | null) =>
     (await records.changeCounting('tenantId', where, change)).map(({ value: tenantId, count }) => ({
       tenantId,
       count,
     }));
   return {
+    /** The lanes are tenants. */
+    ...openQueue(feedbackRecords, 'tenantId'),
     ...createFeedbackLists(records),
     /** False when the id exists. */
     saveFeedback: (record: FeedbackRecord) => records.putIf(record, null),
     findFeedback: (id: string) => records.get({ id }),
-    /** As `DeliveryQueue.claimDue`; the lanes are tenants. */
-    claimDueFeedback: queue.claimDue,
     /** Claims one record, due or not, and resets its failures; parked and refused ones wait again.
      *  Null when it is delivered or leased. */
     async claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null> {
@@ -136,8 +135,6 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
      *  @returns in the order of the tenant ids */
     requeueParked: (scope: TenantScope, now: Date) =>
       count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
-    mendFeedbackTimes: queue.correctTimes,
-    findNextDue: queue.findNextDue,
     /** Removes feedback of an e-mail address, ignoring case.
      *  @returns in the order of the tenant ids */
     eraseFeedbackOf: (scope: TenantScope, email: string) => count(ofPerson(scope, email), null),

@@ -70,21 +70,18 @@ export type ScoreRepository = ReturnType<typeof createScoreRepository>;
 
 export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(scoreRecords);
-  const queue = openQueue(scoreRecords, 'registrationId');
   return {
+    /** The lanes are registrations. */
+    ...openQueue(scoreRecords, 'registrationId'),
     ...createUnsentScores(records),
     /** Has one attempt more than a replaced one, so that a running delivery settles nothing. */
     async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },
     findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** As `DeliveryQueue.claimDue`; the lanes are registrations. */
-    claimDueScore: queue.claimDue,
     /** As `settleDelivery`. */
     settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
       settleDelivery(records, { id, attempts }, { ...outcome }),
-    findNextDueScore: queue.findNextDue,
-    mendScoreTimes: queue.correctTimes,
     /** @returns the number of refused scores */
     dismissScores: (tenantId: string, linkId: string) =>
       records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),

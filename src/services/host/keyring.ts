@@ -65,7 +65,8 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     open(sealed: string, context: string): string {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
       const key = findKey(id);
-      if (key === undefined) throw unreadable(`it is sealed under the key ${id || '(none)'}`);
+      if (id === '') throw unreadable('it is not a sealed secret');
+      if (key === undefined) throw unreadable(`it is sealed under the key ${id}`);
       try {
         return decrypt(key.key, Buffer.from(body, 'base64url'), context);
       } catch {
@@ -76,7 +77,8 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     isCurrent(sealed: string): boolean {
       return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
-    /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url. */
+    /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url.
+     *  Under another current key, the mark of a text is another one. */
     mark(text: string, context: string): string {
       const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');

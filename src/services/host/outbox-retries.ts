@@ -5,11 +5,11 @@ export interface Backoff {
   /** Milliseconds after the first failure; doubled after each further one. */
   readonly firstMs: number;
   /** Longest delay in milliseconds; after it, the delivery is parked. */
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
 /** Fourteen failures in about two days and a half. */
-export const usualBackoff: Backoff = { firstMs: 30_000, mostMs: 24 * 3_600_000 };
+export const usualBackoff: Backoff = { firstMs: 30_000, maxMs: 24 * 3_600_000 };
 
 export interface FailedAttempt {
   /** Failures so far, this one included. */
@@ -20,29 +20,30 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
-/** Milliseconds; null for no further attempt. Adds up to a quarter to spread attempts. */
+/** Milliseconds; null for no further attempt. Adds up to a quarter to spread attempts, unless the
+ *  service asked for a longer delay. */
 export function drawNextAttemptMs(
   { failures, retryAfterSeconds = 0, random }: FailedAttempt,
-  { firstMs, mostMs }: Backoff,
+  { firstMs, maxMs }: Backoff,
 ): number | null {
-  if (failures > 1 && firstMs * 2 ** (failures - 2) >= mostMs) return null;
+  if (failures > 1 && firstMs * 2 ** (failures - 2) >= maxMs) return null;
   const waitMs = Math.max(firstMs * 2 ** (failures - 1) * (1 + random / 4), retryAfterSeconds * 1000);
-  return Math.round(Math.min(waitMs, mostMs));
+  return Math.round(Math.min(waitMs, maxMs));
 }
 
 /** Where the service was not asked or named a time, which is no failure; as spread as above. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
-  { firstMs, mostMs }: Backoff,
+  { firstMs, maxMs }: Backoff,
 ): number {
   const askedMs = retryAfterSeconds === undefined ? firstMs : Math.max(retryAfterSeconds, 1) * 1000;
-  return Math.round(Math.min(askedMs * (1 + random / 4), mostMs));
+  return Math.round(Math.min(askedMs * (1 + random / 4), maxMs));
 }
 
 export interface FailedDelivery {
   /** `for-good` where another attempt would fail as well; `postponed` where the receiver was not
    *  asked, or said when to come back; else `passing`. */
-  readonly sort: 'for-good' | 'postponed' | 'passing';
+  readonly kind: 'for-good' | 'postponed' | 'passing';
   /** Failures before this one. */
   readonly failures: number;
 }
@@ -57,7 +58,7 @@ interface Fate {
 
 export function decideAfterFailure(
   error: unknown,
-  { sort, failures: before }: FailedDelivery,
+  { kind, failures: before }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
 ): Fate {
   const { message: lastError, retryAfterSeconds } =
@@ -65,8 +66,8 @@ export function decideAfterFailure(
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
   const failures = before + 1;
   const wait = { retryAfterSeconds, random: Math.random() };
-  if (sort === 'for-good') return { state: 'refused', failures, dueAt: clock.now(), lastError };
-  if (sort === 'postponed')
+  if (kind === 'for-good') return { state: 'refused', failures, dueAt: clock.now(), lastError };
+  if (kind === 'postponed')
     return { state: 'waiting', failures: before, dueAt: after(drawPostponedAttemptMs(wait, backoff)), lastError };
   const waitMs = drawNextAttemptMs({ ...wait, failures }, backoff);
   return waitMs === null

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
-import type { LatestTimes } from '#ports/store/store';
+import type { DeliveryQueue } from '#ports/store/store';
+import { usualBackoff } from './outbox-retries.ts';
 
 /** Delivers due records. Hosts share the work: a lease keeps others from a claimed record. */
 export interface Outbox {
@@ -10,13 +11,6 @@ export interface Outbox {
   wake(): void;
   /** Claims nothing more and waits for deliveries; late ones are aborted and due at once. */
   close(): Promise<void>;
-}
-
-/** The queue in the store; see `FeedbackRepository`. */
-export interface OutboxQueue<R> {
-  claimDue(now: Date, leasedUntil: Date, busy: readonly string[]): Promise<R | null>;
-  findNextDue(busy: readonly string[]): Promise<Date | null>;
-  correctTimes(now: Date, latest: LatestTimes): Promise<number>;
 }
 
 export interface OutboxDelivery<R> {
@@ -39,7 +33,7 @@ export interface OutboxTiming {
 }
 
 export interface OutboxDeps<R> extends OutboxTiming {
-  readonly queue: OutboxQueue<R>;
+  readonly queue: DeliveryQueue<R>;
   readonly delivery: OutboxDelivery<R>;
   /** The receiver of a record, by the name that `busy` of the queue uses. */
   receiverOf(record: R): string;
@@ -57,7 +51,7 @@ const FAILURE_PAUSE_MS = 1_000;
 const MAX_FAILURE_PAUSE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Twice the longest time for which a delivery is put off. */
-const LATEST_DUE_MS = 48 * HOUR_MS;
+const LATEST_DUE_MS = 2 * usualBackoff.maxMs;
 /** Time for storing that deliveries were aborted. */
 const ABORT_MS = 500;
 

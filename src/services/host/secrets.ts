@@ -35,9 +35,9 @@ export interface NewSecret {
 }
 
 /** Whether a secret can be read. Errors: those of the reading but SECRET_UNREADABLE. */
-export async function isSecretReadable(reading: Promise<unknown>): Promise<boolean> {
+export async function isSecretReadable(read: () => unknown): Promise<boolean> {
   try {
-    await reading;
+    await read();
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'SECRET_UNREADABLE')) return false;
@@ -90,7 +90,7 @@ export function createSecrets(deps: SecretsDeps) {
     removeSecret: (tenantId: string, name: SecretName) => secrets.removeSecret(tenantId, name),
     async *listStored(prefix = ''): AsyncIterable<StoredSecret> {
       for await (const record of everySecret(secrets))
-        if (record.name.startsWith(prefix)) yield describeSecret(keyring, record);
+        if (record.name.startsWith(prefix)) yield await describeSecret(keyring, record);
     },
     /** They stay stored, readable once their key is restored. @returns the newly marked secrets */
     giveUpUnreadable: () => giveUpUnreadable(deps),
@@ -103,7 +103,7 @@ export function createSecrets(deps: SecretsDeps) {
 async function giveUpUnreadable({ secrets, keyring }: SecretsDeps): Promise<readonly StoredSecret[]> {
   const marked: StoredSecret[] = [];
   for await (const record of everySecret(secrets)) {
-    const secret = describeSecret(keyring, record);
+    const secret = await describeSecret(keyring, record);
     const isNew = secret.state === 'unreadable';
     // A secret that was saved meanwhile is not replaced: it can be read.
     if (isNew && (await secrets.resealSecret(record, GIVEN_UP + record.sealed))) marked.push(secret);
@@ -115,7 +115,7 @@ async function resealAll(deps: SecretsDeps): Promise<Resealed> {
   const problems: Problem[] = [];
   let [resealed, current] = [0, 0];
   for await (const record of everySecret(deps.secrets)) {
-    if (describeSecret(deps.keyring, record).state === 'given-up') continue;
+    if (isGivenUp(record) && (await describeSecret(deps.keyring, record)).state === 'given-up') continue;
     const isResealed = await reseal(deps, record).catch((error) => noteUnreadable(error, record, problems));
     if (isResealed === true) resealed++;
     if (isResealed === false) current++;
@@ -140,24 +140,14 @@ function openSecret(keyring: Keyring, record: SecretRecord): string {
   return keyring.open(isGivenUp(record) ? sealed.slice(GIVEN_UP.length) : sealed, contextOf(record));
 }
 
-function describeSecret(keyring: Keyring, record: SecretRecord): StoredSecret {
+async function describeSecret(keyring: Keyring, record: SecretRecord): Promise<StoredSecret> {
   const { tenantId, name, boundTo } = record;
   const otherwise = isGivenUp(record) ? 'given-up' : 'unreadable';
-  const isReadable = canOpen(() => openSecret(keyring, record));
+  const isReadable = await isSecretReadable(() => openSecret(keyring, record));
   return { tenantId, name, boundTo, state: isReadable ? 'readable' : otherwise };
 }
 
 const isGivenUp = ({ sealed }: SecretRecord) => sealed.startsWith(GIVEN_UP);
-
-function canOpen(open: () => string): boolean {
-  try {
-    open();
-    return true;
-  } catch (error) {
-    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return false;
-    throw error;
-  }
-}
 
 function contextOf(record: Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'>): string {
   return `${pathOf(record)}/${record.boundTo}`;

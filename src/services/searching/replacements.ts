@@ -76,7 +76,8 @@ function chooseProposals(object: LearningObject, candidates: readonly Candidate[
   return enough.filter((each) => chosen.has(each));
 }
 
-/** What is learned from in the same way; a job or a danger is told of by nothing else. */
+/** Types that can replace each other. A career profile or a safety sheet has no substitute of
+ *  another type. */
 const likeKinds: readonly (readonly string[])[] = [
   ['mooc', 'distance learning', 'training', 'article', 'book', 'ebook', 'tutorial', 'website', 'video'],
   ['podcast', 'video'],

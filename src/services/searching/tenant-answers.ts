@@ -4,7 +4,7 @@ import type { CallOptions, OperationAnswer, OperationRequest, QuestionName } fro
 import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
 import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
-import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
+import type { TenantConnection, TenantUpstreams, UpstreamConnected } from './upstreams.ts';
 
 /** From the service that answers for the tenant, through the cache where it is an upstream. */
 export type TenantAnswers = ReturnType<typeof createTenantAnswers>;
@@ -39,7 +39,7 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
       const connection = await deps.upstreams.connectionOf(tenantId);
       return connection.upstream === null
         ? askEngine(deps, question, connection)
-        : askUpstream(deps, question, { ...connection, upstream: connection.upstream });
+        : askUpstream(deps, question, connection);
     },
   };
 }
@@ -57,15 +57,10 @@ async function askEngine<N extends QuestionName>(
   return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
 }
 
-/** The connection of a tenant that has an upstream. */
-interface UpstreamOfTenant extends TenantConnection {
-  readonly upstream: string;
-}
-
 async function askUpstream<N extends QuestionName>(
   deps: TenantAnswersDeps,
   question: Question<N>,
-  connection: UpstreamOfTenant,
+  connection: UpstreamConnected,
 ): Promise<Answered<OperationAnswer<N>>> {
   const { value, source } = await askThroughCache(deps, question, connection);
   const { tenantId, rule } = question;
@@ -76,7 +71,7 @@ async function askUpstream<N extends QuestionName>(
 async function askThroughCache<N extends QuestionName>(
   { cache, clock, allowStale = true }: TenantAnswersDeps,
   { tenantId, operation, request, options, rule }: Question<N>,
-  { learning, stamp, upstream }: UpstreamOfTenant,
+  { learning, stamp, upstream }: UpstreamConnected,
 ): Promise<Answered<OperationAnswer<N>>> {
   const parts = rule?.listKeyParts(request, options) ?? null;
   if (rule === undefined || parts === null) {
@@ -93,8 +88,8 @@ async function askThroughCache<N extends QuestionName>(
     isKept: (value: OperationAnswer<N>) => rule.isCacheable?.(value) ?? true,
     isPoor: (value: OperationAnswer<N>) => rule.isPoor?.(value) ?? false,
   };
-  // The signal of the cache, which aborts the call once nobody waits for it.
-  const call = (signal: AbortSignal) =>
-    learning.ask(operation, request, { signal, ...(withDetails && { withDetails }) });
+  // The cache aborts the call once nobody waits for it.
+  const call = (cacheSignal: AbortSignal) =>
+    learning.ask(operation, request, { signal: cacheSignal, ...(withDetails && { withDetails }) });
   return cache.get(cached, call, { signal, allowStale });
 }

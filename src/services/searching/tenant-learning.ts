@@ -8,8 +8,7 @@ import type {
   WireOperationName,
 } from '#ports/learning-service';
 import type { Usage } from '../host/usage.ts';
-import type { SearchResult } from './discovery/results.ts';
-import { limitTotal } from './discovery/results.ts';
+import { limitTotal, type SearchResult } from './discovery/results.ts';
 import type { Discovery } from './discovery.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
@@ -21,7 +20,7 @@ export type TenantLearning = ReturnType<typeof createTenantLearning>;
 
 export interface TenantLearningDeps {
   readonly answers: TenantAnswers;
-  /** The tenant's, over such answers too. */
+  /** Discovery of this tenant; it asks through `answers`. */
   readonly discovery: Pick<Discovery, 'searchLearningObjects'>;
   readonly usage: Pick<Usage, 'count'>;
 }
@@ -50,7 +49,7 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
       const search = searches[operation];
       if (search !== undefined) return search(tenant, request, options);
       const { value } = await deps.answers.ask(operation, request, options);
-      if (value === null) throw new TypeError(`No service has to have ${operation}.`);
+      if (value === null) throw new TypeError(`The service of this tenant has no ${operation}.`);
       return value;
     },
   };

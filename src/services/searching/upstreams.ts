@@ -33,14 +33,19 @@ export interface UpstreamHealth {
   readonly calls: readonly UpstreamCall[];
 }
 
-/** The service that answers for a tenant. */
-export interface TenantConnection {
+/** The service that answers for a tenant: an upstream, or the built-in engine. */
+export type TenantConnection = UpstreamConnected | (Connected & Record<'upstream' | 'feedbackOrigin', null>);
+
+interface Connected {
   readonly learning: LearningService;
   /** Changes with the connection: answers kept for the old one are not used for the new one. */
   readonly stamp: string;
-  /** Host of the upstream; null for our own engine. */
-  readonly upstream: string | null;
-  /** Origin that feedback goes to; null for our own engine. */
+}
+
+export interface UpstreamConnected extends Connected {
+  /** Host of the upstream. */
+  readonly upstream: string;
+  /** Origin that feedback goes to. */
   readonly feedbackOrigin: string | null;
 }
 
@@ -107,12 +112,10 @@ async function connectTenant(
   const stamp = await makeUpstreamStamp(secrets, tenant);
   if (existing?.stamp === stamp) return existing;
   const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
-  return {
-    stamp,
-    learning: connection === null ? local : upstreams.connect(connection),
-    upstream: findUpstreamHost(tenant.upstream),
-    feedbackOrigin: findUpstreamOrigin(tenant.upstream),
-  };
+  const upstream = findUpstreamHost(tenant.upstream);
+  if (connection === null || upstream === null) return { stamp, learning: local, upstream: null, feedbackOrigin: null };
+  const learning = upstreams.connect(connection);
+  return { stamp, learning, upstream, feedbackOrigin: findUpstreamOrigin(tenant.upstream) };
 }
 
 /** Null unless the tenant's feedback goes to this origin. Errors: as `connectionOf`. */

@@ -47,7 +47,7 @@ export interface ShownKey {
 export async function showKeys(secrets: Secrets, tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]> {
   const show = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
     const hint = await secrets.findHint(tenantId, name, origin);
-    const isReadable = hint === null || (await isSecretReadable(secrets.findSecret(tenantId, name, origin)));
+    const isReadable = hint === null || (await isSecretReadable(() => secrets.findSecret(tenantId, name, origin)));
     return { name, hint, isReadable };
   };
   const taken = upstreamKeyNames.flatMap((name) => {

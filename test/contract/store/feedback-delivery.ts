@@ -32,11 +32,11 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       const claimed = waiting('first', {
         ...{ dueAt: at(7), leasedUntil: at(30), attempts: 5, failures: 2, lastError: 'timed out' },
       });
-      expect(await repository.claimDueFeedback(at(10), at(30))).toEqual(claimed);
+      expect(await repository.claimDue(at(10), at(30))).toEqual(claimed);
       expect(await repository.findFeedback('first')).toEqual(claimed);
-      expect((await repository.claimDueFeedback(at(10), at(30)))!.id).toBe('second');
-      expect((await repository.claimDueFeedback(at(10), at(30)))!.id).toBe('late');
-      expect(await repository.claimDueFeedback(at(10), at(30))).toBeNull();
+      expect((await repository.claimDue(at(10), at(30)))!.id).toBe('second');
+      expect((await repository.claimDue(at(10), at(30)))!.id).toBe('late');
+      expect(await repository.claimDue(at(10), at(30))).toBeNull();
     });
 
     test('is not claimed before it is due, or where there is nothing to deliver', async () => {
@@ -45,18 +45,16 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         feedback('done', { dueAt: at(0) }),
         feedback('refused', { state: 'refused', dueAt: at(0) }),
       ]);
-      expect(await repository.claimDueFeedback(justBefore(at(10)), at(30))).toBeNull();
-      expect(await repository.claimDueFeedback(at(10), at(30))).toMatchObject({ id: 'due', attempts: 1 });
+      expect(await repository.claimDue(justBefore(at(10)), at(30))).toBeNull();
+      expect(await repository.claimDue(at(10), at(30))).toMatchObject({ id: 'due', attempts: 1 });
       expect(await repository.findFeedback('done')).toEqual(feedback('done', { dueAt: at(0) }));
     });
 
     test('can be claimed again when the lease is over', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimDueFeedback(at(10), at(30));
-      expect(await repository.claimDueFeedback(justBefore(at(30)), at(50))).toBeNull();
-      expect(await repository.claimDueFeedback(at(30), at(50))).toEqual(
-        waiting('a', { attempts: 2, leasedUntil: at(50) }),
-      );
+      await repository.claimDue(at(10), at(30));
+      expect(await repository.claimDue(justBefore(at(30)), at(50))).toBeNull();
+      expect(await repository.claimDue(at(30), at(50))).toEqual(waiting('a', { attempts: 2, leasedUntil: at(50) }));
     });
 
     test('is left where its tenant is busy', async () => {
@@ -67,23 +65,21 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         waiting('not due', { dueAt: at(30), tenantId: 'nice' }),
       ]);
       expect(await repository.findNextDue(['lyon'])).toEqual(at(5));
-      expect(await repository.claimDueFeedback(at(10), at(30), ['lyon', 'none'])).toMatchObject({
+      expect(await repository.claimDue(at(10), at(30), ['lyon', 'none'])).toMatchObject({
         id: 'other',
       });
       expect(await repository.findNextDue(['lyon'])).toEqual(at(8));
-      expect(await repository.claimDueFeedback(at(10), at(30), ['lyon'])).toMatchObject({ id: 'later' });
-      expect(await repository.claimDueFeedback(at(10), at(30), ['lyon'])).toBeNull();
+      expect(await repository.claimDue(at(10), at(30), ['lyon'])).toMatchObject({ id: 'later' });
+      expect(await repository.claimDue(at(10), at(30), ['lyon'])).toBeNull();
       expect(await repository.findNextDue(['lyon'])).toEqual(at(30));
       expect(await repository.findNextDue(['lyon', 'nice'])).toBeNull();
-      expect(await repository.claimDueFeedback(at(10), at(30))).toMatchObject({ id: 'a' });
+      expect(await repository.claimDue(at(10), at(30))).toMatchObject({ id: 'a' });
     });
 
     test('is claimed by one host only', async () => {
       const names = Array.from({ length: 12 }, (_, number) => `f${number + 10}`);
       const { store, openAnother } = await openWith(names.map((id) => waiting(id)));
-      const claims = await race([store, await openAnother()], 20, (handle) =>
-        handle.feedback.claimDueFeedback(at(10), at(30)),
-      );
+      const claims = await race([store, await openAnother()], 20, (handle) => handle.feedback.claimDue(at(10), at(30)));
       const taken = claims.filter((record) => record !== null);
       expect(ids(taken).toSorted()).toEqual(names);
       expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
@@ -104,11 +100,11 @@ export function describeFeedbackDelivery(open: OpenStore): void {
 
     test('of one record is not claimed while somebody else delivers it', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimDueFeedback(at(10), at(30));
+      await repository.claimDue(at(10), at(30));
       expect(await repository.claimFeedback('a', justBefore(at(30)), at(60))).toBeNull();
       expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 1, leasedUntil: at(30) }));
       expect(await repository.claimFeedback('a', at(30), at(60))).toMatchObject({ attempts: 2 });
-      expect(await repository.claimDueFeedback(justBefore(at(60)), at(90))).toBeNull();
+      expect(await repository.claimDue(justBefore(at(60)), at(90))).toBeNull();
     });
 
     test.each(['parked', 'refused'] as const)('of a %s record waits again once it is claimed', async (state) => {
@@ -120,14 +116,14 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         lastError: 'timed out',
       });
       const { repository } = await openWith([ended]);
-      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+      expect(await repository.claimDue(at(100), at(130))).toBeNull();
       expect(await repository.findFeedback('a')).toEqual(ended);
       const claimed = waiting('a', {
         ...{ dueAt: at(0), leasedUntil: at(30), attempts: 13, lastError: 'timed out' },
       });
       expect(await repository.claimFeedback('a', at(10), at(30))).toEqual(claimed);
       expect(await repository.findFeedback('a')).toEqual(claimed);
-      expect(await repository.claimDueFeedback(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
+      expect(await repository.claimDue(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
     });
 
     test('is made due for all that is parked in a scope, which begins anew', async () => {
@@ -163,12 +159,12 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         feedback('parked', { state: 'parked', dueAt: at(400) }),
       ]);
       const latest = { latestDue: at(40), latestLease: at(30) };
-      expect(await repository.mendFeedbackTimes(at(15), latest)).toBe(2);
+      expect(await repository.correctTimes(at(15), latest)).toBe(2);
       expect(await repository.findFeedback('far')).toMatchObject({ dueAt: at(15), leasedUntil: null });
       expect(await repository.findFeedback('held')).toMatchObject({ dueAt: at(12), leasedUntil: null });
       expect(await repository.findFeedback('usual')).toMatchObject({ dueAt: at(30), leasedUntil: at(20) });
       expect(await repository.findFeedback('parked')).toMatchObject({ dueAt: at(400) });
-      expect(await repository.mendFeedbackTimes(at(15), latest)).toBe(0);
+      expect(await repository.correctTimes(at(15), latest)).toBe(0);
     });
 
     test('is made due for each parked record once, whoever asks', async () => {
@@ -182,12 +178,12 @@ export function describeFeedbackDelivery(open: OpenStore): void {
 
     test('is parked after too many failures', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimDueFeedback(at(10), at(30));
+      await repository.claimDue(at(10), at(30));
       const parked = outcome('parked', at(10), failed);
       expect(await repository.settleFeedback('a', 1, parked)).toBe(true);
       expect(await repository.findFeedback('a')).toEqual(waiting('a', { ...parked, attempts: 1 }));
       expect(await repository.settleFeedback('a', 1, outcome('delivered', at(10)))).toBe(false);
-      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+      expect(await repository.claimDue(at(100), at(130))).toBeNull();
     });
 
     test('is next due when the first that waits is, but for what is under way', async () => {
@@ -199,7 +195,7 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         feedback('parked', { state: 'parked', dueAt: at(1) }),
       ]);
       expect(await repository.findNextDue()).toEqual(at(15));
-      await repository.claimDueFeedback(at(15), at(45));
+      await repository.claimDue(at(15), at(45));
       expect(await repository.findNextDue()).toEqual(at(20));
       await repository.settleFeedback('late', 0, outcome('parked', at(20), failed));
       expect(await repository.findNextDue()).toBeNull();
@@ -209,7 +205,7 @@ export function describeFeedbackDelivery(open: OpenStore): void {
 
     test('is settled with what became of it', async () => {
       const { repository } = await openWith([waiting('a'), waiting('b'), waiting('c')]);
-      await repository.claimDueFeedback(at(10), at(30));
+      await repository.claimDue(at(10), at(30));
       const waits = outcome('waiting', at(40), failed);
       expect(await repository.settleFeedback('a', 1, waits)).toBe(true);
       expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 1, dueAt: at(40), ...failed }));
@@ -222,8 +218,8 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         feedback('a', { state: 'delivered', attempts: 1, dueAt: at(40) }),
       );
       expect(await repository.findFeedback('b')).toEqual(waiting('b', { state: 'refused', lastError: 'refused: 400' }));
-      expect((await repository.claimDueFeedback(at(100), at(130)))!.id).toBe('c');
-      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+      expect((await repository.claimDue(at(100), at(130)))!.id).toBe('c');
+      expect(await repository.claimDue(at(100), at(130))).toBeNull();
       expect(await repository.findFeedback('none')).toBeNull();
     });
 

@@ -141,11 +141,11 @@ export function describeScores(open: OpenStore): void {
         waiting('first', { dueAt: at(7), attempts: 4, ...failed }),
       ]);
       const claimed = waiting('first', { dueAt: at(7), leasedUntil: at(30), attempts: 5, ...failed });
-      expect(await repository.claimDueScore(at(10), at(30))).toEqual(claimed);
+      expect(await repository.claimDue(at(10), at(30))).toEqual(claimed);
       expect(await repository.findScore('lyon', 'first')).toEqual(claimed);
-      const claim = async () => (await repository.claimDueScore(at(10), at(30)))?.id;
+      const claim = async () => (await repository.claimDue(at(10), at(30)))?.id;
       expect([await claim(), await claim(), await claim()]).toEqual(['a', 'b', 'late']);
-      expect(await repository.claimDueScore(at(10), at(30))).toBeNull();
+      expect(await repository.claimDue(at(10), at(30))).toBeNull();
     });
 
     test('is not claimed before it is due, or where there is nothing to deliver', async () => {
@@ -153,17 +153,17 @@ export function describeScores(open: OpenStore): void {
         waiting('due'),
         ...(['delivered', 'refused', 'parked'] as const).map((state) => score(state, { state })),
       ]);
-      expect(await repository.claimDueScore(justBefore(at(10)), at(30))).toBeNull();
-      expect(await repository.claimDueScore(at(10), at(30))).toMatchObject({ id: 'due' });
-      expect(await repository.claimDueScore(at(10), at(30))).toBeNull();
+      expect(await repository.claimDue(justBefore(at(10)), at(30))).toBeNull();
+      expect(await repository.claimDue(at(10), at(30))).toMatchObject({ id: 'due' });
+      expect(await repository.claimDue(at(10), at(30))).toBeNull();
     });
 
     test('can be claimed again when the lease is over', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimDueScore(at(10), at(30));
-      expect(await repository.claimDueScore(justBefore(at(30)), at(50))).toBeNull();
+      await repository.claimDue(at(10), at(30));
+      expect(await repository.claimDue(justBefore(at(30)), at(50))).toBeNull();
       const again = waiting('a', { attempts: 2, leasedUntil: at(50) });
-      expect(await repository.claimDueScore(at(30), at(50))).toEqual(again);
+      expect(await repository.claimDue(at(30), at(50))).toEqual(again);
     });
 
     test('is left where its registration is busy', async () => {
@@ -172,20 +172,20 @@ export function describeScores(open: OpenStore): void {
         waiting('other', { dueAt: at(5), registrationId: 'canvas' }),
         waiting('not due', { dueAt: at(30), registrationId: 'canvas' }),
       ]);
-      expect(await repository.findNextDueScore(['moodle'])).toEqual(at(5));
-      expect(await repository.claimDueScore(at(10), at(30), ['moodle', 'none'])).toMatchObject({
+      expect(await repository.findNextDue(['moodle'])).toEqual(at(5));
+      expect(await repository.claimDue(at(10), at(30), ['moodle', 'none'])).toMatchObject({
         id: 'other',
       });
-      expect(await repository.claimDueScore(at(10), at(30), ['moodle'])).toBeNull();
-      expect(await repository.findNextDueScore(['moodle'])).toEqual(at(30));
-      expect(await repository.findNextDueScore(['moodle', 'canvas'])).toBeNull();
-      expect(await repository.claimDueScore(at(10), at(30))).toMatchObject({ id: 'a' });
+      expect(await repository.claimDue(at(10), at(30), ['moodle'])).toBeNull();
+      expect(await repository.findNextDue(['moodle'])).toEqual(at(30));
+      expect(await repository.findNextDue(['moodle', 'canvas'])).toBeNull();
+      expect(await repository.claimDue(at(10), at(30))).toMatchObject({ id: 'a' });
     });
 
     test('is claimed by one host only', async () => {
       const names = Array.from({ length: 12 }, (_, number) => `s${number + 10}`);
       const { store, openAnother } = await openWith(names.map((id) => waiting(id)));
-      const claims = await race([store, await openAnother()], 20, ({ scores }) => scores.claimDueScore(at(10), at(30)));
+      const claims = await race([store, await openAnother()], 20, ({ scores }) => scores.claimDue(at(10), at(30)));
       const taken = claims.filter((record) => record !== null);
       expect(ids(taken).toSorted()).toEqual(names);
       expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
@@ -193,8 +193,8 @@ export function describeScores(open: OpenStore): void {
 
     test('is settled with what became of it, by the last claim and once', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimDueScore(at(10), at(30));
-      await repository.claimDueScore(at(30), at(50));
+      await repository.claimDue(at(10), at(30));
+      await repository.claimDue(at(30), at(50));
       const later = outcome('waiting', at(60), { ...failed, earnedAt: at(7) });
       for (const attempts of [1, 3]) expect(await repository.settleScore('a', attempts, later)).toBe(false);
       expect(await repository.findScore('lyon', 'a')).toEqual(waiting('a', { attempts: 2, leasedUntil: at(50) }));
@@ -209,11 +209,11 @@ export function describeScores(open: OpenStore): void {
 
     test('settles nothing of a score that was replaced meanwhile', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimDueScore(at(10), at(30));
+      await repository.claimDue(at(10), at(30));
       await repository.putScore(waiting('a', { points: 20 }));
       expect(await repository.settleScore('a', 1, outcome('delivered', at(10)))).toBe(false);
       const claimed = waiting('a', { points: 20, attempts: 3, leasedUntil: at(31) });
-      expect(await repository.claimDueScore(at(11), at(31))).toEqual(claimed);
+      expect(await repository.claimDue(at(11), at(31))).toEqual(claimed);
       expect(await repository.settleScore('a', 1, outcome('delivered', at(10)))).toBe(false);
       expect(await repository.settleScore('a', 3, outcome('delivered', at(10)))).toBe(true);
     });
@@ -224,13 +224,13 @@ export function describeScores(open: OpenStore): void {
         waiting('first', { dueAt: at(15), tenantId: 'paris' }),
         ...(['delivered', 'refused', 'parked'] as const).map((state) => score(state, { state })),
       ]);
-      expect(await repository.findNextDueScore()).toEqual(at(15));
-      await repository.claimDueScore(at(15), at(45));
-      expect(await repository.findNextDueScore()).toEqual(at(20));
+      expect(await repository.findNextDue()).toEqual(at(15));
+      await repository.claimDue(at(15), at(45));
+      expect(await repository.findNextDue()).toEqual(at(20));
       await repository.settleScore('late', 0, outcome('refused', at(20), failed));
-      expect(await repository.findNextDueScore()).toBeNull();
+      expect(await repository.findNextDue()).toBeNull();
       await repository.settleScore('first', 1, outcome('waiting', at(50), failed));
-      expect(await repository.findNextDueScore()).toEqual(at(50));
+      expect(await repository.findNextDue()).toEqual(at(50));
     });
 
     test('is due now where a clock that was wrong put it off too far, or leased it for too long', async () => {
@@ -242,12 +242,12 @@ export function describeScores(open: OpenStore): void {
       ]);
       const latest = { latestDue: at(40), latestLease: at(30) };
       const find = (id: string) => repository.findScore('lyon', id);
-      expect(await repository.mendScoreTimes(at(15), latest)).toBe(2);
+      expect(await repository.correctTimes(at(15), latest)).toBe(2);
       expect(await find('far')).toEqual(waiting('far', { dueAt: at(15) }));
       expect(await find('held')).toEqual(waiting('held', { dueAt: at(12) }));
       expect(await find('usual')).toEqual(waiting('usual', { dueAt: at(30), leasedUntil: at(20) }));
       expect(await find('parked')).toMatchObject({ dueAt: at(400) });
-      expect(await repository.mendScoreTimes(at(15), latest)).toBe(0);
+      expect(await repository.correctTimes(at(15), latest)).toBe(0);
     });
   });
 
@@ -302,7 +302,7 @@ export function describeScores(open: OpenStore): void {
         score('bob', { linkId: 'a', userId: 'bob', state: 'parked' }),
         score('other', { linkId: 'b', userId: 'ada', state: 'parked' }),
       ]);
-      const { attempts } = (await repository.claimDueScore(at(15), at(45)))!;
+      const { attempts } = (await repository.claimDue(at(15), at(45)))!;
       const link = { tenantId: 'lyon', linkId: 'a' };
       await repository.withdrawScores({ ...link, userId: 'ada' });
       expect(await repository.settleScore('ada', attempts, outcome('delivered', at(16)))).toBe(false);

@@ -72,7 +72,7 @@ export function describeStore(open: OpenStore): void {
         () => store.ltiRegistrations.listPublicKeys(),
         () => store.placements.openLink(samples.ltiLinks[0]),
         () => store.activity.noteOpened(samples.activity[0], at(1)),
-        () => store.scores.findNextDueScore(),
+        () => store.scores.findNextDue(),
         () => store.slackInstallations.removeInstallation('T1', null),
         () => store.people.removePeople('lyon', ''),
         () => store.imports.listLive(),

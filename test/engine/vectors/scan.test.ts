@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findNearestRows, findRowsNear, measureCosines } from '../../../src/engine/vectors/scan.ts';
+import { findCandidateRows, findNearestRows, measureCosines } from '../../../src/engine/vectors/scan.ts';
 import type { VectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 import { createVectorRows, readVectorRow } from '../../../src/engine/vectors/vector-rows.ts';
 import { isFullRun, propertyRuns } from '../../helpers/draw.ts';
@@ -49,8 +49,8 @@ test('rows near a vector are among those that their first numbers leave, ascendi
       const vector = fade(makeVectors(1, dimensions, seed + 7)[0]!);
       const cosines = measureCosines(rows, [vector]);
       const least = floor * Math.max(...cosines);
-      const found = findRowsNear(rows, vector, least);
-      expect(found).toEqual(findRowsNear(copy(rows), vector, least));
+      const found = findCandidateRows(rows, vector, least);
+      expect(found).toEqual(findCandidateRows(copy(rows), vector, least));
       const all = new Set(found);
       expect([...found]).toEqual([...all].sort((a, b) => a - b));
       expect([...cosines.keys()].filter((row) => cosines[row]! >= least && !all.has(row))).toEqual([]);

@@ -24,7 +24,7 @@ test('a service that asks for more time gets it, a day at most; one that asks fo
 });
 
 test('one wait is enough where the first is the longest', () => {
-  const backoff = { firstMs: 5, mostMs: 5 };
+  const backoff = { firstMs: 5, maxMs: 5 };
   const waits = [1, 2].map((each) =>
     drawNextAttemptMs({ failures: each, random: 0, retryAfterSeconds: undefined }, backoff),
   );

@@ -101,9 +101,8 @@ function createInsertions<R extends object>(
     async putIf(record, before) {
       const document = toDocument(record);
       const { _id } = document;
-      const same = before === null ? null : toFilter(collection, before, [{ _id }]);
-      if (same !== null)
-        return writeUnlessTaken(async () => (await model.replaceOne(same, document)).matchedCount === 1);
+      const replaceIf = async (same: Filter) => (await model.replaceOne(same, document)).matchedCount === 1;
+      if (before !== null) return writeUnlessTaken(() => replaceIf(toFilter(collection, before, [{ _id }])));
       const isAdded = await writeUnlessTaken(() => insert(document));
       // Checked afterwards: one of the two sides then removes what has lost its parent.
       if (!isAdded || (await hasParents(connection, description, record))) return isAdded;

@@ -1,5 +1,5 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
-import { findRowsNear, measureCosines } from '#engine/vectors/scan';
+import { findCandidateRows, measureCosines } from '#engine/vectors/scan';
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
@@ -78,7 +78,7 @@ function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
 export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
   if (cosines === nothing || rows === undefined || langs.length === 0) return [];
-  const candidates = findRowsNear(rows, vector, usual + meaningWeights.near * (1 - usual));
+  const candidates = findCandidateRows(rows, vector, usual + meaningWeights.near * (1 - usual));
   measureDocuments(meaning, candidates);
   return [...candidates].filter((doc) => findEvidence(meaning, doc) >= meaningWeights.near);
 }

@@ -48,7 +48,7 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
       const attempt = await waitUnlessAborted(sendScore(deps, score), signal).catch(() => aborted);
       const outcome = decideOutcome(attempt, score, { clock, backoff });
       await scores.settleScore(score.id, score.attempts, outcome);
-      return sortOf(attempt) === 'postponed' ? outcome.dueAt : null;
+      return kindOf(attempt) === 'postponed' ? outcome.dueAt : null;
     },
   };
 }
@@ -124,10 +124,10 @@ function decideOutcome(
   const unchanged = { earnedAt, failures, dueAt: timing.clock.now() };
   if (error === null) return { ...unchanged, state: 'delivered', lastError: null };
   if (error === ABORTED) return { ...unchanged, state: 'waiting', lastError };
-  return { earnedAt, ...decideAfterFailure(error, { sort: sortOf(attempt), failures }, timing) };
+  return { earnedAt, ...decideAfterFailure(error, { kind: kindOf(attempt), failures }, timing) };
 }
 
-function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['sort'] {
+function kindOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['kind'] {
   if (!(error instanceof AppError)) return 'passing';
   const { code, data, retryAfterSeconds } = error;
   switch (code) {

@@ -101,8 +101,9 @@ export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Act
 async function renewIfUnreadable(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
-    if (await isSecretReadable(readSigningKey(secrets, registration))) return false;
-    if (await renewKey(deps, actor, registration)) return true;
+    const current = registration;
+    if (await isSecretReadable(() => readSigningKey(secrets, current))) return false;
+    if (await renewKey(deps, actor, current)) return true;
     registration = await registrations.findRegistration(listed.id);
   }
   await secrets.removeSecret(listed.tenantId, nameRegistrationKeySecret(listed.id));

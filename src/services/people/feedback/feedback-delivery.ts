@@ -2,7 +2,6 @@ import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, Feedback } from '#ports/learning-service';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
-import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
 import { type Backoff, decideAfterFailure, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
@@ -43,7 +42,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
     if (error === null) return { ...settled, state: 'delivered' };
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
-    return decideAfterFailure(error, { sort: sortOf(error), failures }, { clock, backoff });
+    return decideAfterFailure(error, { kind: kindOf(error), failures }, { clock, backoff });
   }
 
   return {
@@ -70,7 +69,7 @@ function whyNowhere(destination: string | null): string {
 /** Errors that nobody can solve, unlike a refused key, an address or a disabled tenant. */
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
-function sortOf(error: unknown): FailedDelivery['sort'] {
+function kindOf(error: unknown): FailedDelivery['kind'] {
   if (hasErrorCode(error, ...forGood)) return 'for-good';
   return isPostponed(error) ? 'postponed' : 'passing';
 }
@@ -84,24 +83,4 @@ function isPostponed(error: unknown): boolean {
 
 function toFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {
   return { id, url, requestId, email, source, ...(comment !== null && { comment }) };
-}
-
-interface FeedbackOutboxDeps extends OutboxTiming {
-  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
-  readonly delivery: FeedbackDelivery;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}
-
-/** The receiver of feedback is the upstream of its tenant. */
-export function createFeedbackDeliveryOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
-  return createOutbox({
-    ...deps,
-    queue: {
-      claimDue: (now, leasedUntil, busy) => feedback.claimDueFeedback(now, leasedUntil, busy),
-      findNextDue: (busy) => feedback.findNextDue(busy),
-      correctTimes: (now, latest) => feedback.mendFeedbackTimes(now, latest),
-    },
-    receiverOf: ({ tenantId }) => tenantId,
-  });
 }

@@ -25,7 +25,7 @@ export function toMergedResult(search: MergedSearch, { number, page, askedAt }: 
     page: number,
     itemsPerPage: search.query.max,
     totalItems: search.cursors.reduce((sum, cursor) => sum + estimateTotal(cursor), 0),
-    isTotalExact: missing.length === 0 && isCounted(search),
+    isTotalExact: missing.length === 0 && isTotalCertain(search),
     hasMore: hasMoreAfter(search, number),
     quality: judgeQuality(search),
     source: toCachedSource(findLeastFreshSource(search), askedAt),
@@ -61,7 +61,9 @@ function estimateTotal(cursor: Cursor): number {
   return Math.max(cachedObjectCount, totalItems - (objectsRead - cachedObjectCount));
 }
 
-function isCounted({ cursors, query }: MergedSearch): boolean {
+/** Of lists that were read to their ends; or the count of the only provider, where it is of the
+ *  same objects that were read: nothing was filtered out here. */
+function isTotalCertain({ cursors, query }: MergedSearch): boolean {
   if (cursors.every((cursor) => cursor.hasEnded && !isAtMaxDepth(cursor))) return true;
   const [only, ...others] = cursors;
   if (only === undefined || others.length > 0) return false;

@@ -127,7 +127,7 @@ async function changeEverything(store: Store): Promise<void> {
   await store.apiKeys.revokeApiKey('a', at(5));
   await store.apiKeys.noteApiKeyUse('a', at(5));
   await store.feedback.saveFeedback(feedback('waiting', { state: 'waiting' }));
-  await store.feedback.claimDueFeedback(at(1), at(2));
+  await store.feedback.claimDue(at(1), at(2));
   const outcome = { state: 'parked', failures: 1, dueAt: at(1), lastError: null } as const;
   await store.feedback.settleFeedback('waiting', 1, outcome);
   await store.feedback.requeueParked(null, at(1));
@@ -164,7 +164,7 @@ async function changeEverythingOfLti({ ltiRegistrations, placements, scores }: S
   await placements.replaceLinkPlacement('lyon', 'a', 'b');
   await scores.putScore(score('a', { state: 'parked' }));
   await scores.requeueScores('lyon', 'moodle', at(1));
-  await scores.mendScoreTimes(at(1), { latestDue: at(0), latestLease: at(0) });
+  await scores.correctTimes(at(1), { latestDue: at(0), latestLease: at(0) });
 }
 
 async function changeEverythingOfSlack({ slackInstallations, people }: Store): Promise<void> {

@@ -162,7 +162,7 @@ async function openLargeCourse(count: number) {
 async function refuseScoreOf(userId: string) {
   const { scores } = opened.services.store;
   for (let due = new Date(Date.now() + 1e9); ; ) {
-    const claimed = await scores.claimDueScore(due, new Date(due.getTime() + 1e9));
+    const claimed = await scores.claimDue(due, new Date(due.getTime() + 1e9));
     if (claimed === null) return;
     const { id, attempts, dueAt, earnedAt } = claimed;
     const state = claimed.userId === userId ? 'refused' : 'delivered';
@@ -360,7 +360,7 @@ test('shows scores that the gradebook refused', async () => {
   await opened.send('/object/done', token);
   const { scores } = opened.services.store;
   const now = new Date();
-  const claimed = await scores.claimDueScore(new Date(now.getTime() + 1e9), new Date(now.getTime() + 2e9));
+  const claimed = await scores.claimDue(new Date(now.getTime() + 1e9), new Date(now.getTime() + 2e9));
   const { id, attempts, dueAt, earnedAt } = claimed!;
   await scores.settleScore(id, attempts, {
     state: 'refused',

@@ -72,7 +72,7 @@ describe('a learner', () => {
     const [opened, launch] = [await open(), launchOf()];
     const { completions, clock, store } = services;
     await completions.complete(launch, opened);
-    const claim = () => store.scores.claimDueScore(clock.now(), clock.now());
+    const claim = () => store.scores.claimDue(clock.now(), clock.now());
     expect(await claim()).toBeNull();
     expect(await completions.undo(launch, opened)).toEqual(nothing);
     expect(await completions.count(opened)).toEqual({ opened: 1, completed: 0 });

@@ -92,7 +92,7 @@ const refusing = (error: unknown) => () => Promise.reject(error);
 describe('a score', () => {
   test('arrives as soon as it is earned', async () => {
     await open();
-    const claim = vi.spyOn(services.store.scores, 'claimDueScore');
+    const claim = vi.spyOn(services.store.scores, 'claimDue');
     startOutbox();
     // It has looked in vain, and pauses.
     await expect.poll(() => claim.mock.settledResults).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a score', () => {
     platforms.answer = async () => {
       if (platforms.asked() < 4) throw new AppError('PLATFORM_UNREACHABLE', 'Later.');
     };
-    startOutbox({ backoff: { firstMs: 5, mostMs: 10_000 } });
+    startOutbox({ backoff: { firstMs: 5, maxMs: 10_000 } });
     await complete();
     await waitFor({ state: 'delivered', attempts: 4, lastError: null });
     expect(platforms.asked()).toBe(4);
@@ -126,7 +126,7 @@ describe('a score', () => {
   test('ends, parked, when the longest wait was in vain; an administrator sends it again', async () => {
     await open();
     platforms.answer = refusing(new AppError('PLATFORM_UNREACHABLE', 'Never.'));
-    startOutbox({ backoff: { firstMs: 1, mostMs: 4 } });
+    startOutbox({ backoff: { firstMs: 1, maxMs: 4 } });
     await complete();
     await waitFor({ state: 'parked', failures: 4, lastError: 'Never.' });
     expect(await services.ltiScores.countUnsent(registration)).toEqual({ waiting: 0, parked: 1, refused: 0 });
@@ -271,7 +271,7 @@ test('scores of a registration that is inactive wait, however long, and go when 
   const users = ['learner 1', 'learner 2', 'learner 3'];
   for (const user of users) await complete(user);
   await services.ltiRegistrations.deactivate(tester, registration.id);
-  startOutbox({ backoff: { firstMs: 5, mostMs: 10 } });
+  startOutbox({ backoff: { firstMs: 5, maxMs: 10 } });
   await expect.poll(async () => (await kept())!.attempts).toBeGreaterThanOrEqual(10);
   const lastError = expect.stringMatching(/^LMS is deactivated/);
   expect(await kept()).toMatchObject({ state: 'waiting', failures: 0, lastError });

@@ -101,7 +101,7 @@ describe('delivering', () => {
     const taken: Feedback[] = [];
     upstreamAnswers(async (feedback) => void taken.push(feedback));
     const { feedback, feedbackOutbox } = host();
-    const claim = vi.spyOn(services.store.feedback, 'claimDueFeedback');
+    const claim = vi.spyOn(services.store.feedback, 'claimDue');
     feedbackOutbox.start();
     // It has looked in vain, and pauses.
     await expect.poll(() => claim.mock.settledResults).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('delivering', () => {
       ids.push(feedback.id);
       if (ids.length < 4) throw new AppError('UPSTREAM_FAILED', 'Later.');
     });
-    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 5, mostMs: 10_000 } });
+    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 5, maxMs: 10_000 } });
     feedbackOutbox.start();
     await feedback.giveFeedback(id, given, program);
     const record = await waitForState('delivered', 4);
@@ -138,7 +138,7 @@ describe('delivering', () => {
   test('ends, parked, when the longest wait was in vain; an administrator lets it begin again', async () => {
     await open();
     upstreamAnswers(() => Promise.reject(new AppError('UPSTREAM_FAILED', 'Never.')));
-    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, mostMs: 4 } });
+    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, maxMs: 4 } });
     feedbackOutbox.start();
     await feedback.giveFeedback(id, given, program);
     expect(await waitForState('parked', 4)).toMatchObject({ lastError: 'Never.' });
@@ -150,7 +150,7 @@ describe('delivering', () => {
   test('that is parked begins its waits anew once it is let begin again', async () => {
     await open();
     upstreamAnswers(() => Promise.reject(new AppError('UPSTREAM_FAILED', 'Never.')));
-    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, mostMs: 4 } });
+    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, maxMs: 4 } });
     feedbackOutbox.start();
     await feedback.giveFeedback(id, given, program);
     await waitForState('parked', 4);
@@ -250,7 +250,7 @@ describe('delivering', () => {
     upstreamAnswers(async () => void takenAt.push(Date.now()));
     await services.feedback.giveFeedback(id, given, program);
     const leaseUntil = new Date(Date.now() + 150);
-    await feedback.claimDueFeedback(new Date(), leaseUntil);
+    await feedback.claimDue(new Date(), leaseUntil);
     host({ pollMs: 20 }).feedbackOutbox.start();
     await waitForState('delivered', 2);
     expect(takenAt).toHaveLength(1);
@@ -263,7 +263,7 @@ describe('delivering', () => {
     upstreamAnswers(async () => undefined);
     await services.feedback.giveFeedback(id, given, program);
     const monthAhead = Date.now() + 30 * 24 * 3_600_000;
-    await feedback.claimDueFeedback(new Date(monthAhead), new Date(monthAhead + 60_000));
+    await feedback.claimDue(new Date(monthAhead), new Date(monthAhead + 60_000));
     host().feedbackOutbox.start();
     await waitForState('delivered', 2);
   });
@@ -365,7 +365,7 @@ describe('a store that fails', () => {
   test('is told, and asked again, but not without a pause', async () => {
     await open();
     const { store } = services;
-    const claim = vi.spyOn(store.feedback, 'claimDueFeedback').mockRejectedValue(new Error('locked'));
+    const claim = vi.spyOn(store.feedback, 'claimDue').mockRejectedValue(new Error('locked'));
     upstreamAnswers(async () => undefined);
     const { feedback, feedbackOutbox } = host();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
