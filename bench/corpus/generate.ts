@@ -9,6 +9,9 @@ const blooms = ['remember', 'understand', 'apply', 'analyze', 'evaluate', 'creat
 const PROVIDERS = 40;
 const PUBLISHERS = 300;
 const ENGLISH_SHARE = 0.6;
+/** Ten years, in days since the year 0. */
+export const FIRST_DAY = 736_330;
+export const DAYS = 3_650;
 /** Of all words. */
 const TAIL_SHARE = 0.2;
 
@@ -48,6 +51,8 @@ function makeDocument(i: number, lang: Language, random: Random, write: (words: 
     minutes: 10 + below(random, 600),
     popularity: random() ** 3,
     free: random() < 0.5,
+    ...(i % 2 === 0 && { marks: ['mayShare', 'mayAdapt'] as const }),
+    day: FIRST_DAY + ((7_919 * i) % DAYS),
   };
 }
 

@@ -1,6 +1,7 @@
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectQuery } from '../../src/engine/objects/types.ts';
+import { DAYS, FIRST_DAY } from '../corpus/generate.ts';
 import { type BenchQuery, kinds } from '../corpus/queries.ts';
 import { createRandom } from '../corpus/random.ts';
 import { timePass } from '../measure.ts';
@@ -44,6 +45,17 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly in
     ways: [
       // As the host asks for a page that shows them.
       asked('skilldock with facets', () => ({ details: true })),
+      // Each pair of filters keeps about a quarter.
+      asked('with facets, filters', () => ({
+        ...{
+          details: true,
+          filters: { learningTime: { max: 310, strict: true }, free: { value: true, strict: true } },
+        },
+      })),
+      asked('with facets, filters of facts', () => ({
+        details: true,
+        filters: { marks: { values: ['mayAdapt'], strict: true }, day: { min: FIRST_DAY + DAYS / 2, strict: true } },
+      })),
       {
         ...asked('skilldock with meaning', () => ({ meaning: openEncoder() })),
         most: 1_000_000,

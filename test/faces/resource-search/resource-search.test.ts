@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { toAnswerObject } from '../../../src/adapters/local/catalog-view.ts';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { fitsFilter, parseFilter } from '../../../src/faces/resource-search/filter.ts';
-import { resourceFields } from '../../../src/faces/resource-search/resource.ts';
+import { resourceFields, toResource } from '../../../src/faces/resource-search/resource.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { draw } from '../../helpers/draw.ts';
 
 describe('a filter', () => {
   const values: Readonly<Record<string, readonly string[]>> = {
@@ -43,6 +47,34 @@ describe('a filter', () => {
       expect(() => parseFilter(text)).toThrow(expect.objectContaining({ code: 'PARAMETERS_INVALID' }));
     },
   );
+});
+
+/** The data model of the specification for the fields that we write. */
+const uri = z.url().regex(/^[\x21-\x7e]+$/);
+const text = z.string().min(1);
+const resource = z.strictObject({
+  ...{ id: text, name: text, url: uri, learningResourceType: text, publisher: text, description: text.optional() },
+  ...{ subject: z.array(text).optional(), author: z.array(text).optional(), thumbnailUrl: uri.optional() },
+  language: z.array(z.string().regex(/^[a-z]{2}$/)).optional(),
+  learningObjectives: z
+    .array(
+      z.strictObject({
+        alignmentType: z.enum(['teaches', 'educationLevel']),
+        ...{ targetName: text.optional(), targetURL: uri.optional() },
+      }),
+    )
+    .optional(),
+  ...{ useRightsURL: uri.optional(), timeRequired: z.iso.duration().optional() },
+  ...{ accessibilityFeatures: z.array(text).optional(), accessibilityHazards: z.array(text).optional() },
+  ...{ accessMode: z.array(text).optional(), publishDate: z.iso.date().optional() },
+  extensions: z.looseObject({}).optional(),
+});
+
+test('objects fit the data model', () => {
+  for (const record of draw(readStarterCatalog('data').objects, 'objects as resources', 500)) {
+    const { object } = toAnswerObject(record, 'A provider');
+    expect(resource.safeParse(toResource(object, 'x', 'host.example')).error?.issues ?? [], record.url).toEqual([]);
+  }
 });
 
 describe('a host', () => {
