@@ -3,6 +3,7 @@
 const licences = new Map(
   Object.entries({
     Skilldock: 'https://www.apache.org/licenses/LICENSE-2.0',
+    // Reuse notice of the report EUR 31006 EN.
     'DigComp 2.2': 'https://creativecommons.org/licenses/by/4.0/',
     // Decision 2011/833/EU on the reuse of Commission documents.
     ESCO: 'http://data.europa.eu/eli/dec/2011/833/oj',

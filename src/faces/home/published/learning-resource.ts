@@ -1,4 +1,5 @@
 import { type LearningObject, type LearningObjectType, toLearningMinutes } from '#domain/learning-object';
+import { pickFacts } from '#domain/object-facts';
 import { linkLicense } from '#domain/rights/licences';
 import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
 
@@ -74,7 +75,15 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
 }
 
 /** A name with the prefix says what the profile cannot: it allows no other values of the name itself. */
-function writeFacts({ license, published, modified, educationalLevel, learningTime, ...facts }: LearningObject) {
+function writeFacts({
+  license,
+  published,
+  modified,
+  educationalLevel,
+  learningTime,
+  teaches: _,
+  ...others
+}: LearningObject) {
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(learningTime);
   return {
@@ -83,10 +92,7 @@ function writeFacts({ license, published, modified, educationalLevel, learningTi
     ...writeDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
     ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
-    ...(facts.accessibilityFeature && { accessibilityFeature: facts.accessibilityFeature }),
-    ...(facts.accessMode && { accessMode: facts.accessMode }),
-    ...(facts.accessibilityHazard && { accessibilityHazard: facts.accessibilityHazard }),
-    ...(facts.accessibilitySummary && { accessibilitySummary: facts.accessibilitySummary }),
+    ...pickFacts(others),
   };
 }
 
