@@ -10,9 +10,10 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
 import type { Oidc } from '#ports/oidc';
-import type { Store } from '#ports/store/store';
+import type { LinkCheckRepository, Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 import type { Upstreams } from '#ports/upstream';
+import { createPagePictures } from '#services/catalogue/pictures/page-pictures';
 import {
   createNoPictures,
   createPictures,
@@ -56,10 +57,11 @@ export function openPictures(deps: {
   readonly secrets: PictureSecrets;
   readonly publicUrl: string;
   readonly version: string;
+  readonly linkChecks: LinkCheckRepository;
   readonly clock: Clock;
   onProblem(error: unknown): void;
 }): Pictures {
-  const { config, folder, secrets, publicUrl, version, clock, onProblem } = deps;
+  const { config, folder, secrets, publicUrl, version, linkChecks, clock, onProblem } = deps;
   if (!config.showsPictures) return createNoPictures(publicUrl);
   const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });
   const encoder = createPictureEncoder();
@@ -72,9 +74,14 @@ export function openPictures(deps: {
     clock,
     onProblem,
   });
+  const pagePictures = createPagePictures({ linkChecks, onProblem });
+  pagePictures.start();
   return {
     ...pictures,
+    findOfPage: pagePictures.find,
+    linksVersion: () => pictures.linksVersion() + pagePictures.count(),
     async close() {
+      await pagePictures.close();
       await pictures.close();
       await Promise.all([outbound.close(), encoder.close()]);
     },

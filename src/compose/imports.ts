@@ -10,6 +10,7 @@ import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
 import type { ImportedCatalog } from '#ports/imports';
+import type { OutboundAnswer } from '#ports/outbound';
 import type { SharedFiles } from '#ports/shared-files';
 import { projectRoot } from '#project-root';
 import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
@@ -66,6 +67,10 @@ export function openLinkWays(deps: {
     async readSiteRules(...[origin, fetch, signal]: Parameters<LinkWays['readSiteRules']>) {
       const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
       return readSiteRobots(origin, fetch, signal);
+    },
+    async readPicture(page: OutboundAnswer) {
+      const { readPagePicture } = await import('../adapters/catalog/web/page.ts');
+      return readPagePicture(page);
     },
     /** The addresses of all learning objects, of the starter catalogue and of imports. */
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),

@@ -184,10 +184,11 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, impo
   const { config, clock, mask, publicUrl, version, onProblem, closeLater } = opening;
   const outbound = closeLater(openOutbound(opening));
   const folder = dataDir.file('pictures');
+  const { linkChecks } = store;
   return {
     upstreams: closeLater(openUpstreams(config, { clock, mask, tracing })),
     outbound: tracing?.trace('outbound', outbound) ?? outbound,
-    pictures: closeLater(openPictures({ config, folder, secrets, publicUrl, version, clock, onProblem })),
+    pictures: closeLater(openPictures({ config, folder, secrets, publicUrl, version, linkChecks, clock, onProblem })),
     importSources: rememberImportChoices(
       closeLater(createIsolatedSources(readImportOutbound(config, version))),
       store.imports,

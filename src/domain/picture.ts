@@ -10,15 +10,17 @@ export interface PictureLinks {
   linkTo(address: string): PictureLink | null;
   /** For logos, which a name replaces: null if not stored yet; it is fetched for the next page. */
   linkToStored(address: string): PictureLink | null;
+  /** Address of the picture that a page names for itself, where link checks found one. */
+  findOfPage?(url: string): string | null;
 }
 
+export type ObjectPictures = Pick<PictureLinks, 'linkTo' | 'findOfPage'>;
+
 /** Absolute https addresses, for programs on the web; none where the host has no https. */
-export function toPublicPictures(
-  { linkTo }: Pick<PictureLinks, 'linkTo'>,
-  publicUrl: string,
-): Pick<PictureLinks, 'linkTo'> {
+export function toPublicPictures({ linkTo, findOfPage }: ObjectPictures, publicUrl: string): ObjectPictures {
   if (!publicUrl.startsWith('https:')) return { linkTo: () => null };
   return {
+    ...(findOfPage && { findOfPage }),
     linkTo(address) {
       const link = linkTo(address);
       if (link === null) return null;

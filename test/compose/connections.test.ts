@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { PUBLIC_ORIGIN, standAtPublicOriginHere, startWebSite } from '../fakes/web-site.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { openTestStore } from '../helpers/test-store.ts';
 
 test('pictures come from the public Internet only, whatever the host is called and whom the operator vouches for', async () => {
   const site = await startWebSite();
@@ -21,6 +22,7 @@ test('pictures come from the public Internet only, whatever the host is called a
       config: readConfig(settings),
       ...{ folder: join(makeTempDir(), 'pictures'), secrets: [Buffer.from('a secret')] },
       ...{ publicUrl: 'https://skills.example.org', version: '0.0.0', clock: systemClock },
+      linkChecks: openTestStore(`${makeTempDir()}/store.db`).linkChecks,
       onProblem: () => undefined,
     });
     const token = pictures.linkTo(address)!.small.split('/')[2]!;

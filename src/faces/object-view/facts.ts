@@ -2,7 +2,7 @@ import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learni
 import { toLevelStep } from '#domain/learning-object-query';
 import type { ObjectDifference } from '#domain/object-differences';
 import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-facts';
-import type { PictureLinks } from '#domain/picture';
+import type { ObjectPictures } from '#domain/picture';
 import { findLicenseRights, linkLicense, nameLicense } from '#domain/rights/licences';
 import { parseWebAddress } from '#domain/web-address';
 import type { Translate } from '../words/i18n.ts';
@@ -12,7 +12,7 @@ export interface ObjectWords {
   readonly t: Translate;
   readonly locale: string;
   /** Without, none are shown. */
-  readonly pictures?: Pick<PictureLinks, 'linkTo'>;
+  readonly pictures?: ObjectPictures;
 }
 
 const MINUTES_PER_HOUR = 60;

@@ -24,7 +24,7 @@ const NO_HIGHLIGHT: Highlight = { title: [], description: [] };
 export function toObjectView(object: LearningObject, words: ObjectWords, highlight = NO_HIGHLIGHT) {
   const { t, locale, pictures } = words;
   const { lang, level, price } = object;
-  const source = findPictureSource(object);
+  const source = findPictureSource(object) ?? pictures?.findOfPage?.(object.url) ?? null;
   const minutes = toLearningMinutes(object.learningTime);
   return {
     url: object.url,

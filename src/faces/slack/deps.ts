@@ -1,5 +1,5 @@
 import type { LearningObject } from '#domain/learning-object';
-import type { PictureLinks } from '#domain/picture';
+import type { ObjectPictures } from '#domain/picture';
 import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
@@ -42,7 +42,7 @@ export interface SlackFaceDeps {
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  readonly pictures: Pick<PictureLinks, 'linkTo'>;
+  readonly pictures: ObjectPictures;
   onProblem(error: unknown): void;
   /** Reports a failed request, with the reference that people are shown. */
   onFailure(failure: { readonly error: unknown; readonly reference: string; readonly listener: string }): void;

@@ -56,6 +56,8 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     /** For conditional requests; null where the last answer had none. */
     etag: field.nullable(field.text()),
     lastModified: field.nullable(field.text()),
+    /** Of the picture that the page names for itself; null for none. */
+    picture: field.initially(field.nullable(field.text()), null),
   },
   key: ['url'],
   derived: { search: { of: ({ url }) => foldText(url) } },

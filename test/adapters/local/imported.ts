@@ -58,6 +58,7 @@ export function openImports(at: string | Store): OpenedImports {
             movedTo: null,
             etag: null,
             lastModified: null,
+            picture: null,
           },
           ...{ status: 404, reason: 'not-found', failures: 3 },
         })),

@@ -13,6 +13,7 @@ export const linkCheck = (url: string, changes: Partial<LinkCheck> = {}): LinkCh
   movedTo: null,
   etag: null,
   lastModified: null,
+  picture: null,
   ...changes,
 });
 

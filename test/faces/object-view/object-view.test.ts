@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toPublicPictures } from '../../../src/domain/picture.ts';
 import { writeLengthFact, writeLevelFact, writePriceFact } from '../../../src/faces/object-view/facts.ts';
 import { toObjectView } from '../../../src/faces/object-view/object-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
@@ -33,6 +34,16 @@ test('an object without a picture may have one that follows from its address', (
   const url = 'https://youtu.be/BSaF8KxnoLY';
   const picture = pictures.linkTo('https://i.ytimg.com/vi/BSaF8KxnoLY/hqdefault.jpg');
   expect(toObjectView({ ...bareObject, url }, english).picture).toEqual(picture);
+});
+
+test('an object without a picture has the one that its page names', () => {
+  const named = { linkTo: pictures.linkTo, findOfPage: (url: string) => `${url}/cover.png` };
+  const words = { ...english, pictures: toPublicPictures(named, 'https://skills.example.org') };
+  const { plain } = toObjectView(bareObject, words).picture ?? {};
+  expect(plain).toBe(`https://skills.example.org${pictures.linkTo(`${bareObject.url}/cover.png`)?.plain}`);
+  expect(toObjectView(fullObject, { ...english, pictures: named }).picture).toEqual(
+    pictures.linkTo('https://example.org/python.png'),
+  );
 });
 
 test('and in French', () => {

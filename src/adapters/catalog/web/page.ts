@@ -5,6 +5,7 @@ import { type LearningObjectType, normalizeObjectAddress } from '#domain/learnin
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
+import type { OutboundAnswer } from '#ports/outbound';
 import type { WebContext } from './fetcher.ts';
 import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './location.ts';
 import { openSite } from './lrmi/lrmi.ts';
@@ -47,7 +48,7 @@ async function readPage(request: ImportRequest, context: WebContext, signal: Abo
 export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
   const meta = readMeta(html, page);
   const described = findDescribed(readPageObjects(request, page, html).objects, page);
-  const picture = resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
+  const picture = findPicture(meta, page);
   if (described !== null) {
     const { record } = described.outcome;
     const pageRecord = { ...(picture !== undefined && { picture }), ...record, url: page };
@@ -67,6 +68,16 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
     picture,
   });
   return { place: page, provider, outcome };
+}
+
+const findPicture = (meta: Meta, page: string): string | undefined =>
+  resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
+
+/** The picture that a page names, or its beginning; null for none, and for anything but HTML. */
+export function readPagePicture({ url, text, headers }: OutboundAnswer): string | null {
+  if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return null;
+  const picture = findPicture(readMeta(text, url), url) ?? '';
+  return /^https?:/.test(picture) ? picture : null;
 }
 
 type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };

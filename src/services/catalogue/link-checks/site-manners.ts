@@ -14,6 +14,8 @@ export interface LinkWays {
   readonly outbound: Outbound;
   /** Errors: those of `fetch`; also if the rules of the site cannot be determined. */
   readSiteRules(origin: string, fetch: Outbound['request'], signal: AbortSignal): Promise<SiteRules>;
+  /** The address of the picture that a page names in its beginning; null for none. */
+  readPicture(page: OutboundAnswer): Promise<string | null>;
 }
 
 /** Requests by the rules of each site: one at a time with a pause, none against robots.txt. */
@@ -21,7 +23,7 @@ export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;
 
-export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs: number) {
+export function createSiteManners({ outbound, readSiteRules, readPicture }: LinkWays, pauseMs: number) {
   /** By host, in the time of `performance`. */
   const readyAt = new Map<string, number>();
   const pauses = new Map<string, number>();
@@ -56,6 +58,7 @@ export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs
   }
 
   return {
+    readPicture,
     /** The pause after a request to the site, in milliseconds. */
     findPause,
     /** Null if the rules forbid it. An unreadable robots.txt is an error, as it is no consent. */

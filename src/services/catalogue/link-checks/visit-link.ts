@@ -4,7 +4,7 @@ import type { OutboundAnswer, OutboundFailure } from '#ports/outbound';
 import type { LinkCheck, LinkProblem } from '#ports/store/store';
 import { isAboutSiteRules, type SiteManners } from './site-manners.ts';
 
-export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastModified'> {
+export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastModified' | 'picture'> {
   /** Null where there was no answer. */
   readonly status: number | null;
   /** Null where the address works. */
@@ -22,12 +22,12 @@ export interface VisitOptions {
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
 
-/** Enough of a page to tell whether its domain is for sale. */
-const MAX_BYTES = 16_384;
+/** Enough of a page to tell whether its domain is for sale, and mostly for what it says of itself. */
+const MAX_BYTES = 32_768;
 
 /** For a busy host that does not say for how long. */
 const BUSY_SECONDS = 60;
-const noDetails = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
+const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null, waitSeconds: null } as const;
 
 /** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page
  *  that has moved for good is requested at its new address, and at the old one only if that fails.
@@ -71,7 +71,7 @@ async function follow(url: string, { manners, before, signal }: VisitOptions): P
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
     const target = findTarget(answer);
-    if (target === null) return judge(answer, { url, address, isForGood, before });
+    if (target === null) return judge(answer, { url, address, isForGood, before, manners });
     if (left === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
     isForGood &&= answer.status === 301 || answer.status === 308;
     address = target;
@@ -93,14 +93,14 @@ function findTarget({ status, headers, url }: OutboundAnswer): string | null {
   return URL.canParse(location, url) ? new URL(location, url).href : null;
 }
 
-interface Route extends Pick<VisitOptions, 'before'> {
+interface Route extends Pick<VisitOptions, 'before' | 'manners'> {
   readonly url: string;
   readonly address: string;
   /** Whether all redirects are permanent. */
   readonly isForGood: boolean;
 }
 
-function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Route): LinkVisit {
+async function judge(answer: OutboundAnswer, { url, address, isForGood, before, manners }: Route): Promise<LinkVisit> {
   const { status, headers } = answer;
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))
     return { ...noDetails, status, problem: null, waitSeconds: readWaitSeconds(answer) };
@@ -111,6 +111,7 @@ function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Rout
       problem: null,
       etag: before?.etag ?? null,
       lastModified: before?.lastModified ?? null,
+      picture: before?.picture ?? null,
     };
   const problem =
     problemOfStatus(status) ?? (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
@@ -122,6 +123,8 @@ function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Rout
     movedTo: isMoved ? keepFragment(address, url) : null,
     etag: isLasting ? limitLength(headers.etag) : null,
     lastModified: isLasting ? limitLength(headers['last-modified']) : null,
+    // Elsewhere it may be that of a sign-in.
+    picture: isLasting ? limitLength((await manners.readPicture(answer)) ?? undefined) : null,
   };
 }
 
@@ -224,8 +227,8 @@ export const canBeDead = (problem: LinkProblem | null): boolean => problem !== n
 const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
 
 export function judgeLink(before: LinkCheck | undefined, url: string, visit: LinkVisit, now: Date): LinkCheck {
-  const { status, problem, movedTo, etag, lastModified } = visit;
-  const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified };
+  const { status, problem, movedTo, etag, lastModified, picture } = visit;
+  const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified, picture };
   if (problem === null) return { ...details, state: 'alive', since: sinceOf(before, 'alive', now), failures: 0 };
   const isSame =
     before !== undefined &&

@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
+import { readPagePicture } from '../../../../src/adapters/catalog/web/page.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import type { LinkCheckRepository, Store } from '../../../../src/ports/store/store.ts';
 import { type CheckOptions, createLinkChecks } from '../../../../src/services/catalogue/link-checks/link-checks.ts';
+import { createPagePictures } from '../../../../src/services/catalogue/pictures/page-pictures.ts';
 import { linkCheck, unsureLink } from '../../../contract/store/link-check-records.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
@@ -46,7 +48,7 @@ async function* listed(urls: readonly string[]) {
 }
 const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
   createLinkChecks({ ...store, linkChecks: kept, clock, pace }).checkAll(listed(urls), {
-    ways: { outbound, readSiteRules: readSiteRobots },
+    ways: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
     ...options,
   });
 /** What was asked for besides the rules of the site. */
@@ -91,6 +93,34 @@ describe('a check of links', () => {
     expect(report).toMatchObject({ listed: 12, due: 12, checked: 12, postponed: 0, unreached: 0 });
     expect(report.counts).toEqual({ alive: 4, dead: 0, unsure: 8 });
     expect(site.mostOpen).toBe(1);
+  });
+
+  test('notes the picture that a page names, and not that of a sign-in it leads to', async () => {
+    const at = (path: string) => `${site.origin}${path}`;
+    const page = (head: string) => `<!doctype html><html><head>${head}</head><body>${'x'.repeat(100_000)}`;
+    const html = { 'content-type': 'text/html; charset=utf-8' };
+    const put = (path: string, head: string) =>
+      site.put(path, (_request, response) => void response.writeHead(200, html).end(page(head)));
+    put('/named', '<meta content="/cover.png?a=1&amp;b=2" property="og:image">');
+    put('/late', `<style>${'a'.repeat(40_000)}</style><meta property="og:image" content="/late.png">`);
+    put('/none', '<meta property="og:image" content="javascript:alert(1)">');
+    put('/sign-in', '<meta property="og:image" content="/sign-in.png">');
+    site.put('/guarded', (_request, response) => response.writeHead(302, { location: '/sign-in' }).end());
+    site.put('/moved', (_request, response) => response.writeHead(301, { location: '/named' }).end());
+    site.put('/data', '{"og:image": "/data.png"}');
+    const paths = ['/named', '/late', '/none', '/guarded', '/moved', '/data'];
+    await check(paths.map(at));
+    const pictures = await Promise.all(paths.map(async (path) => (await find(at(path)))?.picture));
+    const cover = at('/cover.png?a=1&b=2');
+    expect(pictures).toEqual([cover, null, null, null, cover, null]);
+    // An unchanged or failing page keeps or loses it.
+    site.put('/named', (_request, response) => response.writeHead(304).end());
+    clock.advance(8 * 24 * HOUR_MS);
+    await check([at('/named')], { keepsOthers: true });
+    expect(await find(at('/named'))).toMatchObject({ state: 'alive', status: 304, picture: cover });
+    const read = createPagePictures({ linkChecks: kept, onProblem: (problem) => expect(problem).toBeNull() });
+    await read.read();
+    expect([read.find(`${at('/named')}#part`), read.find(at('/late')), read.count()]).toEqual([cover, null, 2]);
   });
 
   test('believes an address dead that is missing on three days, a host that is not known then, and one that fails for a week', async () => {
@@ -201,7 +231,11 @@ describe('a check of links', () => {
     site.put('/www.ted.com/robots.txt', 'User-agent: *\nDisallow: /services/');
     site.put('/www.ted.com/talks/some_talk', 'Hello');
     const urls = [film(there), film(gone), film(closed), 'https://vimeo.com/76979871', talk];
-    const ways = { outbound: standIn, readSiteRules: readSiteRobots };
+    const ways = {
+      outbound: standIn,
+      readSiteRules: readSiteRobots,
+      readPicture: async () => null,
+    };
     for (const _day of [1, 2, 3]) {
       await check(urls, { ways });
       clock.advance(DAY_MS);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
+import { readPagePicture } from '../../../../src/adapters/catalog/web/page.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import { createLinkChecks, createPlacedChecks } from '../../../../src/services/catalogue/link-checks/link-checks.ts';
@@ -26,7 +27,7 @@ async function start() {
     createPlacedChecks({
       linkChecks: createLinkChecks({ ...store, clock, pace: { pauseMs: 0 } }),
       nonces: store.nonces,
-      ways: { outbound, readSiteRules: readSiteRobots },
+      ways: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
       clock,
       onProblem: expect.unreachable,
       lookMs: 10,

@@ -277,7 +277,7 @@ test('the list finds what there is by origin, type, language, words and link', a
   await store.linkChecks.saveLinkChecks([
     {
       ...{ url: url('c'), state: 'dead', checkedAt: new Date(0), since: new Date(0), status: 404 },
-      ...{ reason: 'gone', failures: 1, movedTo: null, etag: null, lastModified: null },
+      ...{ reason: 'gone', failures: 1, movedTo: null, etag: null, lastModified: null, picture: null },
     },
   ]);
   expect(await list({ link: 'dead' })).toEqual(['Pascal']);

@@ -1,0 +1,34 @@
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { LinkCheckRepository } from '#ports/store/store';
+import { readEveryLinkCheck } from '#services/host/every-item';
+import { repeatWork } from '#services/host/repeated-work';
+
+const EVERY_MS = 10 * 60_000;
+const MAX_PAGES = 50_000;
+
+/** Pictures that pages name for themselves, as link checks found them: in memory, and read again
+ *  every ten minutes. At most 50,000. */
+export function createPagePictures(deps: {
+  readonly linkChecks: Pick<LinkCheckRepository, 'readLinkChecks'>;
+  onProblem(error: unknown): void;
+}) {
+  let pictures: ReadonlyMap<string, string> = new Map();
+
+  async function read(): Promise<void> {
+    const next = new Map<string, string>();
+    for await (const checks of readEveryLinkCheck(deps.linkChecks, 'alive')) {
+      for (const { url, picture } of checks) if (picture !== null) next.set(normalizeObjectAddress(url), picture);
+      if (next.size >= MAX_PAGES) break;
+    }
+    pictures = next;
+  }
+
+  const work = repeatWork({ everyMs: EVERY_MS, runsAtOnce: true, run: read, onProblem: deps.onProblem });
+  return {
+    read,
+    find: (url: string): string | null => pictures.get(normalizeObjectAddress(url)) ?? null,
+    count: () => pictures.size,
+    start: work.start,
+    close: work.stop,
+  };
+}
