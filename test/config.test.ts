@@ -193,6 +193,7 @@ test('a Slack app needs three settings together', () => {
     app: { signingSecret: 'sign', clientId: '1.2', clientSecret: 'secret' },
     apiUrl: 'https://slack.com/api/',
     appToken: undefined,
+    unfurlsLinks: false,
   });
   for (const left of Object.keys(all)) {
     const error = catchError(() => readConfig({ ...all, [left]: '' }));
@@ -209,8 +210,9 @@ test('what is no client id of Slack is refused, and not shown', () => {
 test.each(['http://localhost:4000/api', 'http://localhost:4000/api/'])(
   "Slack's methods are below %s, with a slash at the end",
   (url) => {
-    const { slack } = readConfig({ SLACK_API_URL: url, SLACK_APP_TOKEN: 'xapp-1-a' });
-    expect(slack).toEqual({ app: undefined, apiUrl: 'http://localhost:4000/api/', appToken: 'xapp-1-a' });
+    const { slack } = readConfig({ SLACK_API_URL: url, SLACK_APP_TOKEN: 'xapp-1-a', SLACK_LINKS: '1' });
+    const apiUrl = 'http://localhost:4000/api/';
+    expect(slack).toEqual({ app: undefined, apiUrl, appToken: 'xapp-1-a', unfurlsLinks: true });
   },
 );
 

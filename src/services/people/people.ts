@@ -1,10 +1,16 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Preferences } from '#domain/person';
-import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ShelfOwner, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
+import {
+  CODE_MS,
+  createCodeInvalidError,
+  createThrottledError,
+  makeCode,
+  normalizeCode,
+} from '#services/host/short-codes';
 import { addValue, consumeValue, findValue } from '#services/host/stored-values';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import {
@@ -127,12 +133,6 @@ interface CodeData {
   readonly expiresAt: number;
 }
 
-/** Without 0 and O, 1, I and L. */
-const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
-const HALF = 4;
-/** How long a code is valid. */
-export const CODE_MS = 10 * 60_000;
-
 /** The code is valid for ten minutes and one use in the same tenant. */
 async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner): Promise<LinkCode> {
   await getActiveTenant(deps.tenants, tenantId);
@@ -173,30 +173,11 @@ async function takeCode(deps: PeopleDeps, person: string, name: string): Promise
   return taken;
 }
 
-/** @example makeCode() // 'K7QM-2XPA' */
-export const makeCode = (): string => `${makeHalf()}-${makeHalf()}`;
-
-const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-
 /** The store has only the hash of a code, in its normal form. */
 const codeNonce = (tenantId: string, code: string): string =>
   `link-code ${tenantId} ${createHash('sha256')
     .update(`${tenantId} ${normalizeCode(code)}`)
     .digest('hex')}`;
 
-export const normalizeCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
-
 /** `slack` of `slack:T1:U1`. */
 const faceOf = (person: string): string => person.replace(/:.*/s, '');
-
-export function createCodeInvalidError(): AppError {
-  return new AppError(
-    'LINK_CODE_INVALID',
-    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
-  );
-}
-
-export function createThrottledError(retryAfterSeconds: number): AppError {
-  const message = 'Too many codes were tried. Wait ten minutes, get a new code and type it here.';
-  return new AppError('LINK_CODE_THROTTLED', message, { retryAfterSeconds });
-}

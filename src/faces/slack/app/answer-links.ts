@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { slackLinkScopes } from '#domain/slack';
 import type { KnownBlock } from '../blocks/block-kit.ts';
 import { objectSection } from '../blocks/object-section.ts';
-import { type SlackCalls, sendWithPictures } from '../slack-api/slack-calls.ts';
+import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import type { AnswerDeps } from './call-listener.ts';
 import { isBusyError } from './failures.ts';
 import { admitRequest, findContext } from './run-listener.ts';
@@ -28,7 +28,12 @@ export async function answerLinks(
     if (!(await admitRequest(deps, request, context))) return;
     await deps.limits.runInTurn(context, request, async () => {
       const sections = await drawLinks(deps, context, urls);
-      if (sections.size > 0) await unfurl(deps, context.slack, { unfurl_id, source }, sections);
+      if (sections.size === 0) return;
+      // Without pictures there are as many sections as before.
+      await sendWithPictures({ text: '', blocks: [...sections.values()] }, deps, ({ blocks }) => {
+        const unfurls = [...sections.keys()].map((url, at) => [url, { blocks: blocks.slice(at, at + 1) }]);
+        return context.slack.unfurl({ unfurl_id, source, unfurls: Object.fromEntries(unfurls) });
+      });
     });
   } catch (error) {
     if (!isBusyError(error)) deps.onProblem(error);
@@ -49,16 +54,4 @@ async function drawLinks(
     if (object !== null) sections.set(url, objectSection(object, { maxDescription: MAX_DESCRIPTION }, await words()));
   }
   return sections;
-}
-
-async function unfurl(
-  deps: AnswerDeps,
-  slack: SlackCalls,
-  target: Parameters<SlackCalls['unfurl']>[0],
-  sections: ReadonlyMap<string, KnownBlock>,
-): Promise<void> {
-  // Without pictures there are as many sections as before.
-  await sendWithPictures({ text: '', blocks: [...sections.values()] }, deps, ({ blocks }) =>
-    slack.unfurl(target, new Map([...sections.keys()].map((url, at) => [url, blocks.slice(at, at + 1)]))),
-  );
 }

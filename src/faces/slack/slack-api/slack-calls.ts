@@ -20,10 +20,11 @@ interface PostTarget {
   readonly threadTs?: string;
 }
 
-/** The message whose links unfurl, sent or being written, as the event names it. */
-export interface UnfurlTarget {
+/** Blocks below a message that is sent or being written, by the addresses in it. */
+interface Unfurling {
   readonly unfurl_id: string;
   readonly source: string;
+  readonly unfurls: Readonly<Record<string, { readonly blocks: readonly KnownBlock[] }>>;
 }
 
 export type SlackCalls = ReturnType<typeof createSlackCalls>;
@@ -52,10 +53,8 @@ export function createSlackCalls(call: CallSlack) {
       const target = { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) };
       await call('chat.postMessage', { ...target, ...toResponseBody(message) });
     },
-    /** Shows blocks below a message, for addresses in it. */
-    async unfurl(target: UnfurlTarget, blocks: ReadonlyMap<string, readonly KnownBlock[]>): Promise<void> {
-      const unfurls = Object.fromEntries([...blocks].map(([url, each]) => [url, { blocks: each }]));
-      await call('chat.unfurl', { ...target, unfurls });
+    async unfurl(unfurling: Unfurling): Promise<void> {
+      await call('chat.unfurl', { ...unfurling });
     },
     /** To the response URL of this or an earlier request. */
     respond,

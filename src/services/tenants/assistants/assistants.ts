@@ -8,7 +8,7 @@ import { createAssistantClients } from './clients.ts';
 import { createAssistantGrants } from './grants.ts';
 
 export type { AssistantCaller } from './access.ts';
-export type { Consent, PendingAuthorization } from './authorizations.ts';
+export type { PendingAuthorization } from './authorizations.ts';
 export type { GrantView } from './grants.ts';
 
 export interface AssistantsDeps extends AssistantAccessDeps {

@@ -6,14 +6,14 @@ import type { Clock } from '#ports/clock';
 import type { AssistantGrantRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
-import { addValue, consumeValue, findValue, type StoredValuesDeps } from '#services/host/stored-values';
 import {
   createCodeInvalidError,
   createThrottledError,
   makeCode as makePersonCode,
   normalizeCode,
   CODE_MS as PERSON_CODE_MS,
-} from '#services/people/people';
+} from '#services/host/short-codes';
+import { addValue, consumeValue, findValue, type StoredValuesDeps } from '#services/host/stored-values';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { getActiveTenant } from '../tenant-records.ts';
@@ -40,12 +40,6 @@ export interface PendingAuthorization {
   readonly codeChallenge: string;
   readonly state: string | null;
   readonly resource: string;
-}
-
-/** An administrator who agrees for one of their tenants. */
-export interface Consent {
-  readonly adminId: string;
-  readonly tenantId: string;
 }
 
 /** A teacher in a course, whose assistant is let in with a code. */
@@ -114,8 +108,8 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
 }
 
 /** Audited. @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
-const approve = (deps: AuthorizationsDeps, actor: Actor, id: string, consent: Consent): Promise<string> =>
-  agree(deps, actor, id, { ...consent, registrationId: null, person: null, personName: null });
+const approve = (deps: AuthorizationsDeps, actor: Actor, id: string, by: { adminId: string; tenantId: string }) =>
+  agree(deps, actor, id, { ...by, registrationId: null, person: null, personName: null });
 
 /** A code for a teacher to type on the page that asks: for ten minutes and one use.
  *  Shape: `K7QM-2XPA`. Errors: ASSISTANTS_OFF, TENANT_DISABLED. */

@@ -1,0 +1,27 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '#errors';
+
+/** Without 0 and O, 1, I and L. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const HALF = 4;
+/** How long a code is valid. */
+export const CODE_MS = 10 * 60_000;
+
+/** @example makeCode() // 'K7QM-2XPA' */
+export const makeCode = (): string => `${makeHalf()}-${makeHalf()}`;
+
+const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+export const normalizeCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+export function createCodeInvalidError(): AppError {
+  return new AppError(
+    'LINK_CODE_INVALID',
+    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
+  );
+}
+
+export function createThrottledError(retryAfterSeconds: number): AppError {
+  const message = 'Too many codes were tried. Wait ten minutes, get a new code and type it here.';
+  return new AppError('LINK_CODE_THROTTLED', message, { retryAfterSeconds });
+}
