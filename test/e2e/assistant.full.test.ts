@@ -43,37 +43,40 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await host?.stop();
   });
 
-  test('from a syllabus to a placed selection in three calls', async () => {
-    // In the course, a code says that both are the same person.
+  async function openShelf() {
     await page.goto(`${host.url}/demo`);
     await page.locator('#statistics').waitFor();
-    const first = await openPicker(page, 'statistics');
-    await first.click('#tab-shelf');
-    await first.getByText('Your shelf in other places').click();
-    await first.getByRole('button', { name: 'Get a code' }).click();
-    const code = (await first.locator('.shelf-code code').textContent())!;
-
-    // The assistant asks to be let in; its person signs in, and says yes for the institution of the demo course.
-    assistant = await askIn(host.url);
-    await page.goto(assistant.asked().href);
-    await page.fill('#name', 'admin');
-    await page.fill('#password', ADMIN_PASSWORD);
-    await page.locator('main form').first().locator('button').click();
-    await page.getByRole('heading', { name: 'Allow Test assistant to connect?' }).waitFor();
-    await expectGoodLooks(page);
+    const picker = await openPicker(page, 'statistics');
+    await picker.click('#tab-shelf');
+    return picker;
+  }
+  /** Says yes on the page that the assistant opened. @returns the address with the answer */
+  async function allow(): Promise<string> {
     await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'You may close this.' }));
     const answered = page.waitForRequest(`${CALLBACK}**`);
-    await page.selectOption('#tenant', { label: 'Demo course' });
     await page.getByRole('button', { name: 'Allow' }).click();
-    await assistant.enter((await answered).url());
+    return (await answered).url();
+  }
 
-    // Their shelf becomes one.
-    await page.goto(`${host.url}/admin/account/assistants`);
+  test('a teacher, from a code in the picker to a placed selection in three calls', async () => {
+    const shelf = await openShelf();
+    await shelf.getByText('Connect an assistant').click();
+    await expectGoodLooks(page, shelf);
+    await shelf.getByRole('button', { name: 'Get a code' }).click();
+    const code = (await shelf.locator('.shelf-code code').textContent())!;
+    await expectGoodLooks(page, shelf);
+
+    // The assistant asks to be let in; the teacher has no account, and types the code.
+    assistant = await askIn(host.url);
+    await page.goto(assistant.asked().href);
+    await page.getByRole('heading', { name: 'Allow Test assistant to connect?' }).waitFor();
     await expectGoodLooks(page);
-    await page.getByLabel('Code').fill(code);
-    await page.getByRole('button', { name: 'Link', exact: true }).click();
-    await page.getByText('Linked to 1 course site').waitFor();
+    await page.getByLabel('Code from your course').fill('AAAA-AAAA');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('This code is not valid').waitFor();
     await expectGoodLooks(page);
+    await page.getByLabel('Code from your course').fill(code);
+    await assistant.enter(await allow());
 
     // Three calls.
     const call = async (name: string, args: object) => {
@@ -109,19 +112,38 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await expect.poll(() => again.locator('[data-tray-count]').textContent()).toBe('0');
   });
 
-  test('sees it among the assistants, and turns it off', async () => {
-    await page.goto(`${host.url}/admin/assistants`);
-    await page.getByRole('rowheader', { name: 'Test assistant' }).waitFor();
+  test('an administrator, with an account, and one shelf with the course', async () => {
+    const shelf = await openShelf();
+    await shelf.getByText('Your shelf in other places').click();
+    await shelf.getByRole('button', { name: 'Get a code' }).click();
+    const code = (await shelf.locator('.shelf-code code').textContent())!;
+    const another = await askIn(host.url);
+    await page.goto(another.asked().href);
+    await page.getByRole('link', { name: 'Use an administrator account instead' }).click();
+    await page.fill('#name', 'admin');
+    await page.fill('#password', ADMIN_PASSWORD);
+    await page.locator('main form').first().locator('button').click();
+    await page.getByRole('heading', { name: 'Allow Test assistant to connect?' }).waitFor();
     await expectGoodLooks(page);
-    await page.goto(`${host.url}/admin/tenants/default/assistants/new`);
-    await expectGoodLooks(page);
-    await page.goto(host.url);
-    await page.getByRole('heading', { name: 'From an assistant' }).waitFor();
-    await expectGoodLooks(page);
+    await page.selectOption('#tenant', { label: 'Demo course' });
+    await another.enter(await allow());
+    await another.close();
     await page.goto(`${host.url}/admin/account/assistants`);
-    await page.getByRole('button', { name: /^Disconnect/ }).click();
-    await page.getByText('No assistants connected.').waitFor();
     await expectGoodLooks(page);
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByText('Linked to 1 course site').waitFor();
+    await expectGoodLooks(page);
+  });
+
+  test('an administrator sees both among the assistants, and turns each off', async () => {
+    await page.goto(`${host.url}/admin/assistants`);
+    const ofTeacher = page.getByRole('row').filter({ hasText: 'teacher, with a code from a course' });
+    await ofTeacher.waitFor();
+    expect(await page.getByRole('rowheader', { name: 'Test assistant' }).count()).toBe(2);
+    await expectGoodLooks(page);
+    await ofTeacher.getByRole('button', { name: /^Disconnect/ }).click();
+    await ofTeacher.waitFor({ state: 'detached' });
     await expect
       .poll(() =>
         assistant.client.listTools().then(
@@ -130,5 +152,14 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
         ),
       )
       .toBe('refused');
+    await page.goto(`${host.url}/admin/tenants/default/assistants/new`);
+    await expectGoodLooks(page);
+    await page.goto(`${host.url}/connect`);
+    await page.getByRole('heading', { name: 'From an assistant' }).waitFor();
+    await expectGoodLooks(page);
+    await page.goto(`${host.url}/admin/account/assistants`);
+    await page.getByRole('button', { name: /^Disconnect/ }).click();
+    await page.getByText('No assistants connected.').waitFor();
+    await expectGoodLooks(page);
   });
 });

@@ -64,6 +64,15 @@ describe('the list', () => {
     expect(await owner.page('/catalogue')).toContain('1 broken link.');
   });
 
+  test('of all the catalogue is for who sees every tenant: it has addresses in courses of others', async () => {
+    await fill();
+    await admin.store.linkChecks.saveLinkChecks([deadLink('https://drive.example.org/only-in-a-course-of-paris')]);
+    expect(await owner.page('/catalogue/links?of=all')).toContain('only-in-a-course-of-paris');
+    const page = await (await admin.signInAs('viewer', ['lyon'])).page('/catalogue/links?of=all');
+    expect(page).not.toMatch(/only-in-a-course-of-paris|Whole catalogue/);
+    expect(page).toContain('Python &amp; more');
+  });
+
   test('of those in courses has the object, since when, and in how many courses, of own tenants only', async () => {
     expect(await owner.page('/catalogue/links')).toContain('No broken links in courses');
     await fill();
@@ -113,6 +122,21 @@ describe('a dead link', () => {
     const trail = await owner.page('/audit');
     expect(trail).toContain('Broken link replaced');
     expect(trail).toContain('Action on a broken link undone');
+  });
+
+  test('is not called broken in the audit trail where it works', async () => {
+    await fill();
+    await admin.store.linkChecks.saveLinkChecks([linkCheck(url)]);
+    const page = await owner.follow(
+      await owner.post('/tenants/lyon/links/replace', { url, by: fullObject.url, link: '1' }),
+    );
+    await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
+    const { items } = await admin.deps.audit.listEntries({
+      ...{ scope: null, action: null, period: { from: null, until: null }, search: '' },
+      ...{ ascending: true, page: 0, pageSize: 100 },
+    });
+    const actions = items.map(({ action }) => action).filter((action) => /placed-object|dead-link/.test(action));
+    expect(actions).toEqual(['placed-object.replaced', 'placed-object.undone']);
   });
 
   test('is replaced in one course only', async () => {

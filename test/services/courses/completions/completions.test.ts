@@ -76,6 +76,8 @@ describe('a learner', () => {
     expect(await claim()).toBeNull();
     expect(await completions.undo(launch, opened)).toEqual(nothing);
     expect(await completions.count(opened)).toEqual({ opened: 1, completed: 0 });
+    const countFinished = async () => (await services.insight.countObject('default', fullObject.url)).finished;
+    expect(await countFinished()).toBe(0);
     clock.advance(UNDO_MS);
     expect(await claim()).toBeNull();
 
@@ -84,6 +86,7 @@ describe('a learner', () => {
     await completions.release(launch, opened);
     expect(await claim()).toMatchObject({ points: 10, state: 'waiting' });
     expect(await completions.undo(launch, opened)).toMatchObject({ score: 'waiting', undoableUntil: null });
+    expect(await countFinished()).toBe(1);
     expect(await completions.count(opened)).toEqual({ opened: 1, completed: 1 });
   });
 
