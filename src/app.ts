@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import helmet from 'helmet';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts, type PartsOptions } from './compose/open-parts.ts';
-import { systemActor } from './domain/admin.ts';
+import { isInScope, systemActor } from './domain/admin.ts';
 import { finishInTime } from './domain/async/deadline.ts';
 import { createLearningObjectQuery } from './domain/learning-object-query.ts';
 import { DEFAULT_TENANT, initialDefaults } from './domain/tenant.ts';
@@ -165,8 +165,10 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
     languages,
     ...(demo !== null && { demoPath: '/demo' }),
     faces: options.findFaces,
-    isAdministrator: administratorFinder(options),
+    isAdministrator: async (request) => (await signedInFinder(options)(request)) !== null,
+    findTenantOf: tenantFinder(options),
     ownProviders: () => local.learning.ask('listProviders', {}),
+    placements: services.placements,
     harvest: parts.harvest,
     concepts: local.concepts,
     isIndexable: options.config.isIndexable,
@@ -184,22 +186,42 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
 /** Faces for programs that speak standards of the field. */
 function mountStandards(app: Express, { config, publicUrl, clock, parts }: MountOptions): void {
   const { services, local, harvest } = parts;
-  const listProviders = () => local.learning.ask('listProviders', {});
+  const listProviders = async (tenantId: string | null) => {
+    const layer = tenantId === null ? undefined : await services.layers.layerOf(tenantId);
+    return local.learning.ask('listProviders', {}, { layer });
+  };
   const operatorEmail = config.operatorEmail ?? `postmaster@${new URL(publicUrl).hostname}`;
-  if (config.isHarvested) app.use(createHarvestFace({ harvest, listProviders, publicUrl, operatorEmail, clock }));
-  const { learningOf, browsingOf, apiAccess: access, keyring } = services;
+  const { learningOf, browsingOf, hasLti, apiAccess: access, keyring } = services;
+  if (config.isHarvested)
+    app.use(createHarvestFace({ harvest, access, listProviders, publicUrl, operatorEmail, clock }));
   if (config.hasResourceSearch)
-    app.use(createResourceSearchFace({ learningOf, browsingOf, access, keyring, clock, publicUrl }));
+    app.use(createResourceSearchFace({ learningOf, browsingOf, hasLti, access, keyring, clock, publicUrl }));
 }
 
-/** Whether a request has a valid session of the admin page; false if the lookup is late. */
-function administratorFinder({ publicUrl, parts }: MountOptions): (request: Request) => Promise<boolean> {
+/** Who is signed in to the admin page; null if the lookup is late. */
+function signedInFinder({ publicUrl, parts }: MountOptions) {
   const cookies = createCookies<'session'>(publicUrl);
-  return async (request) => {
+  return async (request: Request) => {
     const token = cookies.read(request, 'session');
-    if (token === undefined) return false;
-    const result = await findInPassing(() => parts.services.adminSessions.findSession(token), parts.onProblem);
-    return result !== null;
+    if (token === undefined) return null;
+    return findInPassing(() => parts.services.adminSessions.findSession(token), parts.onProblem);
+  };
+}
+
+/** The tenant whose objects a request may read: that of its key, or the one that its administrator
+ *  has chosen; else null. Errors: those of `ApiAccess`. */
+function tenantFinder(options: MountOptions) {
+  const findSignedIn = signedInFinder(options);
+  const cookies = createCookies<'tenant'>(options.publicUrl);
+  return async (request: Request): Promise<string | null> => {
+    const key = request.get('x-api-key');
+    if (key !== undefined) return (await options.parts.services.apiAccess.authorize(key, 'learning-objects')).tenantId;
+    const signedIn = await findSignedIn(request);
+    if (signedIn === null) return null;
+    const { tenants } = signedIn.admin;
+    const asked = new URLSearchParams(request.originalUrl.split('?')[1]).get('tenant');
+    const tenantId = asked ?? cookies.read(request, 'tenant') ?? tenants?.[0] ?? DEFAULT_TENANT;
+    return isInScope(tenants, tenantId) ? tenantId : null;
   };
 }
 

@@ -53,9 +53,14 @@ export function createCourseServices(deps: {
     ltiRegistrations: withRecentReads(
       createLtiRegistrations({ registrations, tenants, secrets, audit, clock, makeKeyPair }),
     ),
+    /** Whether a platform of this tenant may launch. */
+    async hasLti(tenantId: string): Promise<boolean> {
+      const first = { scope: [tenantId], search: '', page: 0, pageSize: 1, sort: 'createdAt', descending: false } as const;
+      return (await registrations.listRegistrations(first)).total > 0;
+    },
     ltiRegistrationLinks: createTenantLinks({ purpose: 'registration', nonces, tenants, admins, audit, clock }),
     launches: createLaunches({ nonces, rateCounters, keyring, usage, clock }),
-    placements: createPlacements({ placements, tenants, usage, insight, clock }),
+    placements: createPlacements({ placements, activity, tenants, usage, insight, clock }),
     completions: createCompletions({ activity, scores, insight, clock, wake }),
     readCourseOverview: (launch: Launch, teachers: readonly string[]) => readCourseOverview(store, launch, teachers),
     ltiScores: createScores({ scores, audit, clock, wake }),

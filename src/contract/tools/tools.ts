@@ -5,7 +5,7 @@ import { planLimits, planWishes } from '#domain/plan';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { searchParameters } from '../search.ts';
 import { keywords, language, MAX_KEYWORDS_LENGTH } from '../shared.ts';
-import { objectAddress, objectTitle, toolObject } from './foreign.ts';
+import { objectAddress, objectTitle, toolFacts, toolObject } from './foreign.ts';
 
 export interface ToolContract {
   readonly title: string;
@@ -171,12 +171,14 @@ export const tools = {
   },
   get_learning_object: {
     title: 'One learning object',
-    description: 'What is known of one learning object, by its address.',
+    description:
+      'What is known of one learning object, by its address: also its licence and accessibility, where its maker states them.',
     input: z.object({ url: objectAddress, title: objectTitle }),
     output: z.object({
       object: toolObject.extend({
         author: z.array(z.string()).exactOptional(),
         publisher: z.array(z.string()).exactOptional(),
+        ...toolFacts,
       }),
       notices,
     }),

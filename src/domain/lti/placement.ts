@@ -29,6 +29,8 @@ export interface Placement {
 }
 
 export const PLACEMENT_PARAMETER = 'placement';
+/** Address of an object, in links that other programs made of a search. */
+export const OBJECT_PARAMETER = 'object';
 
 /** Comma-separated ids of links and courses that a link was copied from, newest first. */
 export const LINK_HISTORY_PARAMETER = 'link_history';

@@ -1,21 +1,29 @@
 import express, { type Request, type Router } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
+import type { Provider } from '#domain/catalog';
 import type { Clock } from '#ports/clock';
+import type { Harvest } from '#services/catalogue/harvest';
 import { createLocalCounters, createRateLimiter } from '#services/host/rate-limits';
+import type { ApiAccess } from '#services/tenants/api-access';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { answerOai, type OaiDeps } from './oai.ts';
 
-export interface HarvestFaceDeps extends OaiDeps {
+export interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEmail'> {
+  readonly harvest: Harvest;
+  readonly access: ApiAccess;
+  /** @param tenantId null for those that all tenants share */
+  listProviders(tenantId: string | null): Promise<readonly Provider[]>;
   readonly clock: Clock;
 }
 
 const LIMIT = { name: 'harvest', points: 300, windowSeconds: 60 } as const;
 const MAX_FORM = '20kb';
 
-/** The OAI-PMH 2.0 repository at `/oai`: the objects that all tenants share, for everybody. */
+/** The OAI-PMH 2.0 repository at `/oai`: the objects that all tenants share, for everybody; with the
+ *  key of a tenant, as that tenant sees them. */
 export function createHarvestFace(deps: HarvestFaceDeps): Router {
-  const { clock } = deps;
+  const { harvest, access, clock } = deps;
   const limiter = createRateLimiter(createLocalCounters(), clock, LIMIT);
   const router = createStrictRouter();
   const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_FORM });
@@ -33,9 +41,13 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
         .end();
       return;
     }
-    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' });
+    const key = request.get('x-api-key');
+    const cacheControl = key === undefined ? 'no-cache' : 'private, no-store';
+    response.vary('X-Api-Key').set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': cacheControl });
     try {
-      const xml = await answerOai(deps, readQuery(request), clock.now());
+      const tenantId = key === undefined ? null : (await access.authorize(key, 'learning-objects')).tenantId;
+      const reader = { harvest: harvest.ofTenant(tenantId), listProviders: () => deps.listProviders(tenantId) };
+      const xml = await answerOai({ ...deps, ...reader }, readQuery(request), clock.now());
       response.type('text/xml; charset=utf-8').send(xml);
     } catch (thrown) {
       const { message, reference } = beginErrorAnswer(thrown, request, response);

@@ -1,11 +1,11 @@
 import type { Provider } from '#domain/catalog';
-import type { Harvest, HarvestedItem } from '#services/catalogue/harvest';
+import type { HarvestedItem, HarvestReader } from '#services/catalogue/harvest';
 import { escapeXml, writeElement, writeTexts, type Xml } from '../xml.ts';
 import { type MetadataFormat, metadataFormats } from './metadata.ts';
 
 export interface OaiDeps {
-  readonly harvest: Harvest;
-  /** Of the catalogue of this host; each is a set. */
+  readonly harvest: HarvestReader;
+  /** Each is a set. */
   listProviders(): Promise<readonly Provider[]>;
   readonly publicUrl: string;
   readonly operatorEmail: string;

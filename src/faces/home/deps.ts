@@ -4,6 +4,7 @@ import type { Clock } from '#ports/clock';
 import type { ConceptCatalog } from '#ports/object-catalog';
 import type { Harvest } from '#services/catalogue/harvest';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
+import type { Placements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
@@ -27,6 +28,9 @@ export interface HomeFaceDeps {
   faces(): Promise<readonly FaceState[]>;
   /** Whether an administrator is signed in; only they are told of settings. */
   isAdministrator(request: Request): Promise<boolean>;
+  /** The tenant whose objects a request may read, by its key or session; null for none. Errors:
+   *  those of `ApiAccess`. */
+  findTenantOf(request: Request): Promise<string | null>;
   /** Path of the demo course; absent where there is none. */
   readonly demoPath?: string;
   /** Of our own engine; null where another service is searched. */
@@ -34,8 +38,11 @@ export interface HomeFaceDeps {
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
-  /** What all tenants share. */
-  readonly harvest: Pick<Harvest, 'findObject' | 'hasObject' | 'list'>;
+  readonly placements: Pick<Placements, 'countUses'>;
+  /** What all tenants share, and what one of them sees. */
+  readonly harvest: Pick<Harvest, 'findObject' | 'hasObject' | 'list'> & {
+    ofTenant(tenantId: string): Pick<Harvest, 'findObject'>;
+  };
   readonly concepts: ConceptCatalog;
   /** Whether search engines may index the pages. */
   readonly isIndexable: boolean;

@@ -6,6 +6,7 @@ import type { Term } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
 import type { LearningObjectHit, SearchResult, SkillResults } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
+import { listUseFacts } from '../object-view/facts.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { findWrongChoice, readWaysOut, toAnswerView } from '../search-view/answer-view.ts';
@@ -22,10 +23,11 @@ const MAX_SUGGESTIONS = 3;
 const SKILLS_MS = 3_000;
 
 export async function readResultsModel(
-  { discovery, keyring, publishes }: Pick<HomeFaceDeps, 'discovery' | 'keyring' | 'publishes'>,
+  deps: Pick<HomeFaceDeps, 'discovery' | 'publishes' | CardDeps>,
   form: SearchForm,
   reader: Reader,
 ) {
+  const { discovery, publishes } = deps;
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults, reader.locale);
   let problem: string | null = null;
@@ -42,7 +44,7 @@ export async function readResultsModel(
     result === null ? [] : discovery.findNearMisses(query, result, { signal }),
     isFound ? null : readWaysOut(discovery, query, reader),
   ]);
-  const toItems = (items: readonly LearningObjectHit[]) => items.map((each) => toCard(each, reader, keyring));
+  const toItems = (items: readonly LearningObjectHit[]) => readCards(deps, items, reader);
   const items = result?.items ?? [];
   return {
     found: result,
@@ -86,11 +88,25 @@ async function findSkills(
   }
 }
 
-export function toCard(
-  { object, highlight }: Pick<LearningObjectHit, 'object' | 'highlight'>,
+type CardDeps = 'keyring' | 'placements' | 'tenantId' | 'onProblem';
+
+/** Cards that say how courses use the objects, where that can be read. */
+export async function readCards(
+  { keyring, placements, tenantId, onProblem }: Pick<HomeFaceDeps, CardDeps>,
+  hits: readonly CardHit[],
   reader: Reader,
-  keyring: HomeFaceDeps['keyring'],
 ) {
+  const urls = hits.map(({ object }) => object.url);
+  const uses = await placements.countUses(tenantId, urls).catch(onProblem);
+  return hits.map((hit) => ({
+    ...toCard(hit, reader, keyring),
+    uses: listUseFacts(uses?.get(hit.object.url), reader),
+  }));
+}
+
+type CardHit = Pick<LearningObjectHit, 'object' | 'highlight'>;
+
+export function toCard({ object, highlight }: CardHit, reader: Reader, keyring: HomeFaceDeps['keyring']) {
   return {
     view: toObjectView(object, reader, highlight),
     handle: sealHandle({ object, requestId: null }, { keyring, tenantId: DEFAULT_TENANT }),

@@ -20,6 +20,7 @@ import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery';
+import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { TenantLinks } from '#services/tenants/tenant-links';
@@ -48,6 +49,7 @@ export interface LtiFaceDeps {
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly objects: Objects;
+  readonly cachedObjects: Pick<ObjectLookup, 'find'>;
   readonly readObjectPage: ReadPageAt;
   readonly suggestionLimit: RateLimiter;
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;

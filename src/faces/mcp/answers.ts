@@ -51,7 +51,7 @@ const shrinkings: readonly Rewrite[] = [
   drop('description', 'quote'),
   cut('title', 60),
   cut('title', 30),
-  drop('type', 'bloom', 'provider'),
+  drop('type', 'bloom', 'provider', 'accessibilitySummary', 'educationalLevel'),
 ];
 
 function rewrite<T>(value: T, change: Rewrite, name = ''): T {

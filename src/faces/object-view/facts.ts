@@ -5,6 +5,7 @@ import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-fact
 import type { ObjectPictures } from '#domain/picture';
 import { findLicenseRights, linkLicense, nameLicense } from '#domain/rights/licences';
 import { parseWebAddress } from '#domain/web-address';
+import type { ObjectUse } from '#services/courses/placements/object-uses';
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
@@ -51,6 +52,17 @@ export function writePriceFact({ free, amount, currency }: Price, { t, locale }:
     maximumFractionDigits: 2,
   });
   return currency === undefined ? number : t('learningObject.amount', { amount: number, currency });
+}
+
+/** `Used in 3 courses`, `80% found it useful`. Empty for an object that no course uses. */
+export function listUseFacts(use: ObjectUse | undefined, { t, locale }: ObjectWords): readonly string[] {
+  if (use === undefined) return [];
+  const { courses, helpful } = use;
+  const share = helpful?.toLocaleString(locale, { style: 'percent' });
+  return [
+    t('learningObject.uses.courses', { count: courses, total: courses.toLocaleString(locale) }),
+    ...(share === undefined ? [] : [t('learningObject.uses.helpful', { share })]),
+  ];
 }
 
 interface FactView {

@@ -3,6 +3,7 @@ import { hasCaptions } from '#domain/object-facts';
 import { nameLicense } from '#domain/rights/licences';
 import { findEmbedding, findPictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
+import type { Translate } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import {
   isKnownType,
@@ -52,13 +53,18 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     place: object.address ?? null,
     license: object.license === undefined ? null : nameLicense(object.license),
     hasCaptions: hasCaptions(object),
+    // Of the last change.
+    year: (object.modified ?? object.published)?.slice(0, 4) ?? null,
     facts: listFacts(object, t),
   };
 }
 
-/** What is known of an object, on one line: `YouTube · Video · Easy · 10 min · Free · English`. */
-export function writeObjectViewLine({ provider, types, level, length, price, language, place }: ObjectView): string {
-  const facts = [provider, types.join(', '), level, length, price, language, place];
+/** What is known of an object, on one line:
+ *  `YouTube · Video · Easy · 10 min · Free · CC BY 4.0 · Captions or transcript · English · 2025`. */
+export function writeObjectViewLine(view: ObjectView, t: Translate): string {
+  const { provider, types, level, length, price, license, language, place, year } = view;
+  const captions = view.hasCaptions && t('learningObject.rights.captions');
+  const facts = [provider, types.join(', '), level, length, price, license, captions, language, place, year];
   return facts.filter(Boolean).join(' · ');
 }
 

@@ -34,8 +34,8 @@ const TOKEN_SECONDS = 3_600;
  *  Source: https://www.imsglobal.org/spec/lti-rs/v1p0/ */
 export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
   const router = createStrictRouter();
-  const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: '20kb' });
-  router.post(`${BASE}/token`, readForm, answerToken(deps), answerTokenErrors);
+  const readBody = express.text({ type: ['application/x-www-form-urlencoded', 'application/json'], limit: '20kb' });
+  router.post(`${BASE}/token`, readBody, answerToken(deps), answerTokenErrors);
   router.get(`${BASE}/resources`, answerResources(deps));
   router.get(`${BASE}/subjects`, async (request, response) => {
     const tenantId = await letIn(deps, request, response);
@@ -48,7 +48,7 @@ export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
 function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
-    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    const form = readTokenForm(request);
     if (form.get('grant_type') !== 'client_credentials')
       throw refuseToken('unsupported_grant_type', 'grant_type must be client_credentials.');
     const requestedScopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
@@ -61,6 +61,17 @@ function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHan
     const scope = requestedScopes.length === 0 ? SCOPE : requestedScopes.join(' ');
     response.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope });
   };
+}
+
+/** The command-line client of Resource Search sends JSON, without the grant and with Basic. */
+function readTokenForm(request: Request): URLSearchParams {
+  const text = typeof request.body === 'string' ? request.body : '';
+  if (!request.is('application/json')) return new URLSearchParams(text);
+  try {
+    return new URLSearchParams({ grant_type: 'client_credentials', ...JSON.parse(text) });
+  } catch {
+    throw refuseToken('invalid_request', 'The body is no JSON.');
+  }
 }
 
 /** Client id and secret are written as a form writes them (RFC 6749, section 2.3.1). */

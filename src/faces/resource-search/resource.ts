@@ -4,6 +4,7 @@ import {
   learningObjectTypes,
   toLearningMinutes,
 } from '#domain/learning-object';
+import { OBJECT_PARAMETER } from '#domain/lti/placement';
 import { linkLicense } from '#domain/rights/licences';
 
 const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
@@ -44,8 +45,16 @@ export const resourceFields = [
   'extensions',
 ] as const;
 
+interface ResourceHost {
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether platforms of the tenant can launch this tool. */
+  readonly hasLti: boolean;
+}
+
 /** @param id the same for all spellings of its address */
-export function toResource(object: LearningObject, id: string, host: string) {
+export function toResource(object: LearningObject, id: string, { publicUrl, hasLti }: ResourceHost) {
+  const { host } = new URL(publicUrl);
   const { license, published, modified, lang, picture, price, level } = object;
   const objectives: LearningObjective[] = [
     ...(object.teaches ?? []).map(({ uri, label }) => ({
@@ -62,6 +71,7 @@ export function toResource(object: LearningObject, id: string, host: string) {
     id,
     name: object.title,
     url: object.url,
+    ...(hasLti && { ltiLink: toLtiLink(object, publicUrl) }),
     learningResourceType: knownType === undefined ? 'Other' : resourceTypes[knownType],
     publisher: object.publisher[0] ?? object.provider ?? host,
     ...(object.description !== undefined && { description: object.description }),
@@ -87,6 +97,19 @@ export function toResource(object: LearningObject, id: string, host: string) {
       ...(modified !== undefined && { modified }),
       ...(object.accessibilitySummary !== undefined && { accessibilitySummary: object.accessibilitySummary }),
     },
+  };
+}
+
+/** A link of this tool, which shows the object that the parameter names. */
+function toLtiLink({ title, url, description }: LearningObject, publicUrl: string) {
+  const secure = publicUrl.startsWith('https:') ? 'secure_' : '';
+  return {
+    title,
+    ...(description !== undefined && { description }),
+    [`${secure}launch_url`]: `${publicUrl}/lti/launch`,
+    [`${secure}icon`]: `${publicUrl}/assets/icon.svg`,
+    custom: { [OBJECT_PARAMETER]: url },
+    vendor: { code: new URL(publicUrl).hostname, name: 'Skilldock', url: publicUrl },
   };
 }
 

@@ -11,6 +11,8 @@ import { listTypesOf, type Resource, readResourceValues, resourceFields, toResou
 export interface SearchDeps {
   learningOf(tenantId: string): Pick<TenantLearning, 'ask'>;
   browsingOf(tenantId: string): Pick<Browsing, 'browse'>;
+  /** Whether a platform of the tenant may launch. */
+  hasLti(tenantId: string): Promise<boolean>;
   readonly publicUrl: string;
 }
 
@@ -89,8 +91,11 @@ export async function searchResources(
   const left = filter.length === 1 ? [required.filter((condition) => !isForEngine(condition))] : filter;
   const isPaged = sort === null && left.every((conditions) => conditions.length === 0) && offset % limit === 0;
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
-  const result = await ask(deps, { tenantId, required, page, signal });
-  const host = new URL(deps.publicUrl).host;
+  const [result, hasLti] = await Promise.all([
+    ask(deps, { tenantId, required, page, signal }),
+    deps.hasLti(tenantId),
+  ]);
+  const host = { publicUrl: deps.publicUrl, hasLti };
   const resources = result.objects.map((object) => toResource(object, toHarvestIdentifier(object.url), host));
   const fitting = resources.filter((each) => fitsFilter(left, (field) => readResourceValues(each, field)));
   const ordered = sort === null ? fitting : sortResources(fitting, request);

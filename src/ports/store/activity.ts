@@ -61,6 +61,13 @@ export function createActivityRepository(open: OpenRecords) {
       const countOf = (value: Verdict) => sums.find(({ verdict }) => verdict === value)?.count ?? 0;
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
+    /** By placement and verdict, of at most 1,000 links. */
+    sumVerdicts: (tenantId: string, linkIds: readonly string[]) =>
+      records.summarize(['verdictPlacementId', 'verdict'], {
+        tenantId,
+        linkId: is.oneOf(linkIds),
+        verdict: is.not(null),
+      }),
     findActivity: (key: ActivityKey) => records.get(toKey(key)),
     /** @param without user ids */
     async countActivity(tenantId: string, linkId: string, without: readonly string[] = []): Promise<ActivityCounts> {

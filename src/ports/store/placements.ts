@@ -99,6 +99,8 @@ export const placementRecords = describeRecord<Placement>('placements', {
 });
 
 const MAX_LINKS = 200;
+const MAX_OF_URLS = 500;
+const MAX_OF_PLACEMENTS = 1_000;
 
 export function createPlacementRepository(open: OpenRecords) {
   const placements = open(placementRecords);
@@ -129,6 +131,12 @@ export function createPlacementRepository(open: OpenRecords) {
     /** Newest first, ties by id, at most `limit` (1 to 1,000). */
     listPlacementsOfContext: ({ tenantId, registrationId, contextId }: CourseKey, limit: number) =>
       newest({ tenantId, registrationId, contextId }, limit),
+    /** Of these addresses (at most 1,000), the newest first, at most 500. */
+    listPlacementsOfUrls: (tenantId: string, urls: readonly string[]) =>
+      newest({ tenantId, 'derived.url': is.oneOf(urls) }, MAX_OF_URLS),
+    /** Of at most 500 placements, at most 1,000. */
+    listLinksOfPlacements: (tenantId: string, placementIds: readonly string[]) =>
+      links.find({ where: { tenantId, placementId: is.oneOf(placementIds) }, limit: MAX_OF_PLACEMENTS }),
     /** Chosen by others than `person`, newest first, ties by id, at most `limit` (1 to 100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
       newest({ tenantId, person: is.not(person) }, limit),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
@@ -25,13 +26,25 @@ export interface HarvestedItem {
   readonly object: PublishedObject | null;
 }
 
-/** The objects that all tenants share, with the time of the last change, also of removed ones. */
+/** The objects that all tenants share, with the time of the last change, also of removed ones; for
+ *  a tenant with what it added, edited and hid. */
 export type Harvest = ReturnType<typeof createHarvest>;
+export type HarvestReader = ReturnType<Harvest['ofTenant']>;
+
+/** What somebody may read: the shared records, with those of a tenant in the place of some. */
+interface HarvestView {
+  readonly layer: TenantLayer;
+  /** By identifier; `shared` is the record that everybody else reads, if there is one. */
+  readonly changes: readonly { readonly record: HarvestRecord; readonly shared: HarvestRecord | null }[];
+}
 
 const BATCH = 100;
+/** With up to 5,000 records each. */
+const MAX_VIEWS = 20;
 
 export function createHarvest(deps: HarvestDeps) {
   const { harvest, catalog } = deps;
+  const views = new LRUCache<string, Promise<HarvestView>>({ max: MAX_VIEWS });
   let published = '';
   let publishing: Promise<void> | null = null;
   const closing = new AbortController();
@@ -58,6 +71,18 @@ export function createHarvest(deps: HarvestDeps) {
     published = version;
   }
 
+  /** @param tenantId null for what everybody may read */
+  async function openView(tenantId: string | null): Promise<HarvestView> {
+    const layer = await refresh();
+    if (tenantId === null) return { layer, changes: [] };
+    const ofTenant = await deps.layers.layerOf(tenantId);
+    const key = JSON.stringify([tenantId, published, ofTenant.stamp]);
+    const view = views.get(key) ?? readTenantView(deps, ofTenant);
+    views.set(key, view);
+    view.catch(() => views.delete(key));
+    return view;
+  }
+
   async function addObjects(records: readonly HarvestRecord[], layer: TenantLayer): Promise<readonly HarvestedItem[]> {
     const urls = records.filter(({ isDeleted }) => !isDeleted).map(({ url }) => url);
     const objects = await catalog.readObjects(layer, urls);
@@ -67,20 +92,42 @@ export function createHarvest(deps: HarvestDeps) {
   const readObject = async (layer: TenantLayer, url: string): Promise<PublishedObject | null> =>
     (await catalog.readObjects(layer, [url])).get(url) ?? null;
 
-  return {
+  const read = (tenantId: string | null) => ({
     /** By identifier, those after `after`, at most `limit`. */
     async list(selection: HarvestSelection, { after, limit }: { readonly after: string; readonly limit: number }) {
-      const layer = await refresh();
-      return addObjects(await harvest.readHarvest(after, limit, selection), layer);
+      const { layer, changes } = await openView(tenantId);
+      const changed = new Set(changes.map(({ record }) => record.identifier));
+      const records = changes
+        .map(({ record }) => record)
+        .filter((record) => record.identifier > after && isSelected(record, selection));
+      for (let from = after, left = limit; left > 0; ) {
+        const batch = await harvest.readHarvest(from, limit, selection);
+        const shared = batch.filter(({ identifier }) => !changed.has(identifier));
+        records.push(...shared);
+        left = batch.length < limit ? 0 : left - shared.length;
+        from = batch.at(-1)?.identifier ?? from;
+      }
+      return addObjects(records.sort(byIdentifier).slice(0, limit), layer);
     },
     async find(identifier: string): Promise<HarvestedItem | null> {
-      const layer = await refresh();
-      const records = identifier === '' ? [] : await harvest.findHarvest([identifier]);
-      return (await addObjects(records, layer))[0] ?? null;
+      const { layer, changes } = await openView(tenantId);
+      const change = changes.find(({ record }) => record.identifier === identifier);
+      const shared = change || identifier === '' ? [] : await harvest.findHarvest([identifier]);
+      return (await addObjects(change ? [change.record] : shared, layer))[0] ?? null;
+    },
+    async count(selection: HarvestSelection): Promise<number> {
+      const { changes } = await openView(tenantId);
+      const countOf = (records: readonly (HarvestRecord | null)[]) =>
+        records.filter((record) => record !== null && isSelected(record, selection)).length;
+      const replaced = countOf(changes.map(({ shared }) => shared));
+      return (await harvest.countHarvest(selection)) - replaced + countOf(changes.map(({ record }) => record));
     },
     /** Does not wait until the changes of all objects are noted, which takes seconds. */
     async findObject(identifier: string): Promise<PublishedObject | null> {
-      const { layer, version } = await readState();
+      const { layer: shared, version } = await readState();
+      const layer = tenantId === null ? shared : await deps.layers.layerOf(tenantId);
+      for (const { url } of layer.tenant.changes.values())
+        if (toHarvestIdentifier(url) === identifier) return readObject(layer, url);
       const [record] = identifier === '' ? [] : await harvest.findHarvest([identifier]);
       const object = record && !record.isDeleted ? await readObject(layer, record.url) : null;
       if (object !== null || version === published) return object;
@@ -90,18 +137,61 @@ export function createHarvest(deps: HarvestDeps) {
       });
       return url === null ? null : readObject(layer, url);
     },
-    hasObject: async (url: string) => (await readObject((await readState()).layer, url)) !== null,
-    count: (selection: HarvestSelection) => harvest.countHarvest(selection),
     async findEarliest(): Promise<Date> {
-      await refresh();
-      return (await harvest.findEarliestHarvest()) ?? deps.clock.now();
+      const { changes } = await openView(tenantId);
+      const earliest = (await harvest.findEarliestHarvest()) ?? deps.clock.now();
+      return new Date(Math.min(earliest.getTime(), ...changes.map(({ record }) => record.changedAt.getTime())));
     },
+  });
+  return {
+    ...read(null),
+    /** As a tenant sees the catalogue: only for those who have its key, or administer it. */
+    ofTenant: read,
+    hasObject: async (url: string) => (await readObject((await readState()).layer, url)) !== null,
     async close(): Promise<void> {
       closing.abort();
       await publishing?.catch(() => undefined);
     },
   };
 }
+
+const byIdentifier = (a: HarvestRecord, b: HarvestRecord): number => (a.identifier < b.identifier ? -1 : 1);
+
+/** As the store selects. */
+const isSelected = ({ providerId, changedAt }: HarvestRecord, { providerId: wanted, from, until }: HarvestSelection) =>
+  (wanted === null || wanted === providerId) &&
+  (from === null || changedAt >= from) &&
+  (until === null || changedAt < until);
+
+/** What a tenant hides, or added and hid again, is deleted for it. */
+async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLayer): Promise<HarvestView> {
+  const changes: HarvestView['changes'][number][] = [];
+  for await (const batch of inBatches(layer.tenant.changes.values(), BATCH)) {
+    const [objects, records] = await Promise.all([
+      catalog.readObjects(
+        layer,
+        batch.map(({ url }) => url),
+      ),
+      harvest.findHarvest(batch.map(({ url }) => toHarvestIdentifier(url))),
+    ]);
+    const shared = new Map(records.map((record) => [record.identifier, record]));
+    for (const { url, state, changedAt } of batch) {
+      const identifier = toHarvestIdentifier(url);
+      const before = shared.get(identifier) ?? null;
+      if (before === null && !state.isAdded) continue;
+      const object = objects.get(url);
+      const record = {
+        ...{ identifier, url, hash: '', isDeleted: object === undefined },
+        providerId: object?.providerId ?? before?.providerId ?? '',
+        changedAt: toWholeSecond(new Date(Math.max(changedAt.getTime(), before?.changedAt.getTime() ?? 0))),
+      };
+      changes.push({ record, shared: before });
+    }
+  }
+  return { layer, changes };
+}
+
+const toWholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
 /** The same for all spellings of an address. */
 export function toHarvestIdentifier(url: string): string {
@@ -112,7 +202,7 @@ type PublishDeps = HarvestDeps & { readonly signal: AbortSignal };
 
 async function publish(deps: PublishDeps, layer: TenantLayer, version: string): Promise<void> {
   const { harvest, clock, signal } = deps;
-  const now = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
+  const now = toWholeSecond(clock.now());
   const seen = new Set<string>();
   for await (const urls of inBatches(listAddresses(deps, layer), BATCH)) {
     // Requests go first: an embedded store never waits by itself.

@@ -71,7 +71,7 @@ export async function* readEveryObjectChange(deps: ObjectChangesDeps): AsyncGene
 }
 
 /** Groups items: each batch has `size` items, the last one what remains. */
-export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+export async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>, size: number): AsyncGenerator<readonly T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);

@@ -62,7 +62,13 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       languages,
       pictures: services.pictures,
       keyring: services.keyring,
-      harvest: options.harvest ?? { findObject: async () => null, hasObject: async () => false, list: async () => [] },
+      placements: services.placements,
+      harvest: options.harvest ?? {
+        findObject: async () => null,
+        hasObject: async () => false,
+        list: async () => [],
+        ofTenant: () => ({ findObject: async () => null }),
+      },
       concepts: options.concepts ?? {
         findConcept: () => null,
         listConcepts: () => [],
@@ -74,6 +80,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
+      findTenantOf: async () => null,
       isAdministrator: async (request) => request.headers.cookie === 'admin=1',
       ownProviders: () => services.local.ask('listProviders', {}),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toPublicPictures } from '../../../src/domain/picture.ts';
 import { writeLengthFact, writeLevelFact, writePriceFact } from '../../../src/faces/object-view/facts.ts';
-import { toObjectView } from '../../../src/faces/object-view/object-view.ts';
+import { toObjectView, writeObjectViewLine } from '../../../src/faces/object-view/object-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { bareObject, fullObject } from '../../fakes/learning-service.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';
@@ -81,7 +81,16 @@ test('says nothing that nobody knows', () => {
     place: null,
     license: null,
     hasCaptions: false,
+    year: null,
   });
+});
+
+test('a line has the licence, captions and the year of the last change, where these are stated', () => {
+  const facts = { license: 'CC-BY-4.0', accessibilityFeature: ['captions'], published: '2023-05-01', modified: '2025' };
+  const lineOf = (object: object) =>
+    writeObjectViewLine(toObjectView({ ...bareObject, ...object }, english), english.t);
+  expect(lineOf(facts)).toBe('CC BY 4.0 · Captions or transcript · 2025');
+  expect(lineOf({})).toBe('');
 });
 
 test('marks what matched', () => {

@@ -98,7 +98,7 @@ async function readPreview(
     }
     const { count, quality } = toAnswerView(result, { typed: words, providers: [] }, context);
     const views = result.items.map(({ object }) => toObjectView(object, context));
-    const items = views.map((view) => ({ view, facts: writeObjectViewLine(view) }));
+    const items = views.map((view) => ({ view, facts: writeObjectViewLine(view, context.t) }));
     return { kind: 'results', count, quality, items };
   } catch (error) {
     return { kind: 'failed', ...explainUpstreamError(error, context) };

@@ -14,7 +14,7 @@ import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { linkConcept } from '../published/skill-address.ts';
-import { explainWrongChoice, toCard } from '../results-model.ts';
+import { explainWrongChoice, readCards } from '../results-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE, writeBrowseAddress } from '../search-address.ts';
 
 const LISTS_MS = 1_500;
@@ -23,10 +23,9 @@ const FIRST_SKILLS = 10;
 
 /** For `views/browse-list.eta`; null where the service can only be searched for words. */
 export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
-  const { discovery, browsing, keyring } = deps;
+  const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
-  const toCards = (items: Browsed['items']) => items.map((each) => toCard(each, reader, keyring));
   let problem: string | null = null;
   const explain = (error: unknown): undefined => {
     problem = explainWrongChoice(error, reader);
@@ -63,7 +62,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
       ...chosen.map(({ name }) => name),
     ].join(' · '),
     count: result ? writeBrowsedCount(result, request.query, reader) : '',
-    results: toPage(toCards(result?.items ?? []), form.page, result?.totalItems ?? 0),
+    results: toPage(await readCards(deps, result?.items ?? [], reader), form.page, result?.totalItems ?? 0),
     waysOut:
       wider && wider.totalItems > 0
         ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
@@ -149,11 +148,7 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
     title: reader.t(`browse.used.${order}`),
     count: reader.t('browse.count', { count: used.length, total: used.length.toLocaleString(reader.locale) }),
     waysOut: null,
-    results: toPage(
-      used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),
-      page,
-      used.length,
-    ),
+    results: toPage(await readCards(deps, used.slice(first, first + ITEMS_PER_PAGE), reader), page, used.length),
     addressOf: ({ page: next = 0 }: Partial<SearchForm>) => `/browse?used=${order}${next > 0 ? `&page=${next}` : ''}`,
     allHref: writeBrowseAddress(emptyForm),
     isKnown: true,

@@ -5,13 +5,14 @@ import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
 import { views } from '#faces/views';
 import type { PublishedObject } from '#ports/object-catalog';
-import { toHarvestIdentifier } from '#services/catalogue/harvest';
+import { type HarvestReader, toHarvestIdentifier } from '#services/catalogue/harvest';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 import { toLearningResource } from './learning-resource.ts';
 import { linkConcept, writeSkillAddress } from './skill-address.ts';
 
-/** A page for each object that all tenants share, by any spelling of its address; oEmbed. */
+/** A page for each object that all tenants share, by any spelling of its address; oEmbed. For those
+ *  who have a key of a tenant or administer it, pages as that tenant sees its objects. */
 export const objectRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/objects/:id', handle: showObject },
   { method: 'get', path: '/oembed', handle: sendEmbedding },
@@ -36,15 +37,18 @@ export async function findObjectPage(
 async function showObject(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const [, id = '', extension] = /^([\w-]+)(\.json|\.jsonld)?$/.exec(String(request.params.id)) ?? [];
-  const published = await getObject(pages, id);
+  const tenantId = await pages.findTenantOf(request);
+  const published = await getObject(tenantId === null ? pages.harvest : pages.harvest.ofTenant(tenantId), id);
   const page = `${pages.publicUrl}/objects/${id}`;
   const reader = readReader(request, response, pages);
   const { object, keywords } = published;
   const derived = pages.publishes.skills ? pages.concepts.deriveSkills({ ...object, keywords }) : [];
   const resource = toLearningResource(published, { page, derived });
-  response.vary('Accept');
+  response.vary('Accept').vary('X-Api-Key');
+  if (tenantId !== null) response.set('X-Robots-Tag', 'noindex');
   if (extension !== undefined || request.accepts(['html', JSON_LD, 'json']) !== 'html') {
-    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' });
+    const cacheControl = tenantId === null ? 'public, max-age=3600' : 'private, no-store';
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': cacheControl });
     response.type(extension === '.json' ? 'json' : JSON_LD).send(JSON.stringify(resource));
     return;
   }
@@ -62,12 +66,12 @@ async function showObject(request: Request, response: Response, pages: HomePages
     // Escaped, as a script ends at `</script`.
     jsonLd: JSON.stringify(resource).replaceAll('<', '\\u003c'),
     picture: view.picture && pages.publicUrl + view.picture.plain,
-    oembed: `${pages.publicUrl}/oembed?url=${encodeURIComponent(page)}`,
+    oembed: tenantId === null ? `${pages.publicUrl}/oembed?url=${encodeURIComponent(page)}` : null,
   };
   sendPage(response, views.render('object', { ...reader, ...model }));
 }
 
-async function getObject({ harvest }: HomePages, id: string): Promise<PublishedObject> {
+async function getObject(harvest: Pick<HarvestReader, 'findObject'>, id: string): Promise<PublishedObject> {
   const object = await harvest.findObject(id);
   if (object !== null) return object;
   throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
@@ -82,7 +86,7 @@ async function sendEmbedding(request: Request, response: Response, pages: HomePa
     response.status(501).type('text').send('The format is json.\n');
     return;
   }
-  const { object } = await getObject(pages, url.startsWith(prefix) ? url.slice(prefix.length) : '');
+  const { object } = await getObject(pages.harvest, url.startsWith(prefix) ? url.slice(prefix.length) : '');
   const { embedding } = findLookFrame(object);
   // Values below 1, or that are no numbers, do not limit anything.
   const limit = (name: string, size: number) => {

@@ -1,6 +1,6 @@
 import { finishInTime } from '#domain/async/deadline';
 import { RESULT_SCOPE, takesScores } from '#domain/lti/launch';
-import type { Placement } from '#domain/lti/placement';
+import { MAX_TITLE_LENGTH, OBJECT_PARAMETER, type Placement } from '#domain/lti/placement';
 import { embeddingSources, findEmbedding } from '#domain/sites/sites';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { ActivityCounts, LinkCheck } from '#ports/store/store';
@@ -49,7 +49,7 @@ export const objectRoutes: readonly LtiRoute[] = [
 
 async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, t } = context;
-  const opened = await deps.placements.openLink(launch);
+  const opened = (await deps.placements.openLink(launch)) ?? (await placeNamedObject(deps, context));
   if (opened !== null)
     return launch.role === 'instructor'
       ? showToInstructor(deps, context, opened)
@@ -57,6 +57,20 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const title = launch.resourceLink?.title ?? t('lesson.unchosen.title');
   const canChoose = await mayChangeCourse(deps, context);
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
+}
+
+/** Places the object of a link that another program made of a search; nobody here chose it. Null
+ *  where the link names none, or one that the tenant cannot find. */
+async function placeNamedObject({ cachedObjects, placements }: LtiFaceDeps, { launch, signal }: LaunchContext) {
+  const { custom, resourceLink, tenantId, user } = launch;
+  const url = custom[OBJECT_PARAMETER];
+  if (resourceLink === null || url === undefined || !URL.canParse(url)) return null;
+  const named = { url, title: resourceLink.title ?? undefined };
+  const object = await cachedObjects.find(tenantId, named, { signal });
+  if (object === null) return null;
+  const title = (resourceLink.title?.trim() || object.title).slice(0, MAX_TITLE_LENGTH);
+  const chosen = { object, title, requestId: null, completion: 'marked', points: null } as const;
+  return placements.replace({ ...launch, user: { ...user, id: '' } }, chosen);
 }
 
 /** A dead object is not counted as opened, and stays complete for those who completed it. */

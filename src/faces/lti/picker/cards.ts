@@ -1,6 +1,7 @@
 import { normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
+import { listUseFacts } from '#faces/object-view/facts';
 import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
 import { type ObjectView, toObjectView } from '#faces/object-view/object-view';
 import type { Highlight } from '#ports/learning-service';
@@ -13,6 +14,7 @@ export interface Card extends ObjectView {
   readonly handle: string;
   readonly address: string;
   readonly isSaved: boolean;
+  readonly uses: readonly string[];
   /** How long it takes; null where unknown. */
   readonly minutes: number | null;
 }
@@ -21,20 +23,25 @@ export interface CardSource extends HandleLookup {
   readonly highlight?: Highlight | undefined;
 }
 
-/** Objects as cards, which say whether the person has saved them; one for each source. */
+/** Objects as cards, one for each source, which say whether the person has saved them, and how
+ *  courses use them. */
 export async function readCards(
   sources: readonly CardSource[],
-  { shelf, keyring }: Pick<LtiFaceDeps, 'shelf' | 'keyring'>,
+  { shelf, keyring, placements }: Pick<LtiFaceDeps, 'shelf' | 'keyring' | 'placements'>,
   { launch, t, locale, pictures }: Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'>,
 ): Promise<readonly Card[]> {
   const { tenantId } = launch;
   const urls = sources.map(({ object }) => object.url);
-  const savedUrls = await shelf.findSaved(findShelfOwner(launch), urls);
+  const [savedUrls, uses] = await Promise.all([
+    shelf.findSaved(findShelfOwner(launch), urls),
+    placements.countUses(tenantId, urls),
+  ]);
   return sources.map(({ highlight, ...found }) => ({
     ...toObjectView(found.object, { t, locale, pictures }, highlight),
     handle: sealHandle(found, { keyring, tenantId }),
     address: normalizeObjectAddress(found.object.url),
     isSaved: savedUrls.has(found.object.url),
+    uses: listUseFacts(uses.get(found.object.url), { t, locale }),
     minutes: toLearningMinutes(found.object.learningTime) ?? null,
   }));
 }

@@ -29,7 +29,7 @@ export function writeResults(items: readonly LearningObjectHit[], answerRequestI
 }
 
 export const toShortObjects = ({ items = [] }: { readonly items?: readonly ToolObject[] }) =>
-  items.map(({ title, url }) => ({ title, url }));
+  items.map(({ title, url, license, has }) => ({ title, url, license, has }));
 
 export function requirePerson({ person }: Pick<ToolContext, 'person'>) {
   if (person !== null) return person;

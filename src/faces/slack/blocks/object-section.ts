@@ -27,7 +27,7 @@ export function objectSection(
   const view = toObjectView(object, words);
   const lines = [
     linkTitle(object.url, object.title, maxTitle),
-    quote(writeObjectViewLine(view), maxFacts),
+    quote(writeObjectViewLine(view, words.t), maxFacts),
     maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
     quote(remark, MAX_REMARK),
   ];

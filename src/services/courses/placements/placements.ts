@@ -8,10 +8,11 @@ import type { Insight } from '#services/host/insight';
 import type { Usage } from '#services/host/usage';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { createNoLinkError, findLinkPlacement, type OpenedLink, openLink, replaceLinkPlacement } from './links.ts';
+import { countUses } from './object-uses.ts';
 import { readHistory } from './originals.ts';
 import { type ChosenObject, checkPlacementSize, makePlacement, pickNewestPlacements } from './placement-records.ts';
 
-interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants'> {
+interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activity'> {
   readonly usage: Pick<Usage, 'count'>;
   readonly insight: Pick<Insight, 'noteObject'>;
   readonly clock: Clock;
@@ -36,7 +37,16 @@ export function createPlacements(deps: PlacementsDeps) {
   return {
     ...bindState(
       { ...deps, countPlaced },
-      { place: placeObjects, openLink, replace: replacePlacement, restore, listAddresses, findTitled, copyCourse },
+      {
+        place: placeObjects,
+        openLink,
+        replace: replacePlacement,
+        restore,
+        listAddresses,
+        findTitled,
+        copyCourse,
+        countUses,
+      },
     ),
     /** The placement that `openLink` would return, without opening the link. */
     findChosen: (launch: Launch) => findLinkPlacement(deps.placements, launch),
