@@ -269,7 +269,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   };
 }
 
-function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
+function ltiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
   const { services, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
@@ -285,6 +285,7 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
     pictures,
     clock,
     publicUrl,
+    publishes: config.publishes,
     onProblem,
   };
 }
@@ -334,6 +335,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
     pictures: parts.pictures,
     clock,
     publicUrl,
+    publishes: config.publishes,
     onProblem,
     onFailure: ({ error: err, reference, listener }) =>
       log.warn({ err, reference, listener }, 'somebody in Slack was told that something failed'),

@@ -55,7 +55,14 @@ export function createCourseServices(deps: {
     ),
     /** Whether a platform of this tenant may launch. */
     async hasLti(tenantId: string): Promise<boolean> {
-      const first = { scope: [tenantId], search: '', page: 0, pageSize: 1, sort: 'createdAt', descending: false } as const;
+      const first = {
+        scope: [tenantId],
+        search: '',
+        page: 0,
+        pageSize: 1,
+        sort: 'createdAt',
+        descending: false,
+      } as const;
       return (await registrations.listRegistrations(first)).total > 0;
     },
     ltiRegistrationLinks: createTenantLinks({ purpose: 'registration', nonces, tenants, admins, audit, clock }),

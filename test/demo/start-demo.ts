@@ -52,8 +52,10 @@ export async function startDemo(): Promise<RunningDemo> {
   const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
   const { ltiRegistrations: registrations, clock, tenants, people } = services;
   const onProblem = (error: unknown) => services.problems.push(error);
+  const publishes = { skills: true };
   const ltiDeps: LtiFaceDeps = {
     ...services,
+    publishes,
     registrations,
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,
@@ -73,6 +75,7 @@ export async function startDemo(): Promise<RunningDemo> {
   let demo = startDemo();
   const slack = createSlackFace({
     ...services,
+    publishes,
     installations: services.slackInstallations,
     installLinks: services.slackInstallLinks,
     feedbackLimit: services.slackFeedbackLimit,

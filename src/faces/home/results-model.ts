@@ -12,9 +12,9 @@ import { toObjectView } from '../object-view/object-view.ts';
 import { findWrongChoice, readWaysOut, toAnswerView } from '../search-view/answer-view.ts';
 import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
+import { linkConcept } from '../skill-address.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';
-import { linkConcept } from './published/skill-address.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { emptyForm } from '../search-view/search-form.ts';
+import { linkConcept } from '../skill-address.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { Reader } from './page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
-import { linkConcept } from './published/skill-address.ts';
 import { writeAddress } from './search-address.ts';
 
 /** Twice the longest text in percent-encoded UTF-8: a slightly too long text gets its problem. */

@@ -1,5 +1,6 @@
 import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
+import type { SkillPages } from '#faces/skill-address';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { DeadLinks } from '#services/catalogue/link-checks/dead-links';
@@ -26,7 +27,7 @@ import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
 
-export interface LtiFaceDeps {
+export interface LtiFaceDeps extends SkillPages {
   readonly registrations: LtiRegistrations;
   readonly registrationLinks: TenantLinks;
   readonly launches: Launches;

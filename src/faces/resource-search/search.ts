@@ -91,10 +91,7 @@ export async function searchResources(
   const left = filter.length === 1 ? [required.filter((condition) => !isForEngine(condition))] : filter;
   const isPaged = sort === null && left.every((conditions) => conditions.length === 0) && offset % limit === 0;
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
-  const [result, hasLti] = await Promise.all([
-    ask(deps, { tenantId, required, page, signal }),
-    deps.hasLti(tenantId),
-  ]);
+  const [result, hasLti] = await Promise.all([ask(deps, { tenantId, required, page, signal }), deps.hasLti(tenantId)]);
   const host = { publicUrl: deps.publicUrl, hasLti };
   const resources = result.objects.map((object) => toResource(object, toHarvestIdentifier(object.url), host));
   const fitting = resources.filter((each) => fitsFilter(left, (field) => readResourceValues(each, field)));

@@ -1,6 +1,7 @@
 import type { LearningObject } from '#domain/learning-object';
 import type { ObjectPictures } from '#domain/picture';
 import type { SlackApp } from '#domain/slack';
+import type { SkillPages } from '#faces/skill-address';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
@@ -16,7 +17,7 @@ import type { Discovery } from '#services/searching/discovery';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
 
-export interface SlackFaceDeps {
+export interface SlackFaceDeps extends SkillPages {
   readonly installations: SlackInstallations;
   readonly installLinks: TenantLinks;
   listConnections(): Promise<readonly SlackConnection[]>;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Placement } from '../../../src/domain/lti/placement.ts';
+import type { Verdict } from '../../../src/ports/store/activity.ts';
 import type { LinksOfCourses } from '../../../src/ports/store/placements.ts';
+import { countUses } from '../../../src/services/courses/placements/object-uses.ts';
 import { link, placement } from './lti-records.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { at, awkwardText, longText, tenant } from './records.ts';
@@ -179,6 +181,40 @@ export function describePlacements(open: OpenStore): void {
       expect(await repository.findLink('lyon', 'a')).toEqual(link('a', { placementId: 'x' }));
       expect(await repository.findLink('lyon', 'b')).toEqual(link('b'));
       expect(await repository.openLink(link('a'))).toEqual(link('a', { placementId: 'x' }));
+    });
+
+    test('say in how many courses an object is, and what share of learners found it useful', async () => {
+      const { store } = await openWith([
+        placement('a'),
+        placement('again', { object: placement('a').object }),
+        placement('p', { tenantId: 'paris', object: placement('a').object }),
+        placement('few'),
+      ]);
+      await store.placements.openLink(link('1', { placementId: 'a' }));
+      await store.placements.openLink(link('2', { placementId: 'again', contextId: 'other' }));
+      await store.placements.openLink(link('3', { placementId: 'few' }));
+      await store.placements.openLink(link('4', { tenantId: 'paris', placementId: 'p' }));
+      const give = async (linkId: string, userId: string, verdict: Verdict, placementId: string) => {
+        const key = { tenantId: 'lyon', linkId, userId };
+        await store.activity.noteOpened(key, at(1));
+        await store.activity.noteVerdict(key, verdict, placementId);
+      };
+      for (const userId of ['u', 'v', 'w']) await give('1', userId, 'useful', 'a');
+      await give('2', 'u', 'useful', 'again');
+      await give('2', 'v', 'not-useful', 'again');
+      await give('2', 'w', 'broken', 'again');
+      // Of what this link showed before.
+      await give('2', 'x', 'not-useful', 'former');
+      for (const userId of ['u', 'v', 'w', 'x']) await give('3', userId, 'not-useful', 'few');
+      const [a, few] = [placement('a').object.url, placement('few').object.url];
+      expect(await countUses(store, 'lyon', [a, few, 'https://none.example'])).toEqual(
+        new Map([
+          [a, { courses: 2, helpful: 0.8 }],
+          [few, { courses: 1, helpful: null }],
+        ]),
+      );
+      expect(await countUses(store, 'paris', [a])).toEqual(new Map([[a, { courses: 1, helpful: null }]]));
+      expect(await countUses(store, 'lyon', [])).toEqual(new Map());
     });
 
     test('that show an address are counted by tenant, each course once', async () => {

@@ -61,6 +61,7 @@ export async function startLti({ clock = systemClock, deps: otherwise }: LtiOpti
     platforms: createLtiPlatforms(platformsDeps),
     readObjectPage: createPageReader(createImportSources({ outbound })),
     publicUrl: url,
+    publishes: { skills: true },
     onProblem: (error) => services.problems.push(error),
     ...otherwise,
   };

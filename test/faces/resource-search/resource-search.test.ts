@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { toAnswerObject } from '../../../src/adapters/local/catalog-view.ts';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { createRecordServices } from '../../../src/compose/record-services.ts';
 import { fitsFilter, parseFilter } from '../../../src/faces/resource-search/filter.ts';
 import { resourceFields, toResource } from '../../../src/faces/resource-search/resource.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import { registration } from '../../contract/store/lti-records.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 import { draw } from '../../helpers/draw.ts';
+import { SECRET, secretKeysOf, tester } from '../../helpers/open-services.ts';
 
 describe('a filter', () => {
   const values: Readonly<Record<string, readonly string[]>> = {
@@ -81,6 +85,11 @@ describe('a host', () => {
   let app: RunningApp;
   let token: string;
 
+  const createTenant = (name: string) => {
+    const { store } = app;
+    const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
+    return services.tenants.createTenant(tester, name);
+  };
   const askToken = (key: string, form: Readonly<Record<string, string>> = {}) =>
     fetch(`${app.url}/ims/rs/v1p0/token`, {
       method: 'POST',
@@ -138,6 +147,41 @@ describe('a host', () => {
     expect(Object.keys(resources[0] ?? {}).sort()).toEqual(['description', 'id', 'name', 'url']);
     const names = resources.map(({ name }) => String(name));
     expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })));
+  });
+
+  test('gives the command-line client a token for JSON without a grant', async () => {
+    const key = await app.createKey({ scopes: ['rs'] });
+    const ask = (body: string) =>
+      fetch(`${app.url}/ims/rs/v1p0/token`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Basic ${Buffer.from(`client:${key}`).toString('base64url')}`,
+        },
+        body,
+      });
+    const { access_token } = await (await ask(JSON.stringify({ client_id: 'client', secret: key }))).json();
+    expect((await get('resources', { limit: '1' }, access_token)).status).toBe(200);
+    const broken = await ask('{');
+    expect([broken.status, (await broken.json()).error]).toEqual([400, 'invalid_request']);
+  });
+
+  test('has links for the platform of a tenant that has one', async () => {
+    const { id } = await createTenant('Lyon');
+    const body = await (await askToken(await app.createKey({ tenantId: id, scopes: ['rs'] }))).json();
+    const find = async () => {
+      const filter = "search~'python'";
+      const response = await get('resources', { filter, limit: '1', fields: 'url,name,ltiLink' }, body.access_token);
+      const [resource] = ((await response.json()) as Found).resources;
+      return resource!;
+    };
+    expect(await find()).not.toHaveProperty('ltiLink');
+    await app.store.ltiRegistrations.addRegistration(registration('moodle', { tenantId: id }));
+    const { url, name, ltiLink } = await find();
+    expect(ltiLink).toMatchObject({
+      ...{ title: name, launch_url: `${app.url}/lti/launch`, icon: `${app.url}/assets/icon.svg` },
+      ...{ custom: { object: url }, vendor: { code: '127.0.0.1', name: 'Skilldock' } },
+    });
   });
 
   test('turns pages, and links them', async () => {

@@ -112,6 +112,7 @@ function realDeps({ services, slack, url, clock, onFailure }: RealDepsParts): Sl
     rateCounters: store.rateCounters,
     clock,
     publicUrl: url,
+    publishes: { skills: true },
     onProblem: (error) => services.problems.push(error),
     onFailure,
   };

@@ -11,9 +11,9 @@ import {
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
+import { linkConcept } from '../../skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
-import { linkConcept } from '../published/skill-address.ts';
 import { explainWrongChoice, readCards } from '../results-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE, writeBrowseAddress } from '../search-address.ts';
 

@@ -6,10 +6,10 @@ import { toObjectView } from '#faces/object-view/object-view';
 import { views } from '#faces/views';
 import type { PublishedObject } from '#ports/object-catalog';
 import { type HarvestReader, toHarvestIdentifier } from '#services/catalogue/harvest';
+import { linkConcept, writeSkillAddress } from '../../skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 import { toLearningResource } from './learning-resource.ts';
-import { linkConcept, writeSkillAddress } from './skill-address.ts';
 
 /** A page for each object that all tenants share, by any spelling of its address; oEmbed. For those
  *  who have a key of a tenant or administer it, pages as that tenant sees its objects. */

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
 import { writeElement, writeTexts, type Xml } from '#faces/xml';
+import { writeSkillAddress } from '../../skill-address.ts';
 import type { HomePages, HomeRoute } from '../pages.ts';
 import { sendXml } from './feeds.ts';
-import { writeSkillAddress } from './skill-address.ts';
 
 /** What search engines may read, and where all objects are. */
 export const sitemapRoutes: readonly HomeRoute[] = [

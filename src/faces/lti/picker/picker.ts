@@ -10,6 +10,7 @@ import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
 import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
 import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
+import { linkConcept } from '#faces/skill-address';
 import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
@@ -158,6 +159,8 @@ interface SimilarTerm {
   readonly source: string;
   /** Whether the label has a word that the search does not have. */
   readonly canNarrow: boolean;
+  /** Page of the concept; null where there is none. */
+  readonly about: string | null;
 }
 
 /** Terms like the words of a search. Without an upstream there are none, which is no error. */
@@ -169,7 +172,7 @@ async function showSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Prom
 
 /** Null where they cannot be looked up now. */
 async function findSimilarTerms(
-  { discoveryOf }: LtiFaceDeps,
+  { discoveryOf, publishes }: LtiFaceDeps,
   { launch, locale, signal }: LaunchContext,
   words: string,
 ): Promise<readonly SimilarTerm[] | null> {
@@ -183,6 +186,7 @@ async function findSimilarTerms(
         ...term,
         source: toTaxonomyName(term.source),
         canNarrow: splitWords(term.label).some((word) => !searched.has(word)),
+        about: linkConcept({ publishes }, term.concept),
       }));
   } catch (error) {
     if (isPassingError(error)) return null;

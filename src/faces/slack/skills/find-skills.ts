@@ -62,7 +62,7 @@ async function findTerms({ discovery, words }: FindingContext, keywords: string)
 function toResult(result: SkillResults, keywords: string): SkillsResult {
   const groups = withoutSynonyms(
     result.groups
-      .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
+      .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', ...toNamed(terms) }))
       .filter(({ labels }) => labels.length > 0),
   );
   const [didYouMean = null, ...others] = correctionsOf(result, keywords);
@@ -83,11 +83,11 @@ function toResult(result: SkillResults, keywords: string): SkillsResult {
 /** The tags of a text. Errors: those of `Discovery`. */
 export async function findInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
   const result = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
-  const labels = toLabels(result.tags.map((label) => ({ label })));
+  const named = toNamed(result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })));
   return {
     from: 'text',
     asked: cutText(toOneLine(text), MAX_ASKED_LENGTH),
-    groups: labels.length === 0 ? [] : [{ taxonomy: null, labels }],
+    groups: named.labels.length === 0 ? [] : [{ taxonomy: null, ...named }],
     didYouMean: null,
     related: [],
     lang: result.isLangDetected ? result.lang : null,
@@ -123,6 +123,13 @@ function termsBelow({ terms }: SkillResults, groups: readonly TermGroup[]): stri
 /** Each once, without blank ones. */
 const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
   [...new Set(terms.map(({ label }) => toLabel(label)))].filter((label) => label !== '');
+
+/** Labels, and the concept of each. */
+function toNamed(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
+  const labels = toLabels(terms);
+  const concepts = new Map(terms.toReversed().map(({ label, concept }) => [toLabel(label), concept ?? null]));
+  return { labels, uris: labels.map((label) => concepts.get(label) ?? null) };
+}
 
 const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
 

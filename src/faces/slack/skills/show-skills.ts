@@ -1,3 +1,4 @@
+import { linkConcept } from '#faces/skill-address';
 import { divider, type Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
@@ -8,7 +9,7 @@ import { findForWords, findInText, findSkills, type SkillsResult } from './find-
 import { drawSkillsMessage } from './skills-message.ts';
 import { readSkillsState, type SkillsPage, type SkillsState } from './skills-state.ts';
 
-export interface SkillsDeps extends Pick<SlackFaceDeps, 'savedStates' | 'people'> {
+export interface SkillsDeps extends Pick<SlackFaceDeps, 'savedStates' | 'people' | 'publicUrl' | 'publishes'> {
   readonly learn: Pick<Learn, 'search'>;
 }
 
@@ -67,7 +68,7 @@ async function showResult(
 ): Promise<Message> {
   const state: SkillsState = { kind: 'skills', ...result, ...options };
   const token = await deps.savedStates.keep(context.owner, state);
-  return drawSkills(context, { state, token, only: null });
+  return drawSkills(deps, context, { state, token, only: null });
 }
 
 /** @param only index of a group; null for the best of each. Errors: SLACK_STATE_OVER. */
@@ -78,10 +79,18 @@ export async function showSkillsAgain(
   only: number | null,
 ): Promise<Reply> {
   const state = await readSkillsState(deps, context, token);
-  return { kind: 'replace', message: await drawSkills(context, { state, token, only }) };
+  return { kind: 'replace', message: await drawSkills(deps, context, { state, token, only }) };
 }
 
-async function drawSkills(context: SlackContext, page: Omit<SkillsPage, 'canShare'>): Promise<Message> {
+async function drawSkills(
+  deps: Pick<SkillsDeps, 'publicUrl' | 'publishes'>,
+  context: SlackContext,
+  page: Pick<SkillsPage, 'state' | 'token' | 'only'>,
+): Promise<Message> {
   const canShare = (page.state.shareTo ?? findShareTarget(context)) !== null;
-  return drawSkillsMessage({ ...page, canShare }, await context.words());
+  const pageOf: SkillsPage['pageOf'] = (uri) => {
+    const path = linkConcept(deps, uri ?? undefined);
+    return path && deps.publicUrl + path;
+  };
+  return drawSkillsMessage({ ...page, canShare, pageOf }, await context.words());
 }

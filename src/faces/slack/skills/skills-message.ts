@@ -11,7 +11,7 @@ import {
   smallText,
 } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
-import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
+import { cutText, escapeMrkdwn, linkTitle, toBold } from '../blocks/text.ts';
 import { listFirstSkills, numberGroup, numberPlaces, type SkillsPage, type SkillsState } from './skills-state.ts';
 
 export function drawSkillsMessage(page: SkillsPage, words: ObjectWords): Message {
@@ -133,7 +133,7 @@ function correctionBlocks({ state, token }: SkillsPage, { t }: ObjectWords): Kno
 }
 
 /** The best terms, and a button for the others of each taxonomy. */
-function firstBlocks({ state, token, canShare }: SkillsPage, words: ObjectWords): KnownBlock[] {
+function firstBlocks({ state, token, canShare, pageOf }: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { t } = words;
   const first = listFirstSkills(state.groups);
   const more = state.groups.flatMap(({ taxonomy, labels }, index) => {
@@ -144,23 +144,28 @@ function firstBlocks({ state, token, canShare }: SkillsPage, words: ObjectWords)
     return [button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` })];
   });
   return [
-    ...first.map(({ number, ...term }) => termBlock({ ...term, value: `${token}:${number}`, canShare }, words)),
+    ...first.map(({ number, uri, ...term }) =>
+      termBlock({ ...term, page: pageOf(uri), value: `${token}:${number}`, canShare }, words),
+    ),
     ...(more.length > 0 ? [actions(more.slice(0, limits.actionsElements))] : []),
   ];
 }
 
 /** A taxonomy and as many of its terms as fit. */
-function groupBlocks({ state, token, canShare }: SkillsPage, index: number, words: ObjectWords): KnownBlock[] {
+function groupBlocks({ state, token, canShare, pageOf }: SkillsPage, index: number, words: ObjectWords): KnownBlock[] {
   const group = state.groups[index];
   if (group === undefined) return [];
-  const { taxonomy, labels } = group;
+  const { taxonomy, labels, uris } = group;
   const first = numberGroup(state, index);
   const more = labels.length - MAX_TERMS_OF_ONE;
   const terms = labels.slice(0, MAX_TERMS_OF_ONE);
   return [
     ...(taxonomy === null ? [] : [section(words.t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy) }))]),
     ...terms.map((label, place) =>
-      termBlock({ label, taxonomy: null, value: `${token}:${first + place}`, canShare }, words),
+      termBlock(
+        { label, taxonomy: null, page: pageOf(uris?.[place]), value: `${token}:${first + place}`, canShare },
+        words,
+      ),
     ),
     ...(more > 0 ? [smallText(words.t('slackSkills.more', { count: more }))] : []),
   ];
@@ -173,19 +178,22 @@ interface TermParts {
   readonly label: string;
   /** Beside the label; null where it is above the list. */
   readonly taxonomy: string | null;
+  /** Address of its page; null for none. */
+  readonly page: string | null;
   readonly value: string;
   readonly canShare: boolean;
 }
 
 /** A term with its menu, in one line. */
-function termBlock({ label, taxonomy, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
+function termBlock({ label, taxonomy, page, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
   const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
   const menu = overflowMenu(
     'skills_menu',
     choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
   );
   const source = taxonomy === null ? '' : `  ·  ${escapeMrkdwn(cutText(taxonomy, MAX_TAXONOMY_LENGTH))}`;
-  return section(`${toBold(escapeMrkdwn(label))}${source}`, menu);
+  const name = page === null ? escapeMrkdwn(label) : linkTitle(page, label);
+  return section(`${toBold(name)}${source}`, menu);
 }
 
 function relatedSkillButtons({ state, token }: SkillsPage) {

@@ -28,6 +28,8 @@ export interface TermGroup {
   readonly taxonomy: string | null;
   /** Best first. */
   readonly labels: readonly string[];
+  /** Of the concepts, one for each label; absent where none is known. */
+  readonly uris?: readonly (string | null)[];
 }
 
 export interface ChosenTerm {
@@ -43,6 +45,8 @@ export interface SkillsPage {
   /** Index of the only group that is shown, with all of its terms; null shows the best of each. */
   readonly only: number | null;
   readonly canShare: boolean;
+  /** Address of the page of a concept; null for none. */
+  pageOf(uri: string | null | undefined): string | null;
 }
 
 /** More would fill the window. */
@@ -52,9 +56,11 @@ const MAX_FIRST = 5;
 export function listFirstSkills(groups: readonly TermGroup[]) {
   const depth = Math.max(0, ...groups.map(({ labels }) => labels.length));
   return Array.from({ length: Math.min(depth, MAX_FIRST) }, (_, rank) =>
-    groups.flatMap(({ labels, taxonomy }, group) => {
+    groups.flatMap(({ labels, taxonomy, uris }, group) => {
       const label = labels[rank];
-      return label === undefined ? [] : [{ label, taxonomy, number: numberGroup({ groups }, group) + rank }];
+      return label === undefined
+        ? []
+        : [{ label, taxonomy, uri: uris?.[rank], number: numberGroup({ groups }, group) + rank }];
     }),
   )
     .flat()

@@ -22,7 +22,6 @@ import {
   toBold,
   unescapeSlack,
 } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { SearchState } from '../learn/learn-state.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
@@ -45,11 +44,11 @@ import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain, showSk
 import { termChoices } from './skills-message.ts';
 import { type ChosenTerm, readChosenSkill, readSkillsState } from './skills-state.ts';
 
-export function skillsListeners(
-  { savedStates, people }: Pick<SlackFaceDeps, 'savedStates' | 'people'>,
-  learn: Pick<Learn, 'search'>,
-): Listener[] {
-  const deps = { savedStates, people, learn };
+export function skillsListeners(deps: Omit<SkillsDeps, 'learn'>, learn: Pick<Learn, 'search'>): Listener[] {
+  return listSkillsListeners({ ...deps, learn });
+}
+
+function listSkillsListeners(deps: SkillsDeps): Listener[] {
   return [
     { kind: 'command', name: '/skills', handle: (context, text) => answerSkills(deps, context, text) },
     onAction('skills_learn', (context, { value }) => learnTerm(deps, context, value)),

@@ -193,6 +193,26 @@ test('shows learners a page for a link without an object, and counts nothing', a
   expect(text).not.toContain('Choose a learning resource');
 });
 
+test('places the object that a link of another program names, once, as chosen by nobody', async () => {
+  const asked: string[] = [];
+  const find = async (tenantId: string, { url }: { readonly url: string }) => {
+    asked.push(`${tenantId} ${url}`);
+    return url === bareObject.url ? bareObject : null;
+  };
+  opened = await openObject({}, { deps: { cachedObjects: { find } } });
+  const named = (url: string) => ({
+    custom: { object: url },
+    resourceLink: { id: `link to ${url}`, title: null, description: null },
+  });
+  for (let time = 0; time < 2; time++)
+    expect(textOf(await opened.page('/object', await opened.launch(named(bareObject.url))))).toContain(
+      bareObject.title,
+    );
+  expect(asked).toEqual([`default ${bareObject.url}`]);
+  for (const url of ['https://none.example/', 'not an address'])
+    expect(textOf(await opened.page('/object', await opened.launch(named(url))))).toContain('has not added anything');
+});
+
 test('does not show the object of another tenant', async () => {
   opened = await openObject();
   expect(textOf(await opened.page('/object', await opened.launch()))).toContain('Python');

@@ -83,6 +83,7 @@ export async function startSigned({ listeners = [echo], deps: otherwise, answer 
   };
   const real: SlackFaceDeps = {
     ...services,
+    publishes: { skills: true },
     installations: services.slackInstallations,
     installLinks: services.slackInstallLinks,
     listConnections: async () => [connection],

@@ -26,6 +26,16 @@ describe('/skills with words', () => {
     expect(messageOf(reply).text).toMatch(/^Skills for “data analyst”: data analyst, /);
   });
 
+  test('links the pages of skills, where they have any', async () => {
+    const { command } = await startSkills(learning, { skills: true });
+    const page = 'https://skills.example.org/skills';
+    expect(textIn(messageOf(await command('data analyst')))).toMatch(
+      new RegExp(`\\*<${page}/skilldock:[\\w-]+\\|data analyst>\\*  ·  Skilldock`),
+    );
+    const text = 'We look for somebody who writes Python programs. Good project management matters to us.';
+    expect(textIn(messageOf(await command(text)))).toMatch(new RegExp(`\\*<${page}[^|>]+\\|[^>]+>\\*`));
+  });
+
   test('reads entities of Slack as they were typed', async () => {
     const { command } = await start();
     expect(textIn(messageOf(await command('R&amp;D')))).toContain('“R&D”');

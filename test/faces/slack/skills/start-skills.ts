@@ -61,8 +61,12 @@ export interface Where extends Partial<Pick<SlackContext, 'userId' | 'channelId'
 
 const languages = readLanguages();
 
-/** The listeners of skills over a real store and whatever service answers. */
-export async function startSkills(learning: LearningService | HandlerService): Promise<StartedSkills> {
+/** The listeners of skills over a real store and whatever service answers.
+ *  @param options whether `skills` have pages */
+export async function startSkills(
+  learning: LearningService | HandlerService,
+  { skills = false } = {},
+): Promise<StartedSkills> {
   const services = await openServices();
   onTestFinished(() => services.close());
   const { store, clock } = services;
@@ -95,7 +99,8 @@ export async function startSkills(learning: LearningService | HandlerService): P
       post({ responseUrl: null, channelId, message, threadTs });
     },
   };
-  const listeners = skillsListeners({ savedStates, people }, learn);
+  const host = { publicUrl: 'https://skills.example.org', publishes: { skills } };
+  const listeners = skillsListeners({ savedStates, people, ...host }, learn);
 
   function contextOf({ locale = 'en', inModal = false, userId = 'U1', ...rest }: Where): SlackContext {
     const conversation = inModal

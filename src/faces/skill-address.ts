@@ -1,4 +1,7 @@
-import type { HomeFaceDeps } from '../deps.ts';
+/** Whether concepts have pages on this host. */
+export interface SkillPages {
+  readonly publishes: { readonly skills: boolean };
+}
 
 /** Without slashes of the URI, which proxies would change in a path.
  *  @example writeSkillAddress('skilldock:python') // '/skills/skilldock:python' */
@@ -6,5 +9,5 @@ export const writeSkillAddress = (uri: string): string =>
   /^[\w.:-]+$/.test(uri) ? `/skills/${uri}` : `/skills?uri=${encodeURIComponent(uri)}`;
 
 /** Null where concepts have no pages here. */
-export const linkConcept = ({ publishes }: Pick<HomeFaceDeps, 'publishes'>, uri: string | undefined): string | null =>
+export const linkConcept = ({ publishes }: SkillPages, uri: string | undefined): string | null =>
   publishes.skills && uri !== undefined ? writeSkillAddress(uri) : null;
