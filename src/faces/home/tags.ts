@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
+import { linkConcept } from '../object-view/skill-address.ts';
 import { emptyForm } from '../search-view/search-form.ts';
-import { linkConcept } from '../skill-address.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';

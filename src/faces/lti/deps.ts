@@ -1,6 +1,6 @@
 import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
-import type { SkillPages } from '#faces/skill-address';
+import type { SkillPages } from '#faces/object-view/skill-address';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { DeadLinks } from '#services/catalogue/link-checks/dead-links';

@@ -1,7 +1,7 @@
 import type { LearningObject } from '#domain/learning-object';
 import type { ObjectPictures } from '#domain/picture';
 import type { SlackApp } from '#domain/slack';
-import type { SkillPages } from '#faces/skill-address';
+import type { SkillPages } from '#faces/object-view/skill-address';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';

@@ -11,7 +11,7 @@ import {
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
-import { linkConcept } from '../../skill-address.ts';
+import { linkConcept } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { explainWrongChoice, readCards } from '../results-model.ts';

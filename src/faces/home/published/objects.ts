@@ -6,7 +6,7 @@ import { toObjectView } from '#faces/object-view/object-view';
 import { views } from '#faces/views';
 import type { PublishedObject } from '#ports/object-catalog';
 import { type HarvestReader, toHarvestIdentifier } from '#services/catalogue/harvest';
-import { linkConcept, writeSkillAddress } from '../../skill-address.ts';
+import { linkConcept, writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 import { toLearningResource } from './learning-resource.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
 import { writeElement, writeTexts, type Xml } from '#faces/xml';
-import { writeSkillAddress } from '../../skill-address.ts';
+import { writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomePages, HomeRoute } from '../pages.ts';
 import { sendXml } from './feeds.ts';
 

@@ -8,7 +8,7 @@ import { views } from '#faces/views';
 import { findLanguageName } from '#faces/words/language-names';
 import type { PublishedConcept } from '#ports/object-catalog';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
-import { writeSkillAddress } from '../../skill-address.ts';
+import { writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { Reader } from '../page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 import { toCard } from '../results-model.ts';

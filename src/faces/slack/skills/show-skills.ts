@@ -1,4 +1,4 @@
-import { linkConcept } from '#faces/skill-address';
+import { linkConcept } from '#faces/object-view/skill-address';
 import { divider, type Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
