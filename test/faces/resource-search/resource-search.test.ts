@@ -77,7 +77,8 @@ const resource = z.strictObject({
 test('objects fit the data model', () => {
   for (const record of draw(readStarterCatalog('data').objects, 'objects as resources', 500)) {
     const { object } = toAnswerObject(record, 'A provider');
-    expect(resource.safeParse(toResource(object, 'x', 'host.example')).error?.issues ?? [], record.url).toEqual([]);
+    const host = { publicUrl: 'https://host.example', hasLti: false };
+    expect(resource.safeParse(toResource(object, 'x', host)).error?.issues ?? [], record.url).toEqual([]);
   }
 });
 
