@@ -75,6 +75,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('This code is not valid').waitFor();
     await expectGoodLooks(page);
+    expect(errors.splice(0)).toEqual([expect.stringContaining('status of 422')]);
     await page.getByLabel('Code from your course').fill(code);
     await assistant.enter(await allow());
 
