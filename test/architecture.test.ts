@@ -272,6 +272,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'services',
     'adapters/local',
     'adapters/lti-platforms',
+    'adapters/pictures',
     'adapters/remote',
     'faces/api',
     'faces/slack',

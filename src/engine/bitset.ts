@@ -42,11 +42,3 @@ export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
     for (let word = bits[i]!; word !== 0; word &= word - 1) visit(i * 32 + 31 - Math.clz32(word & -word));
   }
 }
-
-/** Number of ones. Source: Warren, Hacker's Delight, figure 5-2. */
-export function countBits(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555);
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
-  x = (x + (x >>> 4)) & 0x0f0f0f0f;
-  return Math.imul(x, 0x01010101) >>> 24;
-}

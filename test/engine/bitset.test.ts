@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Bitset,
-  countBits,
   createBitset,
   createFullBitset,
   forEachBit,
@@ -50,12 +49,4 @@ test('fills a set with every ordinal and none beyond', () => {
   for (const size of [0, 1, 31, 32, 33, 64]) {
     expect(listOf(createFullBitset(size))).toEqual(Array.from({ length: size }, (_, i) => i));
   }
-});
-
-test('counts the ones of a word', () => {
-  fc.assert(
-    fc.property(fc.nat(0xffffffff), (word) => {
-      expect(countBits(word)).toBe(word.toString(2).replaceAll('0', '').length);
-    }),
-  );
 });

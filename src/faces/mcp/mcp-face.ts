@@ -205,7 +205,7 @@ function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string)
   );
 }
 
-/** Authorizes a request, and sets its rate limit headers. Errors: those of `AssistantAccess`. */
+/** Authorizes a request, and sets its rate limit headers. Errors: those of `authorize`. */
 async function admitCaller(
   { assistants, publicUrl }: McpFaceDeps,
   request: Request,

@@ -86,8 +86,6 @@ export const adminSessionRecords = describeRecord('adminSessions', {
 
 export type AdminSessionRecord = RecordOf<typeof adminSessionRecords>;
 
-export type AdminSessionRepository = ReturnType<typeof createAdminSessionRepository>;
-
 /** Unique for all records, as not every store can leave records without an account out of an index.
  *  The first word keeps ids and accounts apart. */
 const formatAccount = (id: string, oidcSubject: string | null) =>

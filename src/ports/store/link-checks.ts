@@ -146,8 +146,6 @@ export const linkMendRecords = describeRecord('linkMends', {
 /** An action on a dead address in the courses of a tenant, with the data to undo it. */
 export type LinkMend = RecordOf<typeof linkMendRecords>;
 
-export type LinkMendRepository = ReturnType<typeof createLinkMendRepository>;
-
 const MAX_REPLACEMENTS = 100;
 
 export function createLinkMendRepository(open: OpenRecords) {

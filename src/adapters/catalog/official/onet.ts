@@ -158,9 +158,9 @@ function readRelatedOccupations(): RowReader {
 
 /** Concepts below their group of goods (UNSPSC); each once. */
 function readTechnologies(): RowReader {
-  const recentRows = createRecentRows<true>();
+  const swapRow = createRecentRows<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
-    recentRows.swap(name, true) === undefined ? [outcome()] : [];
+    swapRow(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {
       const tech = readTechnology(row);

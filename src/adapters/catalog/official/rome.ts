@@ -167,9 +167,9 @@ const badOgr = 'code_ogr is not a whole number';
 /** Occupations with a ROME code, and their domains, each once.
  *  @param part name of the part of an occupation */
 function readOccupations(part: string): RowReader {
-  const recentRows = createRecentRows<true>();
+  const swapRow = createRecentRows<true>();
   const toDomain = (code: string, label: string, broader: string): Outcome[] => {
-    if (code === '' || label === '' || recentRows.swap(code, true) !== undefined) return [];
+    if (code === '' || label === '' || swapRow(code, true) !== undefined) return [];
     const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderLink(broader) } as const;
     return [toConcept(`rome:${code}`, 'domain:fr', domain)];
   };
@@ -213,13 +213,13 @@ const SETTING = '5';
 
 /** Each competence once: the file repeats them under several headings. */
 function readCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
-  const recentRows = createRecentRows<true>();
+  const swapRow = createRecentRows<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const label = readTableCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
     if (label === '') return refuseConcept(id, part, 'libelle is empty');
-    if (recentRows.swap(id, true) !== undefined) return leftOut;
+    if (swapRow(id, true) !== undefined) return leftOut;
     const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
     return toConcept(id, part, { source, kind, labels: { fr: label } });
   });

@@ -44,8 +44,8 @@ const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?
 
 /** Each provider comes before the first of its objects. */
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
-  const lines = createRecentRows<number>();
-  const namedProviders = createRecentRows<true>();
+  const swapLine = createRecentRows<number>();
+  const swapProvider = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
     const { cells, warnings: cellWarnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
     const written = readTableCell(fields.url).replace(/^<(.*)>$/, '$1');
@@ -57,10 +57,10 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
     const outcome = toObjectRecord({ ...cells, url, title, provider: provider.id, defaultLang: langs[0] });
     if ('reason' in outcome) return refuseRow(outcome.reason, outcome.of);
     const { record } = outcome;
-    const before = lines.swap(normalizeObjectAddress(record.url), line);
+    const before = swapLine(normalizeObjectAddress(record.url), line);
     if (before !== undefined) return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
-    const part = namedProviders.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
+    const part = swapProvider(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
     const rejected = warnings.length === 0 ? [] : [{ reason: warnings.join('; '), isUsed: true } as const];
     return { parts: part === null ? [object] : [part, object], rejected };
   });

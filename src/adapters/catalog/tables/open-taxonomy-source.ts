@@ -59,13 +59,13 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
 
 /** @param hasIds whether a row without an id is a mistake: lists of institutions often have none */
 function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
-  const lines = createRecentRows<number>();
+  const swapLine = createRecentRows<number>();
   return readEachRow((row) => {
     const cell = readTableCell(row.fields.id);
     const written = cell || hasIds ? cell : readTableCell(row.fields.uri) || firstLabel(row, options);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
-    const before = lines.swap(id, row.line);
+    const before = swapLine(id, row.line);
     if (before !== undefined) return refuseRow(`the id ${id} is that of line ${before}: write each concept once`);
     return toOutcome(id, row, options);
   });

@@ -77,17 +77,17 @@ export function readRowsInRuns<T>(
   return { add, end };
 }
 
-/** Stores a value for each of many names; starts again when there are too many. */
-export function createRecentRows<T>(limit = 100_000) {
+const MAX_RECENT = 100_000;
+
+/** A function that stores a value for a name and returns the previous one, if any. It forgets all
+ *  names when there are too many. */
+export function createRecentRows<T>(): (name: string, value: T) => T | undefined {
   const valuesByName = new Map<string, T>();
-  return {
-    /** Stores a value. Returns the previous value, or undefined. */
-    swap(name: string, value: T): T | undefined {
-      const before = valuesByName.get(name);
-      if (before === undefined && valuesByName.size >= limit) valuesByName.clear();
-      valuesByName.set(name, value);
-      return before;
-    },
+  return (name, value) => {
+    const before = valuesByName.get(name);
+    if (before === undefined && valuesByName.size >= MAX_RECENT) valuesByName.clear();
+    valuesByName.set(name, value);
+    return before;
   };
 }
 

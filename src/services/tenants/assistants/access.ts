@@ -17,8 +17,6 @@ export interface AssistantCaller {
   readonly count: RequestCount;
 }
 
-export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
-
 /** Prefix of access tokens, which tells them from API keys. */
 export const ACCESS_PREFIX = 'skt_';
 
