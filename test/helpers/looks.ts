@@ -56,6 +56,8 @@ export async function expectGoodLooks(
 
 /** The same in the window and the colours that the page has: for walks over many pages. */
 export async function expectGoodLook(page: Page, within: Page | Frame = page): Promise<void> {
+  // What is on its way is pale on purpose.
+  await within.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   await settle(page, within);
   const look = { address: within.url(), tooWide: await findExcessWidth(within) };
   await within.evaluate(axe);
@@ -64,7 +66,8 @@ export async function expectGoodLook(page: Page, within: Page | Frame = page): P
 
 /** Waits until the page has taken on its new size and colours: its scripts have run, and its transitions have ended. */
 async function settle(page: Page, within: Page | Frame): Promise<void> {
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  for (const drawn of new Set([page, within]))
+    await drawn.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   await within.evaluate(async () => {
     const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.allSettled(changes.map(({ finished }) => finished));
