@@ -48,7 +48,7 @@ function nameFile({ name }: PlanContent, ending: string): string {
 /** Note, description and facts; empty ones are left out. */
 function describeItem({ object, note, isGraded }: PlanItem, words: ObjectWords): readonly string[] {
   const view = toObjectView(object, words);
-  const facts = [writeObjectViewLine(view), view.license, isGraded ? words.t('plans.graded') : ''];
+  const facts = [writeObjectViewLine(view, words.t), isGraded ? words.t('plans.graded') : ''];
   return [note, object.description ?? '', facts.filter(Boolean).join(' · ')].filter((text) => text !== '');
 }
 
