@@ -105,6 +105,7 @@ describe('searches of a tenant', () => {
     expect(await learning.ask('suggest', { keywords: 'A' })).toMatchObject({ keywordsTransformed: ['a'] });
     for (const list of ['listProviders', 'listTypes', 'listBlooms', 'listLanguages'] as const)
       expect((await learning.ask(list, {})).length).toBeGreaterThan(0);
-    expect(Object.values((await services.usage.report(null, 1)).totals)).toEqual(Array(15).fill(0));
+    const { totals } = await services.usage.report(null, 1);
+    expect(Object.values(totals).filter((count) => count !== 0)).toEqual([]);
   });
 });
