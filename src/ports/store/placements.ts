@@ -105,26 +105,9 @@ const MAX_OF_PLACEMENTS = 1_000;
 export function createPlacementRepository(open: OpenRecords) {
   const placements = open(placementRecords);
   const links = open(ltiLinkRecords);
-  const records: PlacedRecords = { placements, links };
   const newest = (where: Where<Placement>, limit: number) => placements.find({ where, order: ['-placedAt'], limit });
   return {
-    /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
-    listMostChosen: (tenantId: string, limit: number) => listMostChosen(placements, tenantId, limit),
-    /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
-     *  placement. An address may be repeated.
-     *  @param after from the last call, null for the first; null is returned at the end
-     *  @param limit placements, 1 to 1,000 */
-    async readPlacedAddresses(after: string | null, limit: number) {
-      const read = await placements.find({ after: after === null ? null : { id: after }, limit });
-      const urls = (await omitReplaced(records, read)).map(({ object }) => object.url);
-      return { urls, after: read.length < limit ? null : (read.at(-1)?.id ?? null) };
-    },
-    /** Links to these addresses (at most 1,000), by address and tenant. */
-    countPlacedLinks: async (scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]> =>
-      countLinks(await findPlaced(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) })),
-    /** By id, at most `limit` (1 to 1,000). */
-    listPlacedLinks: async (tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]> =>
-      (await findPlaced(records, { 'derived.url': url, tenantId })).slice(0, limit),
+    ...createPlacedLinks({ placements, links }),
     /** After a failure, some of them may be stored. */
     addPlacements: (records: readonly Placement[]) => placements.add(records),
     findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
@@ -170,6 +153,30 @@ export function createPlacementRepository(open: OpenRecords) {
 interface PlacedRecords {
   readonly placements: Records<Placement>;
   readonly links: Records<LtiLinkRecord>;
+}
+
+/** What joins placements and links. */
+function createPlacedLinks(records: PlacedRecords) {
+  const { placements } = records;
+  return {
+    /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
+    listMostChosen: (tenantId: string, limit: number) => listMostChosen(placements, tenantId, limit),
+    /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
+     *  placement. An address may be repeated.
+     *  @param after from the last call, null for the first; null is returned at the end
+     *  @param limit placements, 1 to 1,000 */
+    async readPlacedAddresses(after: string | null, limit: number) {
+      const read = await placements.find({ after: after === null ? null : { id: after }, limit });
+      const urls = (await omitReplaced(records, read)).map(({ object }) => object.url);
+      return { urls, after: read.length < limit ? null : (read.at(-1)?.id ?? null) };
+    },
+    /** Links to these addresses (at most 1,000), by address and tenant. */
+    countPlacedLinks: async (scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]> =>
+      countLinks(await findPlaced(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) })),
+    /** By id, at most `limit` (1 to 1,000). */
+    listPlacedLinks: async (tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]> =>
+      (await findPlaced(records, { 'derived.url': url, tenantId })).slice(0, limit),
+  };
 }
 
 async function listMostChosen(
