@@ -1,6 +1,6 @@
 /** A plan from a text: its skills, then learning objects for each as they arrive. */
 
-import { fillWords, getElement, readWords, type Words } from '../dom.ts';
+import { createParagraph, fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
 import {
   announcePlanReady,
@@ -13,7 +13,7 @@ import {
   showPlanObjects,
   showPlanSkills,
 } from './plan-result.ts';
-import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
+import { startStoredPlans } from './stored-plans.ts';
 import type { Tray } from './tray.ts';
 import { readCards } from './tray-items.ts';
 
@@ -22,7 +22,7 @@ type PlanLine =
   | { readonly kind: 'skills'; readonly html: string }
   | { readonly kind: 'objects'; readonly skill: number; readonly html: string }
   | { readonly kind: 'problem'; readonly text: string }
-  | { readonly kind: 'done' };
+  | { readonly kind: 'done'; readonly plan: string | null };
 
 const REPLACED = 'replaced';
 
@@ -37,15 +37,12 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
   const result = getElement('[data-plan-result]', section);
-  getElement<HTMLTextAreaElement>('textarea', form).value ||= readSelectionForCourse(planKeyOf(section)) ?? '';
   const isReady = watchText(form, words);
   const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!isReady()) return;
-    // For the next section of the course: teachers who plan week by week need it again.
-    keepForCourse(planKeyOf(section), new FormData(form).get('text'));
     // The previous plan is replaced, not stopped: nothing more is announced of it.
     running?.abort(REPLACED);
     running = new AbortController();
@@ -56,9 +53,12 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   });
   stop.addEventListener('click', () => running?.abort());
   listenToResult(result, tray, words);
+  const plans = startStoredPlans(getElement('[data-stored-plans]', section), tray);
+  onClick(result, '[data-plan-open]', ({ dataset }) => {
+    result.replaceChildren();
+    void plans.open(dataset.planOpen ?? '');
+  });
 }
-
-const planKeyOf = ({ dataset }: HTMLElement) => `skilldock-plan-${dataset.plan}`;
 
 /** The focus must not vanish with the button. */
 function hideStop(stop: HTMLElement, form: HTMLFormElement): void {
@@ -90,11 +90,23 @@ async function showLines(response: Response, { result, words }: PlanParts): Prom
     else if (line.kind === 'objects') showPlanObjects(result, line);
     else {
       if (line.kind === 'problem') showPlanNote(result, line.text);
-      else announcePlanReady(result, words);
+      else {
+        announcePlanReady(result, words);
+        if (line.plan !== null) showSaved(result, line.plan, words);
+      }
       return true;
     }
   }
   return false;
+}
+
+/** What was found is stored as a plan, which can be changed. */
+function showSaved(result: HTMLElement, plan: string, words: Words): void {
+  const note = createParagraph('notice plan-saved', `${words.saved} `);
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: words.open ?? '' });
+  button.dataset.planOpen = plan;
+  note.append(button);
+  result.prepend(note);
 }
 
 function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {

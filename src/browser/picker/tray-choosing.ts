@@ -49,6 +49,7 @@ export function createChoosing(deps: {
   }
 
   return {
+    listHandles: () => list.items.map(({ handle }) => handle),
     /** Adds objects up to the limit. @returns why some were not added; null where all were */
     add(cards: readonly ChosenCard[]): string | null {
       const candidates = cards.filter(({ address }) => list.find(address) === undefined);

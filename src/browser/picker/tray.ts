@@ -21,7 +21,7 @@ import {
 
 /** The chosen objects in order, with their settings: a form, which the host checks again. */
 
-export type Tray = Pick<Choosing, 'add'>;
+export type Tray = Pick<Choosing, 'add' | 'listHandles'>;
 
 /** @param form that of `views/lti/partials/tray.eta` */
 export function startTray(form: HTMLFormElement): Tray {

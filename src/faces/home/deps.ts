@@ -8,6 +8,7 @@ import type { Placements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
+import type { Plans } from '#services/people/plans/plans';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery';
 import type { Languages } from '../words/i18n.ts';
@@ -37,6 +38,7 @@ export interface HomeFaceDeps {
   readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
+  readonly plans: Pick<Plans, 'getShared' | 'findDeadLinks'>;
   readonly pictures: Pictures;
   readonly placements: Pick<Placements, 'countUses'>;
   /** What all tenants share, and what one of them sees. */

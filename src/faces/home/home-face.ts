@@ -27,6 +27,7 @@ import {
   sendPage,
   sendPrepared,
 } from './pages.ts';
+import { planRoutes } from './plans.ts';
 import { feedRoutes, writeFeedAddress } from './published/feeds.ts';
 import { objectRoutes } from './published/objects.ts';
 import { sitemapRoutes } from './published/sitemap.ts';
@@ -42,6 +43,7 @@ const routes: readonly HomeRoute[] = [
   ...browseRoutes,
   ...tagRoutes,
   { method: 'get', path: '/connect', handle: showConnections },
+  ...planRoutes,
   ...sitemapRoutes,
   { method: 'get', path: '/styleguide', handle: showStyleGuide },
   { method: 'post', path: '/language', handle: switchLanguage },

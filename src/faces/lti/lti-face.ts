@@ -10,6 +10,7 @@ import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
 import { objectRoutes } from './object/object.ts';
 import { pickerRoutes } from './picker/picker.ts';
+import { storedPlanRoutes } from './picker/stored-plans.ts';
 import { handleLaunch } from './protocol/launch.ts';
 import { createDeploymentUnknownError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
 import { beginLogin, checkLoginCookie } from './protocol/login.ts';
@@ -30,7 +31,14 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
   const router = createStrictRouter();
   router.get('/brand/:colour', sendBrandStyles);
-  for (const route of [...protocolRoutes, ...registrationRoutes, ...pickerRoutes, ...objectRoutes, ...courseRoutes]) {
+  for (const route of [
+    ...protocolRoutes,
+    ...registrationRoutes,
+    ...pickerRoutes,
+    ...storedPlanRoutes,
+    ...objectRoutes,
+    ...courseRoutes,
+  ]) {
     const answer = createAnswer(deps, languages, route);
     router[route.method](route.path, async (request, response) => {
       await sendReply(deps, await answer(request, response), response);

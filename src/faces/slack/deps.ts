@@ -9,6 +9,7 @@ import type { RateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { People } from '#services/people/people';
+import type { Plans } from '#services/people/plans/plans';
 import type { SavedStates } from '#services/people/saved-states';
 import type { Shelf } from '#services/people/shelf';
 import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-installs';
@@ -35,6 +36,7 @@ export interface SlackFaceDeps extends SkillPages {
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly people: People;
+  readonly plans: Pick<Plans, 'list'>;
   readonly savedStates: SavedStates;
   readonly usage: Pick<Usage, 'count'>;
   readonly insight: Pick<Insight, 'noteSearch'>;

@@ -77,7 +77,7 @@ describe.each(bothWays)('from $name:', (way) => {
     ])('tagger with %.60s as %s is %i', async (body, type, status) => {
       const path = '/domcomp/v1/tagger';
       const headers = { ...withKey, 'content-type': type };
-      const response = await fetch(app.url + path.replace('{id}', 'x'), { method: 'POST', headers, body });
+      const response = await fetch(app.url + path, { method: 'POST', headers, body });
       expect(response.status).toBe(status);
       expect(await misfitOf(response, path, 'post')).toBe('');
     });
@@ -105,7 +105,7 @@ describe.each(bothWays)('from $name:', (way) => {
 
     test('and the methods that the app allows', async () => {
       for (const [path, methods] of Object.entries(document.paths)) {
-        const { headers } = await fetch(app.url + path, { method: 'OPTIONS' });
+        const { headers } = await fetch(app.url + path.replace('{id}', 'x'), { method: 'OPTIONS' });
         const allowed = Object.keys(methods).flatMap((method) =>
           method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
         );

@@ -29,7 +29,7 @@ export interface HomeOptions
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
-  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight'>;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight' | 'plans'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -61,6 +61,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       clock: systemClock,
       languages,
       pictures: services.pictures,
+      plans: services.plans,
       keyring: services.keyring,
       placements: services.placements,
       harvest: options.harvest ?? {

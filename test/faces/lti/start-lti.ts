@@ -17,7 +17,7 @@ import { assets } from '../../../src/faces/views.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { createPageReader } from '../../../src/services/catalogue/objects/page-reader.ts';
-import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
+import { type OpenedServices, type OpenTestStore, openServices, tester } from '../../helpers/open-services.ts';
 
 export interface RunningLti {
   /** Of the host, on localhost. */
@@ -37,17 +37,23 @@ export interface RunningLti {
 
 export interface LtiOptions {
   readonly clock?: Clock;
+  /** The embedded one when absent. */
+  readonly openStore?: OpenTestStore;
   /** Services that do otherwise than the real ones. */
   readonly deps?: Partial<LtiFaceDeps>;
 }
 
 /** The LTI tool on a real socket, with the real services over a real store of its own. */
-export async function startLti({ clock = systemClock, deps: otherwise }: LtiOptions = {}): Promise<RunningLti> {
+export async function startLti({
+  clock = systemClock,
+  openStore,
+  deps: otherwise,
+}: LtiOptions = {}): Promise<RunningLti> {
   const app = express().set('query parser', false);
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const services = await openServices(clock);
+  const services = await openServices(clock, openStore);
   await services.tenants.prepare();
   const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
   const platformsDeps = { registrations: services.ltiRegistrations, outbound, clock };

@@ -230,6 +230,57 @@ describe('an assistant of a person', () => {
     },
   );
 
+  test('makes a plan, reads it, improves it in place, shares it and removes it', async () => {
+    const assistant = await askIn(app.url);
+    onTestFinished(() => assistant.close());
+    await letIn(owner, assistant);
+    const { client } = assistant;
+    interface Stored {
+      readonly done: string;
+      readonly plan: {
+        readonly id: string;
+        readonly name: string;
+        readonly link?: string;
+        readonly sections: readonly {
+          readonly id: string;
+          readonly title: string;
+          readonly items: readonly { readonly id: string; readonly url: string }[];
+        }[];
+      };
+    }
+    const text = 'Programming\n\nWeek 1: Python\nVariables and loops\n\nWeek 2: SQL\nTables and joins';
+    const { plan } = await call<Stored>(client, 'my_plans', { action: 'make', text });
+    expect([plan.name, ...plan.sections.map(({ title }) => title)]).toEqual([
+      'Programming',
+      'Week 1: Python',
+      'Week 2: SQL',
+    ]);
+    expect((await call<Stored>(client, 'my_plans', { action: 'read', id: plan.id })).plan).toEqual(plan);
+    const [item] = plan.sections[0]!.items;
+    const { id } = plan;
+    const improved = await call<Stored>(client, 'change_plan', { id, action: 'another', item: item!.id });
+    expect(improved.done).toBe('changed');
+    const [first, ...others] = improved.plan.sections[0]!.items;
+    expect([first!.id, first!.url === item!.url]).toEqual([item!.id, false]);
+    expect(others).toEqual(plan.sections[0]!.items.slice(1));
+    const section = plan.sections[1]!.id;
+    const moved = await call<Stored>(client, 'change_plan', {
+      id,
+      action: 'move-item',
+      item: item!.id,
+      section,
+      place: 0,
+    });
+    expect(moved.plan.sections[1]!.items[0]!.id).toBe(item!.id);
+    const shared = await call<Stored>(client, 'my_plans', { action: 'share', id });
+    expect(shared.plan.link).toMatch(/\/plans\/[\w-]{22}$/);
+    const copy = await call<Stored>(client, 'my_plans', { action: 'copy', link: shared.plan.link });
+    expect(await call(client, 'my_plans', { action: 'list' })).toMatchObject({ done: 'listed', total: 2 });
+    for (const each of [id, copy.plan.id]) await call(client, 'my_plans', { action: 'remove', id: each });
+    expect(await fail(client, 'my_plans', { action: 'read', id })).toContain('PLAN_UNKNOWN');
+    expect(await fail(client, 'my_plans', { action: 'read' })).toContain('PARAMETERS_INVALID');
+  });
+
   test('loses access when the person disconnects it', async () => {
     const assistant = await askIn(app.url);
     onTestFinished(() => assistant.close());

@@ -1,10 +1,12 @@
 import type { Launch } from '#domain/lti/launch';
+import type { PlanContent } from '#domain/plan';
 import { AppError, type ErrorCode, errorKinds } from '#errors';
 import { views } from '#faces/views';
+import { createPlanDraft, namePlanText } from '#services/people/plans/plans';
 import { createPlanRequest, type PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { readCards } from './cards.ts';
+import { findShelfOwner, readCards } from './cards.ts';
 import { findChoiceRules } from './choice-rules.ts';
 
 /** Maximum characters of a text to plan from. */
@@ -43,7 +45,7 @@ export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promi
     ...(launch.context?.title && { courseTitle: launch.context.title }),
   });
   const events = deps.discoveryOf(launch.tenantId).planFromText(request, { signal });
-  return { kind: 'stream', lines: writePlanLines(events, deps, context) };
+  return { kind: 'stream', lines: writePlanLines(events, namePlanText(text), { deps, context }) };
 }
 
 /** Errors: PARAMETERS_INVALID. */
@@ -66,26 +68,41 @@ type PlanLine =
   | { readonly kind: 'skills'; readonly html: string }
   | { readonly kind: 'objects'; readonly skill: number; readonly html: string }
   | { readonly kind: 'problem'; readonly text: string }
-  | { readonly kind: 'done' };
+  /** With the id of the stored plan; null where it has no section, or the person has too many. */
+  | { readonly kind: 'done'; readonly plan: string | null };
 
 async function* writePlanLines(
   events: AsyncIterable<PlanEvent>,
-  deps: LtiFaceDeps,
-  context: LaunchContext,
+  name: string,
+  { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): AsyncGenerator<PlanLine, void, undefined> {
   const outline: Outline = { labels: [], lang: '' };
+  const draft = createPlanDraft();
   try {
     for await (const event of events) {
       if (event.kind === 'skills') {
         outline.labels = event.skills.map(({ label }) => label);
         outline.lang = event.lang;
       }
-      yield await toLine(event, outline, { deps, context });
+      draft.add(event);
+      if (event.kind === 'done') yield { kind: 'done', plan: await storePlan(draft.finish(name), deps, context) };
+      else yield await toLine(event, outline, { deps, context });
     }
   } catch (error) {
     // The page no longer reads.
     if (context.signal.aborted) return;
     yield { kind: 'problem', text: describeFailure(error, context, deps) };
+  }
+}
+
+/** Null where there is nothing to store, or no room for it. */
+async function storePlan(content: PlanContent, { plans }: LtiFaceDeps, { launch }: LaunchContext) {
+  if (content.sections.length === 0) return null;
+  try {
+    return (await plans.make(findShelfOwner(launch), content)).id;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'PLANS_TOO_MANY') return null;
+    throw error;
   }
 }
 
@@ -97,7 +114,7 @@ interface Outline {
 }
 
 async function toLine(
-  event: PlanEvent,
+  event: Exclude<PlanEvent, { kind: 'done' }>,
   { labels, lang }: Outline,
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): Promise<PlanLine> {
@@ -123,8 +140,6 @@ async function toLine(
       const html = render('plan-failed', { problem });
       return { kind: 'objects', skill: labels.indexOf(event.skill), html };
     }
-    case 'done':
-      return { kind: 'done' };
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Preferences, RecentSearch } from '#domain/person';
+import { summarizePlan } from '#domain/plan';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { Page, ShelfRecord } from '#ports/store/store';
+import type { Page, PlanRecord, ShelfRecord } from '#ports/store/store';
 import {
   actions,
   type ButtonParts,
@@ -15,7 +16,7 @@ import {
   smallText,
 } from '../blocks/block-kit.ts';
 import { objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
-import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import { cutText, escapeMrkdwn, linkTitle, toOneLine } from '../blocks/text.ts';
 import { writePreferences } from './preferences.ts';
 
 export interface HomeModel {
@@ -26,6 +27,10 @@ export interface HomeModel {
   readonly searches: readonly RecentSearch[];
   /** Newest first. */
   readonly savedSearches: readonly string[];
+  /** The last changed first. */
+  readonly plans: readonly PlanRecord[];
+  /** Where the pages of shared plans are. */
+  readonly publicUrl: string;
   readonly preferences: Preferences;
   /** Of the preferred providers, in their order; their ids where the names cannot be had. */
   readonly providers: readonly string[];
@@ -48,6 +53,7 @@ export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
       ...welcomeBlocks(words),
       ...savedBlocks(model, words),
       divider,
+      ...plansBlocks(model, words),
       ...savedSearchesBlocks(model, words),
       ...searchesBlocks(model, words),
       divider,
@@ -72,6 +78,16 @@ function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
 }
 
 /** A row for each, which leaves room for as many as there can be. */
+/** Shared plans lead to their pages; the others are opened in the picker. */
+function plansBlocks({ plans, publicUrl }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+  if (plans.length === 0) return [];
+  const lines = plans.map(({ name, shareToken, sections }) => {
+    const address = shareToken === null ? null : `${publicUrl}/plans/${shareToken}`;
+    return `• ${linkTitle(address, name)} · ${t('plans.count', { count: summarizePlan({ sections }).items })}`;
+  });
+  return [header(t('plans.title')), section(lines.join('\n')), divider];
+}
+
 function savedSearchesBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {

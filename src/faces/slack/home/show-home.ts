@@ -6,7 +6,7 @@ import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { drawHomeView, type HomeModel, SAVED_PER_PAGE } from './home-view.ts';
 
-export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'onProblem'>;
+export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'plans' | 'publicUrl' | 'onProblem'>;
 
 interface HomeChange {
   readonly page?: number;
@@ -44,21 +44,24 @@ const readHomePage = ({ view }: SlackContext): number =>
 /** An unreadable number is the first page. */
 export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
 
+const PLANS_LISTED = 10;
+
 /** @param page from 0; one after the last gives the last */
 async function readHome(
-  { shelf, people }: HomeDeps,
+  { shelf, people, plans: planService, publicUrl }: HomeDeps,
   { owner, discovery }: SlackContext,
   page: number,
 ): Promise<Omit<HomeModel, 'notice'>> {
-  const [preferences, searches, savedSearches, linked, saved] = await Promise.all([
+  const [preferences, searches, savedSearches, linked, saved, { items: plans }] = await Promise.all([
     people.getPreferences(owner),
     people.listSearches(owner),
     people.listSavedSearches(owner),
     people.countLinked(owner),
     readSaved(page),
+    planService.list(owner, { page: 0, pageSize: PLANS_LISTED }),
   ]);
   const providers = await nameProviders(discovery, preferences.providers);
-  return { ...saved, searches, savedSearches, preferences, providers, isLinked: linked > 0 };
+  return { ...saved, searches, savedSearches, plans, publicUrl, preferences, providers, isLinked: linked > 0 };
 
   async function readSaved(page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
     const saved = await shelf.list(owner, { page, pageSize: SAVED_PER_PAGE });

@@ -5,7 +5,7 @@ import type { Message } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { refreshHome } from '../home/show-home.ts';
+import { type HomeDeps, refreshHome } from '../home/show-home.ts';
 import type { Reply, SlackContext } from '../listener.ts';
 import { readStateMenuChoice } from '../saved-state.ts';
 import type { ShareTarget } from '../share.ts';
@@ -13,7 +13,7 @@ import { drawFeedbackModal } from './feedback.ts';
 import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
 import { menuChoices, showList, showNewList } from './show-list.ts';
 
-type ShelfDeps = Pick<SlackFaceDeps, 'savedStates' | 'shelf' | 'people' | 'onProblem'>;
+type ShelfDeps = HomeDeps & Pick<SlackFaceDeps, 'savedStates'>;
 
 /** Saves an object and shows the list anew; explains a full shelf. Errors: SLACK_STATE_OVER. */
 export async function saveObject(deps: ShelfDeps, context: SlackContext, value: string): Promise<Reply> {

@@ -25,6 +25,7 @@ import { createPlanDraft } from './plan-making.ts';
 
 export type { PlanChange } from './plan-changes.ts';
 export type { Improvement } from './plan-improvements.ts';
+export { createPlanDraft } from './plan-making.ts';
 
 export interface PlansDeps {
   readonly plans: PlanRepository;
@@ -151,11 +152,11 @@ async function makeFromText(
   const request = createPlanRequest(defaults, syllabus);
   const draft = createPlanDraft();
   for await (const event of deps.discoveryOf(owner.tenantId).planFromText(request, options)) draft.add(event);
-  return makePlan(deps, owner, { ...draft.finish(name ?? nameText(syllabus.text)), expectedHours });
+  return makePlan(deps, owner, { ...draft.finish(name ?? namePlanText(syllabus.text)), expectedHours });
 }
 
 /** The first line. */
-const nameText = (text: string) => cleanText(text.trim().split('\n', 1)[0] ?? '').slice(0, planLimits.name);
+export const namePlanText = (text: string) => cleanText(text.trim().split('\n', 1)[0] ?? '').slice(0, planLimits.name);
 
 /** Attempts while others change the same plan. */
 const ATTEMPTS = 10;

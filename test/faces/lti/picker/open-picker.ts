@@ -7,7 +7,7 @@ import type { LearningObjectQuery } from '../../../../src/domain/learning-object
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
-import { type RunningLti, startLti } from '../start-lti.ts';
+import { type LtiOptions, type RunningLti, startLti } from '../start-lti.ts';
 import { settings } from './choose.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-export async function startPicker(): Promise<PickerHost> {
+export async function startPicker(options: LtiOptions = {}): Promise<PickerHost> {
   const received: (readonly Item[])[] = [];
   const platform = createServer((request, response) => {
     let body = '';
@@ -41,7 +41,7 @@ export async function startPicker(): Promise<PickerHost> {
   });
   await new Promise<void>((done) => platform.listen(0, '127.0.0.1', done));
   const returnUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}/return`;
-  const lti = await startLti();
+  const lti = await startLti(options);
   Object.assign(lti.services.local, { searchMany: search, searchProvider: search });
   return {
     ...lti,

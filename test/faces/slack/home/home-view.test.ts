@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
 import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
+import { startPlanContent } from '../../../../src/services/people/plans/plans.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
 import { ada, adaInCourse, buttonsOf, markedUp, type StartedHome, startHome, textsOf } from './start-home.ts';
@@ -25,6 +26,18 @@ test('says what to do if nothing is saved yet', async () => {
   expect(buttonsOf(home.home(), 'search_open')).toHaveLength(1);
   expect(buttonsOf(home.home(), 'home_forget')).toHaveLength(1);
   expect(buttonsOf(home.home(), 'home_unlink')).toEqual([]);
+});
+
+test('lists plans, those that are shared with a link to their page', async () => {
+  home = await startHome();
+  const objects = [{ object: fullObject, requestId: null }];
+  const { id } = await home.plans.make(ada, startPlanContent({ name: 'Shared | one', objects }));
+  const { shareToken } = await home.plans.share(ada, id, true);
+  await home.plans.make(ada, startPlanContent({ name: 'Mine', objects: [] }));
+  const text = textsOf(await home.open());
+  expect(text).toContain('Your plans');
+  expect(text).toContain(`<https://skills.example.org/plans/${shareToken}|Shared ¦ one> · 1 resource`);
+  expect(text).toContain('• Mine · 0 resources');
 });
 
 test('shows saved objects with link, facts and picture', async () => {

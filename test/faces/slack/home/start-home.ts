@@ -58,7 +58,10 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     },
   };
   const onProblem = (error: unknown) => problems.push(error);
-  const listeners = homeListeners({ people, shelf, tenants, savedStates, onProblem }, learn);
+  const listeners = homeListeners(
+    { people, shelf, plans: services.plans, publicUrl: 'https://skills.example.org', tenants, savedStates, onProblem },
+    learn,
+  );
 
   const home = () => published.at(-1)!;
   const calls: Pick<SlackCalls, 'publishHome'> = {
@@ -93,6 +96,7 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
 
   return {
     ...services,
+    publicUrl: 'https://skills.example.org',
     onProblem,
     contextOf,
     published,
