@@ -66,7 +66,7 @@ test('a program makes a plan from a syllabus, reads it, lists it and removes it'
 
 test('a program copies a plan that a person shared', async () => {
   const [id, shareToken] = ['ada-plan', 'T'.repeat(22)];
-  await app.store.plans.savePlan(plan(id, { tenantId: 'default', name: 'Ada’s', shareToken }));
+  await app.store.plans.savePlan(plan(id, { tenantId: 'default', name: 'Ada’s', sections: [], shareToken }));
   expect((await ask('get', `/${id}`)).status).toBe(404);
   expect((await ask('get', `/${shareToken}`)).answer).toMatchObject({ id, name: 'Ada’s' });
   const { answer: copy } = await ask('post', '', { copy_of: shareToken });
