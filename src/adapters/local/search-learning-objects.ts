@@ -81,7 +81,7 @@ export async function searchLearningObjects(
   const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
   if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
-  const loose = { model: 'extended', isLoose, offset: 0, limit: CANDIDATES } as const;
+  const loose = { model: 'extended', isLoose, countsFrame: true, offset: 0, limit: CANDIDATES } as const;
   const close = await search([], loose);
   // With a preferred language, close objects in other languages are hidden, except English ones.
   const isOpen = query.prefer !== undefined && query.lang === undefined;
@@ -102,7 +102,7 @@ function keepNative(close: ObjectAnswer, english: ObjectAnswer): ObjectAnswer {
 /** Close objects that are compared across languages. */
 const CANDIDATES = 50;
 /** Factor of the rank of a close object in another language than the query's. */
-const FOREIGN_SHARE = 0.5;
+const FOREIGN_SHARE = 0.85;
 /** A lower rank is that of a close object in another language. */
 const LEAST_NATIVE = Math.sqrt(tierFactors.close * tierFactors['other-language'] * tierFactors.close);
 

@@ -41,7 +41,7 @@ export const TOPICAL_IMPACT = 128;
 
 /** Share of the idf of a word of the context (`nurses`), whose idf counts at most like that of the
  *  rarest word of the subject. */
-export const CONTEXT_SHARE = 0.7;
+export const CONTEXT_SHARE = 0.9;
 
 /** A query is in a language if this share of the evidence is for it. */
 export const LANGUAGE_SHARE = 0.7;
@@ -50,11 +50,13 @@ export const PREFERRED_SHARE = 0.02;
 
 /** A hit fits if it reaches this share of the score of a document with all words of the query in
  *  its title (impacts near 255), … */
-export const FITTING_EVIDENCE = 0.4;
+export const FITTING_EVIDENCE = 0.35;
 /** … and has this share of the subject's idf, as one word of two is often another subject, … */
 export const FITTING_COVERAGE = 0.7;
-/** … or if it has all words of a phrase, and this share of the full score of the words it has. */
-export const FITTING_PHRASE = 0.5;
+/** … or if it has all words of a phrase with this share of the idf, and of the full score of the
+ *  words it has. */
+export const PHRASE_COVERAGE = 0.4;
+export const FITTING_PHRASE = 0.7;
 /** With a lower share of the full score, a document only mentions a word. */
 export const LEAST_EVIDENCE = 0.25;
 

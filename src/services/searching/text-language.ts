@@ -2,7 +2,7 @@ import type { CallOptions } from '#ports/learning-service';
 import type { TenantAnswers } from './tenant-answers.ts';
 
 /** The languages of the taxonomies, the one that wins a tie first. */
-export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr'];
+export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr', 'de', 'es'];
 
 interface TextLanguages {
   /** Two-letter codes: of the taxonomies, and of the objects where the service lists them. */

@@ -261,17 +261,18 @@ function sourcesOf(terms: Iterable<string>, weight: number, isExact: boolean): N
   }));
 }
 
-/** A phrase of one word is found like that word; of several, where all are, with their mean. */
+/** A phrase of one word is found like that word; of several, where all are, with the least. */
 function phraseSources(phrase: readonly string[][], weight: number, isExact: boolean): NaiveSource[] {
   if (phrase.length === 1) return sourcesOf(phrase[0]!, weight, isExact);
   const impactIn = ({ impacts }: NaiveDocument): number => {
     const best = phrase.map((stems) => Math.max(...stems.map((text) => impacts.get(text) ?? 0)));
-    return best.includes(0) ? 0 : Math.round(best.reduce((sum, impact) => sum + impact, 0) / best.length);
+    return Math.min(...best);
   };
   return [{ impactIn, weight, isExact }];
 }
 
 function isTypo(word: string, other: string): boolean {
+  if (/\d/.test(word) && word.replace(/\d/g, '') !== other.replace(/\d/g, '')) return false;
   const mayBe = (text: string) => text.length >= 4 && text.length <= 24;
   return mayBe(word) && mayBe(other) && !/\d/.test(other) && distance(word, other) <= 1;
 }

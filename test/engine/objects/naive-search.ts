@@ -15,6 +15,7 @@ import {
   FITTING_PHRASE,
   LEAST_EVIDENCE,
   meaningWeights,
+  PHRASE_COVERAGE,
   POPULARITY_LIFT,
   SCORE_STEPS,
   SHUFFLE_STEPS,
@@ -112,7 +113,7 @@ function matchOf(
     worth >= FITTING_EVIDENCE * full ||
     (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
   const isMeant = hasWords && evidence >= meaningWeights.fitting;
-  const isFitting = isMeant || (hasWords && saysEnough && (coverage >= FITTING_COVERAGE || hasPhrase));
+  const isFitting = isMeant || (hasWords && saysEnough && coverage >= (hasPhrase ? PHRASE_COVERAGE : FITTING_COVERAGE));
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
   const isClose = hasWords && !isUnlike && (saysEnough || hasAll || query.isLoose === true);
   const isFoundByWords = isFitting || isClose;

@@ -27,12 +27,18 @@ export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
   const cache = new Map<string, readonly Uint32Array[]>();
   const findIn = (part: LiveSegment, word: string) => {
     const { lexicon } = part.segment;
-    return findSurfacesByTypo(lexicon, word).filter((surface) =>
-      hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
+    const letters = readLetters(word);
+    // A digit is no mistyped letter: `chi2` is not `chip`, but `python3` may be `python`.
+    const isLikely = (surface: number) =>
+      letters === word || readLetters(readString(lexicon.surfaces, surface)) === letters;
+    return findSurfacesByTypo(lexicon, word).filter(
+      (surface) => isLikely(surface) && hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
     );
   };
   return (word) => getOrAdd(cache, word, () => parts.map((part) => findIn(part, word)));
 }
+
+const readLetters = (word: string) => word.replace(/\d+/g, '');
 
 export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
   return findTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);

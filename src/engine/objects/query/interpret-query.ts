@@ -61,7 +61,8 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
   const matches = plan.groups.map((group) => findGroup(segments, group, context));
   const { corrections, truncated } = plan;
-  return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
+  const groups = query.countsFrame ? plan.groups : flagFrameWords(segments, plan.groups, matches);
+  return { groups, matches, lang, corrections, truncated };
 }
 
 function listLanguages(segments: readonly LiveSegment[]): string[] {

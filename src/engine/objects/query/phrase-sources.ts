@@ -91,42 +91,42 @@ function phraseSources(
   return intersectSources(lists);
 }
 
-/** Documents that have all words so far, ascending, and the sum of the impacts of these words. */
+/** Documents that have all words so far, ascending, and the least impact of these words. */
 interface Candidates {
   readonly docs: Uint32Array;
-  readonly sums: Uint16Array;
+  readonly impacts: Uint8Array;
   readonly count: number;
 }
 
-/** The documents with every word of a phrase. Their impact is the mean over the words, of the best
- *  alternative of each.
+/** The documents with every word of a phrase. Their impact is the least of the words', of the best
+ *  alternative of each: words in different fields are mostly no phrase.
  *  @param lists by word: the sources of its alternative forms */
 function intersectSources(lists: readonly (readonly Source[])[]): readonly Source[] {
   // The rarest word first, as most of its documents lack the next word.
   const [rarest = [], ...others] = [...lists].sort((a, b) => countAll(a) - countAll(b));
   if (rarest.length === 0 || others.length === 0) return rarest;
   const docs = listDocumentsOfAny(rarest);
-  const sums = new Uint16Array(docs.length);
-  let count = addBest(rarest, { docs, sums, count: docs.length });
+  const impacts = new Uint8Array(docs.length).fill(255);
+  let count = keepBest(rarest, { docs, impacts, count: docs.length });
   for (const word of others) {
-    if (count > 0) count = addBest(word, { docs, sums, count });
+    if (count > 0) count = keepBest(word, { docs, impacts, count });
   }
   if (count === 0) return [];
-  const impacts = Uint8Array.from(sums.subarray(0, count), (sum) => Math.round(sum / lists.length));
-  return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts) }];
+  return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts.slice(0, count)) }];
 }
 
-/** Adds the best alternative of a word to each candidate, and drops those without one.
+/** Lowers the impact of each candidate to the best alternative of a word, and drops those without
+ *  one.
  *  @return the number of remaining candidates */
-function addBest(alternatives: readonly Source[], candidates: Candidates): number {
-  const { docs, sums, count } = candidates;
+function keepBest(alternatives: readonly Source[], candidates: Candidates): number {
+  const { docs, impacts, count } = candidates;
   const best = new Uint8Array(count);
   for (const source of alternatives) raiseBest(source, candidates, best);
   let target = 0;
   for (let i = 0; i < count; i++) {
     if (best[i] === 0) continue;
     docs[target] = docs[i]!;
-    sums[target++] = sums[i]! + best[i]!;
+    impacts[target++] = Math.min(impacts[i]!, best[i]!);
   }
   return target;
 }

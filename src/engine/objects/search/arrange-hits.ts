@@ -16,7 +16,7 @@ const COMMON_LANGUAGE = 'en';
 /** Factor of the rank of a hit in another foreign language. */
 const FOREIGN_SHARE = 0.7;
 /** With a lower share of the best rank in another language, a hit in the query's is only close. */
-const WEAK_SHARE = 0.75;
+const WEAK_SHARE = 0.8;
 
 /** Of the first five hits, at most three are of one provider, … */
 const FIRST = 5;

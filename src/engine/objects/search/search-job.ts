@@ -12,6 +12,7 @@ import {
   FITTING_EVIDENCE,
   FITTING_PHRASE,
   LEAST_EVIDENCE,
+  PHRASE_COVERAGE,
   SCORE_STEPS,
 } from '../weights.ts';
 import type { FacetCounts } from './facets.ts';
@@ -141,7 +142,9 @@ export function createThresholds(
     hasPhrase(groups) ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))) : least,
   );
   const leastFitting = tabulate(count, (groups) =>
-    coverageOf(groups) >= FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
+    coverageOf(groups) >= (hasPhrase(groups) ? PHRASE_COVERAGE : FITTING_COVERAGE)
+      ? leastShown(groups)
+      : Number.POSITIVE_INFINITY,
   );
   return { leastShown, leastFitting };
 }

@@ -31,6 +31,12 @@ test('corrects to the commonest words', () => {
   expect(ids).toHaveLength(MAX_TYPO_EXPANSIONS + 1);
 });
 
+test('takes no digit for a mistyped letter', () => {
+  const index = indexOf(makeDocument({ id: 'a', title: 'Chip design' }), makeDocument({ id: 'b', title: 'Python' }));
+  expect(findIds(index, { keywords: 'chi2' })).toEqual([]);
+  expect(findIds(index, { keywords: 'python3' })).toEqual(['b']);
+});
+
 test('names the terms that matched, including guesses', () => {
   const index = indexOf(makeDocument({ id: 'a', title: 'Programming in Python' }));
   const terms = (keywords: string) => [...index.search(makeQuery({ keywords, details: true })).terms!];

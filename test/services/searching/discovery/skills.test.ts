@@ -23,6 +23,8 @@ describe('with our own engine', () => {
     ['data analysis', 'en'],
     ['analyse de données', 'fr'],
     ['boulanger', 'fr'],
+    ['Buchhaltung', 'de'],
+    ['contabilidad', 'es'],
     ['qwxzk', 'en'],
   ])('"%s" is looked for in the language in which it is found best, %s', async (keywords, lang) => {
     expect((await findSkills(answers, { keywords })).lang).toBe(lang);
