@@ -53,9 +53,7 @@ export const PREFERRED_SHARE = 0.02;
 export const FITTING_EVIDENCE = 0.35;
 /** … and has this share of the subject's idf, as one word of two is often another subject, … */
 export const FITTING_COVERAGE = 0.7;
-/** … or if it has all words of a phrase with this share of the idf, and of the full score of the
- *  words it has. */
-export const PHRASE_COVERAGE = 0.4;
+/** … or if it has all words of a phrase, and this share of the full score of the words it has. */
 export const FITTING_PHRASE = 0.7;
 /** With a lower share of the full score, a document only mentions a word. */
 export const LEAST_EVIDENCE = 0.25;

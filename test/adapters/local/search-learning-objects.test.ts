@@ -48,8 +48,8 @@ describe('fitting and close results', () => {
   const learning = () =>
     openSmallService([
       'Knitting patterns',
-      'Knitting with neighbours in long evenings, and other pleasures of a village',
-      'Patterns of behaviour that teachers see in a classroom, and what to do',
+      'Knitting with neighbours in long evenings, and other pleasures of a village where few visitors come, winters last half a year, roads close, money is short and everybody sings',
+      'Patterns of behaviour that teachers see in a classroom, and what to do before, during and after lessons with parents, colleagues, doctors, social workers, older pupils and the head of school',
       'Chess',
     ]);
   const find = async (keywords: string, more: Partial<LearningObjectQuery> = {}) => {

@@ -15,7 +15,6 @@ import {
   FITTING_PHRASE,
   LEAST_EVIDENCE,
   meaningWeights,
-  PHRASE_COVERAGE,
   POPULARITY_LIFT,
   SCORE_STEPS,
   SHUFFLE_STEPS,
@@ -113,7 +112,7 @@ function matchOf(
     worth >= FITTING_EVIDENCE * full ||
     (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
   const isMeant = hasWords && evidence >= meaningWeights.fitting;
-  const isFitting = isMeant || (hasWords && saysEnough && coverage >= (hasPhrase ? PHRASE_COVERAGE : FITTING_COVERAGE));
+  const isFitting = isMeant || (hasWords && saysEnough && (coverage >= FITTING_COVERAGE || hasPhrase));
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
   const isClose = hasWords && !isUnlike && (saysEnough || hasAll || query.isLoose === true);
   const isFoundByWords = isFitting || isClose;
@@ -165,7 +164,7 @@ function arrange(ranked: readonly Match[], { filters }: ObjectQuery): readonly M
   const foreign = ranked.filter(({ tier }) => tier === 'other-language');
   const best = Math.max(0, ...foreign.map(inEnglish));
   const placed = ranked.map((match) => {
-    const isWeak = match.tier === 'fitting' && match.rank < 0.75 * best;
+    const isWeak = match.tier === 'fitting' && match.rank < 0.8 * best;
     if (isWeak) return { place: 2, worth: match.rank, match: { ...match, tier: 'close' as const } };
     const place = { fitting: 0, 'other-language': 1, close: 3 }[match.tier];
     return { place, worth: place === 1 ? inEnglish(match) : match.rank, match };

@@ -12,7 +12,6 @@ import {
   FITTING_EVIDENCE,
   FITTING_PHRASE,
   LEAST_EVIDENCE,
-  PHRASE_COVERAGE,
   SCORE_STEPS,
 } from '../weights.ts';
 import type { FacetCounts } from './facets.ts';
@@ -142,9 +141,7 @@ export function createThresholds(
     hasPhrase(groups) ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))) : least,
   );
   const leastFitting = tabulate(count, (groups) =>
-    coverageOf(groups) >= (hasPhrase(groups) ? PHRASE_COVERAGE : FITTING_COVERAGE)
-      ? leastShown(groups)
-      : Number.POSITIVE_INFINITY,
+    coverageOf(groups) >= FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
   );
   return { leastShown, leastFitting };
 }
