@@ -8,14 +8,8 @@ import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { TenantLearning } from '#services/searching/tenant-learning';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
-import {
-  admitMethod,
-  letApiRequestIn,
-  readRequestJson,
-  readRequestQuery,
-  sendList,
-  sendUncachedJson,
-} from './request.ts';
+import { readRawQuery } from '../read-query.ts';
+import { admitMethod, letApiRequestIn, readRequestJson, sendList, sendUncachedJson } from './request.ts';
 
 export interface EndpointsDeps {
   learningOf(tenantId: string): TenantLearning;
@@ -63,11 +57,8 @@ function createEndpoint({ path, name, operation, isGateway }: Address, deps: End
     const tenantId = caller?.tenantId ?? DEFAULT_TENANT;
     if (caller !== null) deps.insight.noteKey(tenantId, caller.keyId);
     if (body !== undefined) await readRequestJson(request, response);
-    const sent = {
-      query: readRequestQuery(request),
-      body: request.body,
-      idempotencyKey: request.get('idempotency-key'),
-    };
+    const query = readRawQuery(request.originalUrl);
+    const sent = { query, body: request.body, idempotencyKey: request.get('idempotency-key') };
     const written = await answer(tenantId, sent, createCallOptions(response));
     if (scope === undefined) sendList(response, written);
     else sendUncachedJson(response, written);

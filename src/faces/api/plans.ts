@@ -10,7 +10,8 @@ import type { Plans } from '#services/people/plans/plans';
 import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
-import { letApiRequestIn, readRequestJson, readRequestQuery, sendUncachedJson } from './request.ts';
+import { readQuery } from '../read-query.ts';
+import { letApiRequestIn, readRequestJson, sendUncachedJson } from './request.ts';
 
 export interface PlanEndpointsDeps {
   readonly access: ApiAccess;
@@ -108,7 +109,7 @@ function admitMethods({ method }: Request, response: Response, allowed: readonly
 }
 
 function readPage(request: Request): number {
-  const text = new URLSearchParams(readRequestQuery(request)).get('page') ?? '0';
+  const text = readQuery(request).get('page') ?? '0';
   if (/^\d{1,2}$/.test(text)) return Number(text);
   throw new AppError('PARAMETERS_INVALID', 'The request cannot be answered because of page. Correct what is listed.', {
     problems: [{ path: 'page', problem: `must be a whole number from 0 to ${MAX_PAGE}` }],

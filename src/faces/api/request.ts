@@ -39,12 +39,6 @@ export async function letApiRequestIn(
   return { tenantId, keyId };
 }
 
-/** After the `?`, undecoded: the contract reads it, so that nothing is guessed or nested. */
-export function readRequestQuery({ originalUrl }: Request): string {
-  const start = originalUrl.indexOf('?');
-  return start < 0 ? '' : originalUrl.slice(start + 1);
-}
-
 const MAX_BODY = '64kb';
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 

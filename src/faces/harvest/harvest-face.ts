@@ -6,6 +6,7 @@ import type { Harvest } from '#services/catalogue/harvest';
 import { createLocalCounters, createRateLimiter } from '#services/host/rate-limits';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { beginErrorAnswer } from '../app-errors.ts';
+import { readRawQuery } from '../read-query.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { answerOai, type OaiDeps } from './oai.ts';
 
@@ -47,7 +48,7 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
     try {
       const tenantId = key === undefined ? null : (await access.authorize(key, 'learning-objects')).tenantId;
       const reader = { harvest: harvest.ofTenant(tenantId), listProviders: () => deps.listProviders(tenantId) };
-      const xml = await answerOai({ ...deps, ...reader }, readQuery(request), clock.now());
+      const xml = await answerOai({ ...deps, ...reader }, readArguments(request), clock.now());
       response.type('text/xml; charset=utf-8').send(xml);
     } catch (thrown) {
       const { message, reference } = beginErrorAnswer(thrown, request, response);
@@ -57,8 +58,7 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
   return router;
 }
 
-function readQuery({ method, url, body }: Request): string {
+function readArguments({ method, url, body }: Request): string {
   if (method === 'POST') return typeof body === 'string' ? body : '';
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
+  return readRawQuery(url);
 }

@@ -1,7 +1,8 @@
-import type { Logo, Provider } from '#domain/catalog';
+import type { Provider } from '#domain/catalog';
 import { MAX_WORDS_LENGTH, type WishKind } from '#domain/learning-object-query';
 import type { PictureLinks } from '#domain/picture';
 import type { Facets } from '#ports/learning-service';
+import { chooseLogos } from '../logos.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toFiltersView } from '../search-view/filters.ts';
 import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
@@ -83,13 +84,8 @@ export async function readPageModel(
 
 /** The logos of a provider for each background, or a drawing that becomes part of the page. */
 export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
-  const find = (scheme: Logo['colorScheme']) => {
-    const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
-    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
-  };
-  const [light, dark] = [find('light'), find('dark')];
-  if (light === null || dark === null) return { id, name, drawing: null, logo: null };
-  if (!light.startsWith('/logos/')) return { id, name, drawing: null, logo: { light, dark } };
+  const logo = chooseLogos(logos, 'landscape', pictures);
+  if (!logo?.light.startsWith('/logos/')) return { id, name, drawing: null, logo };
   // The page has a hundred of them, which would be as many requests.
   return { id, name, drawing: drawLogo({ name, colorScheme: 'both', aspectRatio: 'landscape' }), logo: null };
 }

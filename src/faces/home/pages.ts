@@ -3,9 +3,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
 import { embeddingSources } from '#domain/sites/sites';
-import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import { createLocalCounters, createRateLimiter, type RateLimit } from '#services/host/rate-limits';
+import { createLocalCounters, createRateLimiter, type RateLimit, requirePoint } from '#services/host/rate-limits';
 import { createAbortSignal } from '../aborted-with.ts';
 import { type Cookies, readCookieLocale } from '../cookies.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -156,12 +155,6 @@ export type Limit = (request: Request) => Promise<void>;
 
 export function createLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
-  return async ({ ip }) => {
-    const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(ip ?? 'unknown'));
-    if (isAllowed) return;
-    const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
-    const message = `Many searches came from your address in a short time. Try again in ${seconds} s.`;
-    const data = { limit: limit.points, resetSeconds: seconds };
-    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: seconds, data });
-  };
+  const write = (seconds: number) => `Many searches came from your address in a short time. Try again in ${seconds} s.`;
+  return ({ ip }) => requirePoint(limiter, findNetworkOf(ip ?? 'unknown'), write);
 }

@@ -1,4 +1,5 @@
 import { initialDefaults, type SearchDefaults } from '#domain/tenant';
+import { readQuery } from '../read-query.ts';
 import {
   dropSearchChoices,
   EVERY_TOPIC,
@@ -18,8 +19,7 @@ export const homeDefaults: SearchDefaults = {
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
 export function readAddress(address: string): SearchForm {
-  const start = address.indexOf('?');
-  return readSearchForm(new URLSearchParams(start < 0 ? '' : address.slice(start)));
+  return readSearchForm(readQuery({ originalUrl: address }));
 }
 
 /** With some choices changed, on the first page by default, without defaults.

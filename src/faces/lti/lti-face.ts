@@ -3,6 +3,7 @@ import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
+import { readQuery } from '../read-query.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import { courseRoutes } from './course/course.ts';
@@ -107,7 +108,7 @@ function readContext(
   return {
     request,
     params: request.params as Record<string, string>,
-    query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
+    query: readQuery(request),
     locale,
     t: languages.translatorOf(locale),
     pictures,

@@ -27,12 +27,6 @@ const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
 export const listTypesOf = (names: readonly string[]): readonly LearningObjectType[] =>
   learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
 
-interface LearningObjective {
-  readonly alignmentType: 'teaches' | 'educationLevel';
-  readonly targetName?: string;
-  readonly targetURL?: string;
-}
-
 /** A learning object as Resource Search has it. What is not stated is absent. */
 export type Resource = ReturnType<typeof toResource>;
 
@@ -56,7 +50,7 @@ interface ResourceHost {
 export function toResource(object: LearningObject, id: string, { publicUrl, hasLti }: ResourceHost) {
   const { host } = new URL(publicUrl);
   const { license, published, modified, lang, picture, price, level } = object;
-  const objectives: LearningObjective[] = [
+  const objectives = [
     ...(object.teaches ?? []).map(({ uri, label }) => ({
       alignmentType: 'teaches' as const,
       ...(label !== undefined && { targetName: label }),

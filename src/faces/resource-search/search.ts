@@ -26,11 +26,6 @@ export interface ResourceRequest {
   readonly offset: number;
 }
 
-export interface FoundResources {
-  readonly resources: readonly Partial<Resource>[];
-  readonly total: number;
-}
-
 const MAX_LIMIT = 100;
 const MAX_OFFSET = 100_000;
 /** The best resources, filtered and sorted here: the engine does not index every field. */
@@ -85,7 +80,7 @@ export async function searchResources(
   tenantId: string,
   request: ResourceRequest,
   signal: AbortSignal,
-): Promise<FoundResources> {
+) {
   const { filter, fields, sort, limit, offset } = request;
   const required = filter.length === 1 ? (filter[0] ?? []) : [];
   const left = filter.length === 1 ? [required.filter((condition) => !isForEngine(condition))] : filter;
@@ -109,14 +104,11 @@ function isForEngine({ field, predicate, values }: Condition): boolean {
   return field === 'subject' || field === 'learningResourceType' || (field === 'language' && values.length === 1);
 }
 
-interface Asking {
-  readonly tenantId: string;
-  readonly required: readonly Condition[];
-  readonly page: { readonly page: number; readonly max: number };
-  readonly signal: AbortSignal;
-}
-
-async function ask(deps: SearchDeps, { tenantId, required, page, signal }: Asking) {
+async function ask(
+  deps: SearchDeps,
+  asked: { tenantId: string; required: readonly Condition[]; page: { page: number; max: number }; signal: AbortSignal },
+) {
+  const { tenantId, required, page, signal } = asked;
   const valuesOf = (field: string) =>
     required.filter((each) => each.field === field && isForEngine(each)).map(({ values }) => values);
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);

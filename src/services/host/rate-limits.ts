@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import { latestEndOf, type RateCounterRepository, type WindowCount } from '#ports/store/store';
 
@@ -41,6 +42,19 @@ export function createRateLimiter(counters: RateCounterRepository, clock: Clock,
       };
     },
   };
+}
+
+/** Uses a point of the key. Errors: RATE_LIMITED. @param write the message, for seconds to wait */
+export async function requirePoint(
+  { consume, limit }: RateLimiter,
+  key: string,
+  write: (seconds: number) => string,
+): Promise<void> {
+  const { isAllowed, endsInMs } = await consume(key);
+  if (isAllowed) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1_000));
+  const data = { limit: limit.points, resetSeconds: retryAfterSeconds };
+  throw new AppError('RATE_LIMITED', write(retryAfterSeconds), { retryAfterSeconds, data });
 }
 
 const MAX_LOCAL_WINDOWS = 100_000;

@@ -21,12 +21,6 @@ const DC = 'http://purl.org/dc/elements/1.1/';
 export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, address: string): string | null =>
   publishes.feeds ? address.replace(/^\/(?:browse)?/, '/feed') : null;
 
-interface Listed {
-  readonly title: string;
-  readonly path: string;
-  readonly objects: readonly LearningObject[];
-}
-
 async function sendFeed(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const reader = readReader(request, response, pages);
@@ -55,16 +49,13 @@ async function listObjects(
   address: string,
   { discovery, browsing }: HomePages,
   { locale, t, signal }: ReturnType<typeof readReader>,
-): Promise<Listed> {
+) {
   const query = new URL(address, 'http://home.invalid').searchParams;
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
   if (order !== undefined) {
     const used = await browsing.listUsed(order);
-    return {
-      title: t(`browse.used.${order}`),
-      path: `/browse?used=${order}`,
-      objects: used.map(({ object }) => object),
-    };
+    const path = `/browse?used=${order}`;
+    return { title: t(`browse.used.${order}`), path, objects: used.map(({ object }) => object) };
   }
   const form = readAddress(address);
   const sorted = { ...form, sort: form.sort || ('newest' as const), page: 0 };

@@ -12,7 +12,9 @@ import { findNetworkOf } from '#domain/address-kinds';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import { beginErrorAnswer } from '#faces/app-errors';
+import { readQuery } from '#faces/read-query';
 import { createStrictRouter } from '#faces/strict-paths';
+import { requirePoint } from '#services/host/rate-limits';
 import { createRefusedError } from '#services/tenants/assistants/access';
 import type { McpFaceDeps } from '../deps.ts';
 
@@ -60,21 +62,16 @@ function anyOrigin(method: 'GET' | 'POST'): RequestHandler {
 
 function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
   return async ({ ip }, _response, next) => {
-    const { isAllowed, endsInMs } = await assistantAttempts.consume(findNetworkOf(ip ?? ''));
-    if (isAllowed) return next();
-    const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
-    const { points: limit } = assistantAttempts.limit;
-    throw new AppError('RATE_LIMITED', `Too many requests from one address. Try again in ${seconds} s.`, {
-      ...{ retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } },
-    });
+    const write = (seconds: number) => `Too many requests from one address. Try again in ${seconds} s.`;
+    await requirePoint(assistantAttempts, findNetworkOf(ip ?? ''), write);
+    next();
   };
 }
 
 /** Keeps what the assistant asks for, and sends the browser to the page that asks somebody. */
 function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
-    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
-    const parsed = authorizationParameters.safeParse(readOnce(query) ?? { client_id: 0 });
+    const parsed = authorizationParameters.safeParse(readOnce(readQuery(request)) ?? { client_id: 0 });
     if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
     const id = await assistants.authorizations.begin({

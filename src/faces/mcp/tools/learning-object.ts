@@ -3,7 +3,7 @@ import { writeToolObject } from '#contract/index';
 import { ASSISTANT_PATH } from '#domain/assistants';
 import type { LearningObject } from '#domain/learning-object';
 import { toForeignText } from '#domain/text';
-import { AppError } from '#errors';
+import { requirePoint } from '#services/host/rate-limits';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { findSimilar } from '#services/searching/similar-objects';
 import { type Tool, type ToolContext, toShortObjects } from './tool.ts';
@@ -53,7 +53,7 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   { deps, tenant, person, t },
   { url, request_id, comment },
 ) => {
-  if (person !== null) await limitFeedback(deps, person.person);
+  if (person !== null) await requirePoint(deps.assistantFeedbackLimit, person.person, writeTooMuch);
   const content = JSON.stringify([person?.person ?? null, url, request_id, comment]);
   await deps.feedback.giveFeedback(
     tenant.id,
@@ -72,13 +72,4 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   return { data: { is_kept: true }, summary: t('assistantTools.feedback') };
 };
 
-async function limitFeedback({ assistantFeedbackLimit }: ToolContext['deps'], person: string): Promise<void> {
-  const { isAllowed, endsInMs } = await assistantFeedbackLimit.consume(person);
-  if (isAllowed) return;
-  const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
-  const { points: limit } = assistantFeedbackLimit.limit;
-  throw new AppError('RATE_LIMITED', `That is enough feedback for an hour. Try again in ${seconds} s.`, {
-    retryAfterSeconds: seconds,
-    data: { limit, resetSeconds: seconds },
-  });
-}
+const writeTooMuch = (seconds: number) => `That is enough feedback for an hour. Try again in ${seconds} s.`;
