@@ -7,6 +7,7 @@ import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
+import { readQuery } from '../read-query.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { chooseLocale, readLanguages } from '../words/i18n.ts';
@@ -99,11 +100,11 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
 
 async function readPageQuery(
   { tenants }: AdminDeps,
-  { method, originalUrl }: Request,
+  request: Request,
   { signedIn, chosen }: { readonly signedIn: SignedIn | null; readonly chosen: string | undefined },
 ): Promise<URLSearchParams> {
-  const query = new URLSearchParams(originalUrl.split('?')[1] ?? '');
-  if (signedIn === null || chosen === undefined || method !== 'GET' || query.has('tenant')) return query;
+  const query = readQuery(request);
+  if (signedIn === null || chosen === undefined || request.method !== 'GET' || query.has('tenant')) return query;
   if (isInScope(signedIn.admin.tenants, chosen) && (await tenants.findTenant(chosen)) !== null)
     query.set('tenant', chosen);
   return query;

@@ -1,26 +1,19 @@
 import type { Provider } from '#domain/catalog';
-import type { PictureLinks } from '#domain/picture';
 import { foldText } from '#domain/text';
+import { chooseLogos } from '../logos.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { get, makePage, type Reply, type SignedInContext } from './route.ts';
 
 export const catalogueRoutes = [get('/catalogue', 'viewer', showCatalogue)];
 
-async function showCatalogue({
-  query,
-  locale,
-  t,
-  linkChecks,
-  local,
-  pictures,
-  system,
-}: SignedInContext): Promise<Reply> {
+async function showCatalogue(context: SignedInContext): Promise<Reply> {
+  const { query, locale, t, linkChecks, local, pictures, system } = context;
   const { providers, types, languages, taxonomies } = system.catalogCounts;
   const choice = readListChoice(query, ['objects', 'name'], true);
   const listed = (await local.ask('listProviders', {})).map((provider) => ({
     ...provider,
-    logo: findSquareLogo(provider, pictures),
+    logo: chooseLogos(provider.logos, 'square', pictures),
     objects: providers.get(provider.id) ?? 0,
   }));
   const result = chooseProviders(listed, choice);
@@ -62,13 +55,4 @@ function chooseProviders<P extends ListedProvider>(
       return sort === 'name' ? order * byName : order * (a.objects - b.objects) || byName;
     });
   return { items: result.slice(page * pageSize, (page + 1) * pageSize), total: result.length };
-}
-
-function findSquareLogo({ logos }: Provider, pictures: PictureLinks) {
-  const find = (scheme: 'dark' | 'light') => {
-    const logo = logos.find(({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square');
-    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
-  };
-  const [light, dark] = [find('light'), find('dark')];
-  return light === null || dark === null ? null : { light, dark };
 }

@@ -1,11 +1,22 @@
 import { z } from 'zod';
+import { type AdminRole, adminRoles, type TenantScope } from '#domain/admin';
 import { AppError } from '#errors';
+import type { LinkGiven } from '#services/tenants/admins/admin-links';
+import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
-import { fillForm, submitForm } from '../forms/forms.ts';
+import { boxField, type FormState, fillForm, refuseForm, submitForm, versionField } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
-import { adminRoutes, readRoleScope, roleFields, roleLists, showAdminLinkOnce } from './admin.ts';
+import { describeTenants, readTenantChoices, type TenantChoice } from '../tenants/tenant-lists.ts';
+
+/** The role, a box for each tenant, and a box for all tenants, which only viewers may have. */
+const roleFields = {
+  role: z.enum(adminRoles, 'required'),
+  tenants: z.array(z.string()),
+  everyTenant: boxField,
+};
+
+const roleLists = ['tenants'] as const;
 
 const invitationForm = z.object(roleFields);
 
@@ -16,7 +27,15 @@ export const adminsRoutes = [
   post('/admins/links/:linkId/revoke', 'owner', revokeLink),
   get('/admins/invite', 'owner', (context) => showInvite(context)),
   post('/admins/invite', 'owner', inviteAdmin),
-  ...adminRoutes,
+  get('/admins/:adminId', 'owner', (context) => showAdmin(context)),
+  post('/admins/:adminId', 'owner', changeAdmin),
+  post('/admins/:adminId/reset-link', 'owner', async (context) => {
+    const { id, name } = await getAdmin(context);
+    const link = await context.links.createResetLink(context.actor, id);
+    return showAdminLinkOnce(context, link, name);
+  }),
+  get('/admins/:adminId/remove', 'owner', (context) => showRemoveAdmin(context)),
+  post('/admins/:adminId/remove', 'owner', removeAdmin),
 ];
 
 async function listAdmins(context: SignedInContext): Promise<Reply> {
@@ -72,4 +91,85 @@ async function describePending({ links, admins, tenants }: AdminFaceDeps) {
     tenantNames: await describeTenants(tenants, link.tenants),
   }));
   return Promise.all(described);
+}
+
+const changeForm = z.object({ ...roleFields, version: versionField });
+
+async function getAdmin({ param, admins }: SignedInContext): Promise<AdminView> {
+  const admin = await admins.findAdmin(param('adminId'));
+  if (admin === null)
+    throw new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
+  return admin;
+}
+
+async function showAdmin(context: SignedInContext, form?: FormState): Promise<PageReply> {
+  const admin = await getAdmin(context);
+  const tenants = listRoleTenantChoices(await readTenantChoices(context.tenants, null), admin.tenants ?? []);
+  const filled = form ?? fillRoleForm(admin, { version: String(admin.version) });
+  return makePage('admin', { admin, tenants, isSelf: isSelf(context, admin), form: filled });
+}
+
+async function changeAdmin(context: SignedInContext): Promise<Reply> {
+  const admin = await getAdmin(context);
+  return submitForm(context, {
+    schema: changeForm,
+    lists: roleLists,
+    show: (form) => showAdmin(context, form),
+    async save({ version, role, ...chosen }) {
+      const tenants = readRoleScope({ role, ...chosen });
+      await context.admins.changeAdmin(context.actor, admin.id, { version, role, tenants });
+      // Without ownership, the list can no longer be seen.
+      const isOut = isSelf(context, admin) && role !== 'owner';
+      return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
+    },
+  });
+}
+
+async function showRemoveAdmin(context: SignedInContext, form = fillForm({}), status = 200): Promise<Reply> {
+  const admin = await getAdmin(context);
+  const isLast = admin.role === 'owner' && (await context.admins.countAdmins('owner')) === 1;
+  return makePage('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
+}
+
+async function removeAdmin(context: SignedInContext): Promise<Reply> {
+  const admin = await getAdmin(context);
+  try {
+    await context.admins.removeAdmin(context.actor, admin.id);
+  } catch (error) {
+    return showRemoveAdmin(context, refuseForm(error, context), 409);
+  }
+  return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
+}
+
+const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
+
+/** The only page with a link's address. @param name of its holder; absent for an invitation */
+function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: LinkGiven, name?: string) {
+  const kind = name === undefined ? 'invitation' : 'reset';
+  return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });
+}
+
+/** Without what the role cannot have; the service refuses missing tenants. */
+function readRoleScope(chosen: {
+  readonly role: AdminRole;
+  readonly tenants: readonly string[];
+  readonly everyTenant: boolean;
+}): TenantScope {
+  if (chosen.role === 'owner') return null;
+  return chosen.role === 'viewer' && chosen.everyTenant ? null : chosen.tenants;
+}
+
+/** The form as filled in for somebody who has this role. */
+function fillRoleForm(
+  { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
+  more: Readonly<Record<string, string>> = {},
+): FormState {
+  const everyTenant = role === 'viewer' && tenants === null ? '1' : [];
+  return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
+}
+
+/** Chosen tenants that would not be shown, because there are too many, come first. */
+function listRoleTenantChoices(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
+  const listedIds = new Set(choices.map(({ id }) => id));
+  return [...chosen.filter((id) => !listedIds.has(id)).map((id) => ({ id, name: id })), ...choices];
 }

@@ -1,7 +1,6 @@
-import type { Logo } from '#domain/catalog';
 import { createLearningObjectQuery, cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
-import type { PictureLinks } from '#domain/picture';
 import type { SearchDefaults } from '#domain/tenant';
+import { chooseLogos } from '#faces/logos';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { toAnswerView } from '#faces/search-view/answer-view';
 import { listLanguageNames } from '#faces/words/language-names';
@@ -116,7 +115,7 @@ export async function readChoices(context: SignedInContext, tenantId: string, ch
   const { locale, pictures } = context;
   const lists = await readLists(context, tenantId);
   const listed = lists.providers.map(({ id, name, logos }) => {
-    return { id, name, logos: chooseLogos(logos, pictures), isListed: true };
+    return { id, name, logos: chooseLogos(logos, 'square', pictures), isListed: true };
   });
   const missing = chosen.providers
     .filter((id) => !listed.some((provider) => provider.id === id))
@@ -144,15 +143,4 @@ async function readLists(context: SignedInContext, tenantId: string) {
   } catch (error) {
     return { providers: [], languages: [], failure: explainUpstreamError(error, context) };
   }
-}
-
-/** Prefers square logos, as the name is beside them. */
-function chooseLogos(logos: readonly Logo[], pictures: PictureLinks) {
-  const find = (scheme: Logo['colorScheme']) => {
-    const suited = logos.filter(({ colorScheme }) => colorScheme === scheme);
-    const logo = suited.find(({ aspectRatio }) => aspectRatio === 'square') ?? suited[0];
-    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
-  };
-  const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
-  return light === null || dark === null ? null : { light, dark };
 }

@@ -114,16 +114,8 @@ function describeNextAttempt({ state, dueAt }: FeedbackRecord, { clock, locale, 
 type Row = FeedbackRecord & { readonly tenantName: string };
 
 /** Exports the feedback that matches the filter. The audit trail of each tenant records it. */
-async function exportFeedback({
-  form,
-  signedIn,
-  actor,
-  t,
-  feedback,
-  audit,
-  tenants,
-  clock,
-}: SignedInContext): Promise<Reply> {
+async function exportFeedback(context: SignedInContext): Promise<Reply> {
+  const { form, signedIn, actor, t, feedback, audit, tenants, clock } = context;
   const { filter, formValues } = readFeedbackFilter(form, signedIn.admin.tenants);
   const chosen = filterNames.filter((name) => formValues[name] !== '');
   // Without the search text, as of somebody who is erased later: the trail stays.

@@ -54,22 +54,15 @@ interface Submission<T> {
 }
 
 /** Saves a form, or shows it again with its problems. */
-export async function submitForm<T>(context: PageContext, submission: Submission<T>): Promise<Reply> {
-  const { schema, lists, show, save, fieldOf } = submission;
-  const refuse = async (state: FormState) => ({ ...(await show(state)), status: 422 });
-  const read = readForm(context, schema, lists);
-  if ('state' in read) return refuse(read.state);
-  try {
-    return await save(read.data);
-  } catch (error) {
-    return refuse(refuseForm(error, context, fieldOf));
-  }
+export function submitForm<T>(context: PageContext, { show, ...submission }: Submission<T>): Promise<Reply> {
+  return submitChange(context, { ...submission, load: async () => null, show: (_, state) => show(state) });
 }
 
 interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
   /** Reads what is changed, also anew after somebody else changed it. */
   load(): Promise<R>;
-  versionOf(loaded: R): number;
+  /** Absent where a change by somebody else is an error like others. */
+  versionOf?(loaded: R): number;
   show(loaded: R, state: FormState): PageReply | Promise<PageReply>;
   save(data: T, loaded: R): Promise<Reply>;
 }
@@ -87,7 +80,7 @@ export async function submitChange<T, R>(context: PageContext, change: Change<T,
   } catch (error) {
     const state = refuseForm(error, context, fieldOf);
     const now = await load();
-    if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return refuse(now, state);
+    if (!versionOf || !(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return refuse(now, state);
     const values = { ...state.values, version: String(versionOf(now)) };
     return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
   }

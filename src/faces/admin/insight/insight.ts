@@ -1,12 +1,18 @@
+import { z } from 'zod';
 import type { TenantScope } from '#domain/admin';
+import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { cleanText } from '#domain/text';
+import { type CsvColumn, makeCsvDownload, toCsvColumns } from '#faces/csv';
 import type { Translate } from '#faces/words/i18n';
+import { listLanguageNames } from '#faces/words/language-names';
+import type { Term } from '#ports/learning-service';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
-import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
+import { createSynonymSource } from '#services/searching/synonyms';
 import type { AdminDeps } from '../deps.ts';
-import { get, makePage, type Reply, type SignedInContext } from '../route.ts';
+import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
-import { synonymRoutes } from './synonym.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
 const SHOWN = 20;
@@ -44,7 +50,9 @@ interface Wanted {
 export const insightRoutes = [
   get('/insight', 'viewer', showInsight),
   get('/insight/export', 'viewer', exportInsightTable),
-  ...synonymRoutes,
+  // Adds words as synonyms of concepts: for owners only, as all tenants share the taxonomies.
+  get('/insight/synonym', 'owner', showSynonym),
+  post('/insight/synonym', 'owner', addSynonym),
 ];
 
 async function readInsightRows(
@@ -123,5 +131,69 @@ function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
     ...Object.fromEntries(counters),
     tenantId: ({ tenantId }) => tenantId,
     tenant: ({ tenantName }) => tenantName,
+  });
+}
+
+const MAX_LABEL = 100;
+const MAX_FOUND = 12;
+
+interface ConceptHit extends Term {
+  readonly concept: string;
+}
+
+const synonymForm = z.object({
+  words: z.string().transform(cleanText).pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),
+  lang: z.string().regex(/^[a-z]{2}$/, 'required'),
+  q: z.string().transform(cutLearningQueryWords),
+  concept: z.string('chooseConcept').min(1, 'chooseConcept'),
+});
+
+async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
+  if (q === '') return [];
+  const result = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
+  const concepts = new Map<string, ConceptHit>();
+  for (const term of result) {
+    const { concept } = term;
+    // Each concept once, under its best label: the engine may return several labels of a concept.
+    if (concept !== undefined && !concepts.has(concept)) concepts.set(concept, { ...term, concept });
+  }
+  return [...concepts.values()];
+}
+
+async function showSynonymForm(context: SignedInContext, form: FormState): Promise<PageReply> {
+  const { locale, local } = context;
+  const listed = await local.ask('listLanguages', {});
+  const codes = listed.map(({ value }) => value);
+  return makePage('insight-synonym', {
+    form,
+    found: await findConcepts(context, form.values.q ?? '', locale),
+    choices: listLanguageNames(codes, locale),
+    maxLabel: MAX_LABEL,
+    maxWords: MAX_WORDS_LENGTH,
+  });
+}
+
+async function showSynonym(context: SignedInContext): Promise<Reply> {
+  const { query, locale } = context;
+  const words = cutLearningQueryWords(query.get('words') ?? '').slice(0, MAX_LABEL);
+  const q = cutLearningQueryWords(query.get('q') ?? '') || words;
+  return showSynonymForm(context, fillForm({ words, q, lang: query.get('lang') ?? locale }));
+}
+
+function addSynonym(context: SignedInContext): Promise<Reply> {
+  const { imports, actor, locale } = context;
+  return submitForm(context, {
+    schema: synonymForm,
+    show: (form) => showSynonymForm(context, form),
+    async save({ words, lang, q, concept }) {
+      const match = (await findConcepts(context, q, locale)).find((result) => result.concept === concept);
+      if (match === undefined) {
+        const problems = { concept: context.t('problems.chooseConcept') };
+        return { ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })), status: 422 };
+      }
+      const label = `${match.label} (${match.source})`;
+      const { id } = await imports.start(actor, createSynonymSource({ words, lang, concept, label }));
+      return makeRedirect(`/imports/${id}`, 'synonym-added');
+    },
   });
 }

@@ -66,11 +66,7 @@ function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boo
   return nonces.addNonce(toFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 }
 
-async function loadKey({
-  param,
-  apiKeys,
-  tenants,
-}: SignedInContext): Promise<{ tenant: TenantRecord; key: ApiKeyView }> {
+async function loadKey({ param, apiKeys, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');
   const key = await apiKeys.findApiKey(id);

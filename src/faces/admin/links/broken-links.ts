@@ -18,8 +18,8 @@ export const brokenLinksRoutes = [
   get('/catalogue/links', 'viewer', showBrokenLinks),
   get(PATH, 'viewer', showBrokenLink),
   post(`${PATH}/replace`, access, replaceBrokenLink),
-  post(`${PATH}/leave`, access, leaveBrokenLink),
-  post(`${PATH}/look-again`, access, checkLinkAgain),
+  post(`${PATH}/leave`, access, actOnBrokenLink('leave', 'left')),
+  post(`${PATH}/look-again`, access, actOnBrokenLink('lookAgain', 'looked-again')),
   post(`${PATH}/undo`, access, undoReplacement),
 ];
 
@@ -128,14 +128,11 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
   return makeRedirect(toPagePath(tenantId, url), 'link-replaced', changes.length);
 }
 
-async function leaveBrokenLink({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
-  const { url } = await deadLinks.leave(actor, param('tenantId'), form.get('url') ?? '');
-  return makeRedirect(toPagePath(param('tenantId'), url), 'link-left');
-}
-
-async function checkLinkAgain({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
-  const { url } = await deadLinks.lookAgain(actor, param('tenantId'), form.get('url') ?? '');
-  return makeRedirect(toPagePath(param('tenantId'), url), 'link-looked-again');
+function actOnBrokenLink(act: 'leave' | 'lookAgain', done: string) {
+  return async ({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> => {
+    const { url } = await deadLinks[act](actor, param('tenantId'), form.get('url') ?? '');
+    return makeRedirect(toPagePath(param('tenantId'), url), `link-${done}`);
+  };
 }
 
 async function undoReplacement({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { AppError } from '#errors';
 import { describePageProblem } from '#faces/words/import-problems';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
-import { type FormState, fillForm, keepTyped, readForm, submitChange } from '../forms/forms.ts';
+import { type FormState, fillForm, keepTyped, readForm, submitChange, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { addressForm, fillObjectForm, listObjectChoices, objectForm, objectLists } from './object-form.ts';
 
@@ -99,13 +99,10 @@ async function readObjectAddress(context: SignedInContext): Promise<Reply> {
 
 function addObject(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
-  return submitChange(context, {
+  return submitForm(context, {
     schema: objectForm,
     lists: objectLists,
-    // Nothing is saved yet.
-    load: async () => 0,
-    versionOf: (version) => version,
-    show: (_version, form) => showObjectForm(context, { form, target, isNew: true }),
+    show: (form) => showObjectForm(context, { form, target, isNew: true }),
     async save({ url, fields }) {
       await context.objects.add(context.actor, { ...target, url }, fields);
       return makeRedirect(objectAddress(target.tenantId, url), 'object-added');

@@ -1,17 +1,24 @@
 import { learningObjectTypes } from '#domain/learning-object';
-import { toPlainObject } from '#domain/object-fields';
+import { editFacts, type FactName, factNames, writeFactTexts } from '#domain/object-facts';
+import { objectFieldNames, toPlainObject } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
+import {
+  writeBloomFact,
+  writeLengthFact,
+  writeLevelFact,
+  writePriceFact,
+  writeTypeFact,
+} from '#faces/object-view/facts';
 import { toObjectView } from '#faces/object-view/object-view';
-import { listLanguageNames } from '#faces/words/language-names';
+import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
-import { listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
+import { type FieldSource, listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-lists.ts';
-import { objectRoutes, showObject } from './object.ts';
-import { objectAddress, objectEditRoutes } from './object-edit.ts';
+import { objectAddress, objectEditRoutes, readObjectTarget } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;
@@ -27,7 +34,9 @@ export const objectsRoutes = [
   post(`${PATH}/decide`, access, decideSuggestion),
   post(`${PATH}/suggestions`, access, saveSuggestionMode),
   ...objectEditRoutes,
-  ...objectRoutes,
+  post(`${PATH}/hide`, access, actOnObject('hide', 'hidden')),
+  post(`${PATH}/show`, access, actOnObject('show', 'shown')),
+  post(`${PATH}/undo`, access, undoObjectChange),
 ];
 
 async function chooseObjectList(context: SignedInContext): Promise<Reply> {
@@ -157,4 +166,72 @@ function readFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof fi
     origin: pick('origin', origins),
     link: pick('link', listedLinkStates),
   };
+}
+
+async function showObject(context: SignedInContext): Promise<Reply> {
+  const { param, query, t, locale, deriveSkills, insight, objects, tenants } = context;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
+  const { object, changes, sources } = details;
+  const { fields } = object;
+  const words = { t, locale };
+  const derived = deriveSkills(fields);
+  const facts = writeFactTexts(editFacts({ teaches: derived }, fields));
+  const textOfField: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
+    title: fields.title,
+    description: fields.description,
+    provider: fields.provider,
+    type: fields.type.map((type) => writeTypeFact(type, t)).join(', '),
+    bloom: fields.bloom.map((objective) => writeBloomFact(objective, t)).join(', '),
+    lang: findLanguageName(fields.lang, locale),
+    keywords: fields.keywords.join(', '),
+    publisher: fields.publisher.join(', '),
+    author: fields.author.join(', '),
+    level: fields.level === null ? '' : writeLevelFact(fields.level, t),
+    minutes: fields.minutes === null ? '' : writeLengthFact(fields.minutes, words),
+    free: fields.free === null ? '' : writePriceFact({ free: fields.free }, words),
+    picture: fields.picture ?? '',
+  };
+  return makePage('object', {
+    ...details,
+    used: await insight.countObject(tenant.id, object.url),
+    tenant,
+    fields: objectFieldNames.map((name) => ({
+      name,
+      label: t(isFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
+      value: isFact(name) ? (facts[name] ?? []).join(', ') : textOfField[name],
+      source:
+        name === 'teaches' && derived.length > 0
+          ? { kind: 'derived', words: derived.map(({ evidence }) => evidence).join(' · ') }
+          : describeSource(sources.get(name)),
+    })),
+    changes: [changes.tenant, changes.all].filter((change) => change !== null),
+  });
+}
+
+const isFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
+
+/** Leads to the page of the object, or to the list for one of an upstream, which has no page. */
+function actOnObject(act: 'hide' | 'show', done: string) {
+  return async (context: SignedInContext): Promise<Reply> => {
+    const { objects, actor } = context;
+    const target = readObjectTarget(context);
+    await objects[act](actor, target);
+    const { tenantId, url } = target;
+    const hasPage = await objects.exists(tenantId, url);
+    return makeRedirect(hasPage ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`, `object-${done}`);
+  };
+}
+
+async function undoObjectChange(context: SignedInContext): Promise<Reply> {
+  const { objects } = context;
+  const target = readObjectTarget(context);
+  await objects.undo(context.actor, target, Number(context.form.get('version')));
+  return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');
+}
+
+function describeSource(source: FieldSource | undefined) {
+  if (source === undefined || source.kind === 'starter') return { kind: 'starter' };
+  if (source.kind === 'change') return { kind: 'change', by: source.change.changedBy, at: source.change.changedAt };
+  return { kind: 'import', id: source.record?.id, title: source.record?.title };
 }

@@ -7,8 +7,6 @@ import { EXPIRY_DAYS } from './situation.ts';
 const levels = ['broken', 'soon', 'hint'] as const;
 const MAX_NAMES = 5;
 
-type Concern = ReturnType<typeof makeConcern>;
-
 interface Words {
   readonly t: Translate;
   readonly locale: string;
@@ -17,122 +15,118 @@ interface Words {
 }
 
 /** What needs attention now, the worst first. */
-export function findConcerns(situation: Situation, words: Words): Concern[] {
-  const concerns = [
-    ...catalogConcerns(situation, words),
-    ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
-    ...feedbackConcerns(situation, words),
-    ...deadLinkConcerns(situation, words),
-    ...importConcerns(situation, words),
-    ...keyConcerns(situation, words),
-    ...slackConcerns(situation, words),
-    ...hostConcerns(situation, words),
+export function findConcerns(situation: Situation, words: Words) {
+  const { t } = words;
+  const rows: readonly Row[] = [
+    ...catalogRows(situation, words),
+    ...situation.connections.flatMap((connection) => connectionRows(connection, t)),
+    ...feedbackRows(situation, words),
+    ...importRows(situation, t),
+    ...keyRows(situation, words),
+    ...slackRows(situation, t),
+    ...hostRows(situation),
   ];
+  const concerns = rows.map(([kind, level, href, values = {}]) => {
+    const [title, advice, label] = ['title', 'advice', 'link'].map((part) => t(`attention.${kind}.${part}`, values));
+    return { kind, level, title, advice, link: { href: `/admin/${href}`, label } };
+  });
   return levels.flatMap((level) => concerns.filter((concern) => concern.level === level));
 }
 
+/** Something a person should look at, the page for it, and the values in its words. */
+type Row = readonly [
+  kind: string,
+  level: (typeof levels)[number],
+  href: string,
+  values?: Readonly<Record<string, unknown>>,
+];
+
 /** Nodes, which problems name, are for owners. */
-function catalogConcerns({ catalog, host }: Situation, { t, locale }: Words): Concern[] {
+function catalogRows({ catalog, host }: Situation, { locale }: Words): Row[] {
   const { away = null, behind = null } = catalog ?? {};
   const trouble = away ?? behind;
   if (trouble === null) return [];
-  const kind = away === null ? 'catalogue-behind' : 'catalogue-away';
-  const values = {
-    since: formatInstant(trouble.since, locale),
-    problem: host === null ? '' : trouble.problem,
-  };
-  const level = away === null ? 'soon' : 'broken';
-  return [makeConcern(kind, level, '/admin/catalogue', t, values)];
+  const values = { since: formatInstant(trouble.since, locale), problem: host === null ? '' : trouble.problem };
+  return [
+    away === null
+      ? ['catalogue-behind', 'soon', 'catalogue', values]
+      : ['catalogue-away', 'broken', 'catalogue', values],
+  ];
 }
 
-function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words): Concern[] {
-  const href = `/admin/tenants/${tenant.id}/upstream`;
+function connectionRows({ tenant, keys, health }: Connection, t: Translate): Row[] {
+  const href = `tenants/${tenant.id}/upstream`;
   const values = { tenant: tenant.name };
-  const unreadable = keys.filter(({ state }) => state === 'unreadable');
-  if (unreadable.length > 0) {
-    const names = keyNames(unreadable, t);
-    return [makeConcern('secret-unreadable', 'broken', href, t, { ...values, names })];
-  }
-  const missing = keys.filter(({ state }) => state === 'missing');
+  // By the names that the page of the upstream uses.
+  const keysIn = (state: Connection['keys'][number]['state']) =>
+    keys.filter((key) => key.state === state).map(({ label }) => t(label));
+  const [unreadable, missing] = [keysIn('unreadable'), keysIn('missing')];
+  if (unreadable.length > 0)
+    return [['secret-unreadable', 'broken', href, { ...values, names: unreadable.join(', ') }]];
   if (health.state === 'ill' && !(health.outcome === 'key-missing' && missing.length > 0)) {
     const explained = t(`upstream.outcomes.${health.outcome}.means`);
-    return [makeConcern('upstream-ill', 'broken', href, t, { ...values, explained })];
+    return [['upstream-ill', 'broken', href, { ...values, explained }]];
   }
   // An upstream that answers without a key needs none.
   if (missing.length === 0 || health.state === 'well' || health.state === 'off') return [];
-  const names = keyNames(missing, t);
-  return [makeConcern('key-missing', 'broken', href, t, { ...values, names })];
+  return [['key-missing', 'broken', href, { ...values, names: missing.join(', ') }]];
 }
 
-function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }: Words): Concern[] {
+function feedbackRows({ waiting, parked, refused, deadLinks }: Situation, { locale }: Words): Row[] {
   const since = waiting.oldest === null ? '' : formatInstant(waiting.oldest, locale);
-  const kinds = [
-    ['feedback-parked', parked, 'state=parked'],
-    ['feedback-waiting', waiting.count, 'state=waiting&sort=receivedAt&dir=asc'],
-    ['feedback-refused', refused, 'state=refused'],
+  const rows = [
+    ['feedback-parked', parked, 'feedback?state=parked'],
+    ['feedback-waiting', waiting.count, 'feedback?state=waiting&sort=receivedAt&dir=asc'],
+    ['feedback-refused', refused, 'feedback?state=refused'],
+    ['dead-links', deadLinks, 'catalogue/links'],
   ] as const;
-  return kinds
-    .filter(([, count]) => count > 0)
-    .map(([kind, count, query]) => makeConcern(kind, 'soon', `/admin/feedback?${query}`, t, { count, since }));
+  return rows.filter(([, count]) => count > 0).map(([kind, count, href]) => [kind, 'soon', href, { count, since }]);
 }
 
-function deadLinkConcerns({ deadLinks: count }: Situation, { t }: Words): Concern[] {
-  return count === 0 ? [] : [makeConcern('dead-links', 'soon', '/admin/catalogue/links', t, { count })];
-}
-
-function importConcerns({ failedImports, undecidedImports }: Situation, { t }: Words): Concern[] {
-  const kinds = [
+function importRows({ failedImports, undecidedImports }: Situation, t: Translate): Row[] {
+  const rows = [
     ['imports-failing', failedImports],
     ['imports-undecided', undecidedImports],
   ] as const;
-  return kinds
+  return rows
     .filter(([, titles]) => titles.length > 0)
-    .map(([kind, titles]) => {
-      const values = { count: titles.length, names: listNames(titles, t) };
-      return makeConcern(kind, 'soon', '/admin/imports', t, values);
-    });
+    .map(([kind, titles]) => [kind, 'soon', 'imports', listNames(titles, t)]);
 }
 
-function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {
-  const concerns: Concern[] = [];
-  if (keys.expiring.length > 0) {
-    const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatInstant(expiresAt, locale)})`);
-    const values = { count: expiring.length, names: listNames(expiring, t), days: EXPIRY_DAYS };
-    concerns.push(makeConcern('keys-expiring', 'soon', '/admin/keys', t, values));
-  }
+function keyRows({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Row[] {
+  const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatInstant(expiresAt, locale)})`);
   const without = connections.filter(({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id));
   const isShownAsStep = isNew && hasSteps;
-  if (keys.isComplete && !isShownAsStep && without.length > 0) {
-    const names = without.map(({ tenant }) => tenant.name);
-    const values = { count: names.length, names: listNames(names, t) };
-    concerns.push(makeConcern('no-active-key', 'hint', '/admin/keys', t, values));
-  }
-  return concerns;
+  const names = keys.isComplete && !isShownAsStep ? without.map(({ tenant }) => tenant.name) : [];
+  const rows: Row[] = [
+    ['keys-expiring', 'soon', 'keys', { ...listNames(expiring, t), days: EXPIRY_DAYS }],
+    ['no-active-key', 'hint', 'keys', listNames(names, t)],
+  ];
+  return rows.filter(([, , , values]) => values?.count !== 0);
 }
 
 /** Without a readable app, Slack is not answered; without a readable token, a workspace is not. */
-function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
+function slackRows({ slack, host }: Situation, t: Translate): Row[] {
   const { app, workspaces, unreadable } = slack;
   const isMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
   const kind = isMissing ? 'slack-app-missing' : 'slack-app-unreadable';
-  const concerns: Concern[] = [];
-  if (isMissing || isUnreadable) concerns.push(makeConcern(kind, 'broken', '/admin/workspaces/app', t));
-  if (unreadable.length > 0) {
-    const values = { count: unreadable.length, names: listNames(unreadable, t) };
-    concerns.push(makeConcern('workspaces-unreadable', 'broken', '/admin/workspaces', t, values));
-  }
-  return concerns;
+  return [
+    ...(isMissing || isUnreadable ? [[kind, 'broken', 'workspaces/app'] as const] : []),
+    ...(unreadable.length > 0
+      ? [['workspaces-unreadable', 'broken', 'workspaces', listNames(unreadable, t)] as const]
+      : []),
+  ];
 }
 
 /** What only owners can change, and see. */
-function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
+function hostRows({ host }: Situation): Row[] {
   if (host === null) return [];
   const { publicUrl: address, owners } = host;
-  const concerns: Concern[] = [];
-  if (isOpenHttp(address)) concerns.push(makeConcern('http-address', 'soon', '/admin/system', t, { address }));
-  if (owners === 1) concerns.push(makeConcern('one-owner', 'hint', '/admin/admins', t));
-  return concerns;
+  return [
+    ...(isOpenHttp(address) ? [['http-address', 'soon', 'system', { address }] as const] : []),
+    ...(owners === 1 ? [['one-owner', 'hint', 'admins'] as const] : []),
+  ];
 }
 
 /** Plain http that others can read; not on this machine, where nobody can. */
@@ -142,25 +136,10 @@ function isOpenHttp(publicUrl: string): boolean {
   return protocol === 'http:' && !isHere;
 }
 
-/** Something a person should look at, and the page for it. */
-function makeConcern(
-  kind: string,
-  level: (typeof levels)[number],
-  href: string,
-  t: Translate,
-  values: Readonly<Record<string, unknown>> = {},
-) {
-  const [title, advice, label] = ['title', 'advice', 'link'].map((part) => t(`attention.${kind}.${part}`, values));
-  return { kind, level, title, advice, link: { href, label } };
-}
-
-/** By the names that the page of the upstream uses. */
-const keyNames = (keys: Connection['keys'], t: Translate): string => keys.map(({ label }) => t(label)).join(', ');
-
-function listNames(names: readonly string[], t: Translate): string {
-  const first = names.slice(0, MAX_NAMES);
-  const more = names.length - first.length;
-  return more > 0 ? t('attention.andMore', { names: first.join(', '), count: more }) : first.join(', ');
+function listNames(all: readonly string[], t: Translate) {
+  const names = all.slice(0, MAX_NAMES).join(', ');
+  const more = all.length - MAX_NAMES;
+  return { count: all.length, names: more > 0 ? t('attention.andMore', { names, count: more }) : names };
 }
 
 function formatInstant(at: Date, locale: string): string {

@@ -1,22 +1,21 @@
-import { ltiProducts } from '#domain/lti/registration';
-import type { TenantRecord } from '#ports/store/store';
-import { type FormState, submitForm } from '../forms/forms.ts';
+import { ltiProducts, sharesClientId } from '#domain/lti/registration';
+import { AppError } from '#errors';
+import type { PlatformCheck } from '#ports/lti-platforms';
+import type { LtiRegistrationRecord, TenantRecord } from '#ports/store/store';
+import type { AdminDeps } from '../deps.ts';
+import { type FormState, fillForm, refuseForm, submitChange, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { listRegistrationAddresses, registrationPath, registrationRoutes } from './registration.ts';
-import { fillProductForm, newRegistrationForm, showDeploymentProblem } from './registration-form.ts';
+import {
+  changedRegistrationForm,
+  fillProductForm,
+  fillRegistrationForm,
+  newRegistrationForm,
+  showDeploymentProblem,
+} from './registration-form.ts';
 
 const path = '/tenants/:tenantId/registrations';
-
-/** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
-const newRegistrationRoutes = [
-  get(`${path}/new`, 'manager', showConnectWays),
-  // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  get(`${path}/link`, 'manager', showConnectWays),
-  post(`${path}/link`, 'manager', makeRegistrationLink),
-  get(`${path}/manual`, 'manager', showManualRegistration),
-  post(`${path}/manual`, 'manager', createRegistration),
-];
+const onePath = `${path}/:registrationId`;
 
 async function showConnectWays({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
   return makePage('registration-new', {
@@ -28,13 +27,8 @@ async function showConnectWays({ param, publicUrl, tenants }: SignedInContext): 
   });
 }
 
-async function makeRegistrationLink({
-  param,
-  actor,
-  ltiRegistrationLinks,
-  publicUrl,
-  tenants,
-}: SignedInContext): Promise<Reply> {
+async function makeRegistrationLink(context: SignedInContext): Promise<Reply> {
+  const { param, actor, ltiRegistrationLinks, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const { token, expiresAt } = await ltiRegistrationLinks.create(actor, tenant.id);
   const address = `${publicUrl}/lti/register?${new URLSearchParams({ token })}`;
@@ -76,6 +70,161 @@ export const registrationsRoutes = [
     find: (wanted, { ltiRegistrations }) => ltiRegistrations.listRegistrations(wanted),
     show: (registrations, list) => makePage('registrations', { ...list, registrations }),
   }),
-  ...newRegistrationRoutes,
-  ...registrationRoutes,
+  // Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand.
+  get(`${path}/new`, 'manager', showConnectWays),
+  // Reloading the answer by its address, or changing its language, shows the page that makes links.
+  get(`${path}/link`, 'manager', showConnectWays),
+  post(`${path}/link`, 'manager', makeRegistrationLink),
+  get(`${path}/manual`, 'manager', showManualRegistration),
+  post(`${path}/manual`, 'manager', createRegistration),
+  // A registration, a check of its platform, undelivered scores, and deployments.
+  get(onePath, 'viewer', showRegistration),
+  // Reloading an answer or a refused form by its address shows the page that it belongs to.
+  get(`${onePath}/check`, 'viewer', showRegistration),
+  post(`${onePath}/check`, 'manager', checkRegistration),
+  post(`${onePath}/scores`, 'manager', retryScores),
+  get(`${onePath}/deployments`, 'viewer', showRegistration),
+  post(`${onePath}/deployments`, 'manager', addDeployment),
+  get(`${onePath}/deployments/remove`, 'manager', showRemoveDeployment),
+  post(`${onePath}/deployments/remove`, 'manager', removeDeployment),
+  get(`${onePath}/edit`, 'manager', showRegistrationEdit),
+  post(`${onePath}/edit`, 'manager', saveRegistration),
+  get(`${onePath}/deactivate`, 'manager', async (context) =>
+    makePage('registration-deactivate', { ...(await loadRegistration(context)) }),
+  ),
+  post(`${onePath}/deactivate`, 'manager', switchRegistration('deactivate')),
+  post(`${onePath}/activate`, 'manager', switchRegistration('activate')),
+  get(`${onePath}/delete`, 'manager', showDeleteRegistration),
+  post(`${onePath}/delete`, 'manager', deleteRegistration),
 ];
+
+const DEPLOYMENTS_SHOWN = 100;
+
+interface TenantRegistration {
+  readonly tenant: TenantRecord;
+  readonly registration: LtiRegistrationRecord;
+}
+
+interface Shown {
+  readonly checks?: readonly PlatformCheck[];
+  readonly form?: FormState;
+  readonly status?: number;
+}
+
+async function showLoadedRegistration(
+  { ltiRegistrations, ltiScores, publicUrl }: AdminDeps,
+  { tenant, registration }: TenantRegistration,
+  { checks, form = fillForm({}), status = 200 }: Shown = {},
+): Promise<Reply> {
+  const [deployments, unsent] = await Promise.all([
+    ltiRegistrations.listDeployments(registration.id, { page: 0, pageSize: DEPLOYMENTS_SHOWN }),
+    ltiScores.countUnsent(registration),
+  ]);
+  const addresses = listRegistrationAddresses(publicUrl);
+  const letsAllIn = registration.acceptsNewDeployments && sharesClientId(registration.product);
+  const model = { tenant, registration, deployments, letsAllIn, unsent, addresses, form, checks };
+  return makePage('registration', model, { status });
+}
+
+async function showRegistration(context: SignedInContext) {
+  return showLoadedRegistration(context, await loadRegistration(context));
+}
+
+async function checkRegistration(context: SignedInContext): Promise<Reply> {
+  const loaded = await loadRegistration(context);
+  return showLoadedRegistration(context, loaded, { checks: await context.platforms.check(loaded.registration) });
+}
+
+async function retryScores(context: SignedInContext): Promise<Reply> {
+  const { registration } = await loadRegistration(context);
+  const count = await context.ltiScores.retry(context.actor, registration);
+  return makeRedirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
+}
+
+async function addDeployment(context: SignedInContext): Promise<Reply> {
+  const loaded = await loadRegistration(context);
+  const { registration } = loaded;
+  try {
+    const deploymentId = context.form.get('deploymentId') ?? '';
+    await context.ltiRegistrations.addDeployment(context.actor, registration.id, deploymentId);
+    return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
+  } catch (error) {
+    return showLoadedRegistration(context, loaded, { form: refuseForm(error, context), status: 422 });
+  }
+}
+
+async function showRemoveDeployment(context: SignedInContext): Promise<Reply> {
+  const deploymentId = context.query.get('deployment') ?? '';
+  return makePage('registration-deployment', { ...(await loadRegistration(context)), deploymentId });
+}
+
+async function removeDeployment(context: SignedInContext): Promise<Reply> {
+  const { registration } = await loadRegistration(context);
+  const deploymentId = context.form.get('deployment') ?? '';
+  await context.ltiRegistrations.removeDeployment(context.actor, registration.id, deploymentId);
+  return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
+}
+
+/** Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a registration of another tenant. */
+async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInContext): Promise<TenantRegistration> {
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const registration = await ltiRegistrations.getRegistration(param('registrationId'));
+  if (registration.tenantId === tenant.id) return { tenant, registration };
+  throw new AppError(
+    'REGISTRATION_UNKNOWN',
+    `${tenant.name} has no registration with the id ${registration.id}. Look at the list for those that there are.`,
+  );
+}
+
+function registrationPath({ tenantId, id }: LtiRegistrationRecord): string {
+  return `/tenants/${tenantId}/registrations/${id}`;
+}
+
+/** In the order of platforms' forms; names are keys below `registrations.addresses`. */
+function listRegistrationAddresses(publicUrl: string) {
+  const names = ['launch', 'login', 'keys'] as const;
+  return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));
+}
+
+function showRegistrationForm({ tenant, registration }: TenantRegistration, form: FormState): PageReply {
+  return makePage('registration-edit', { tenant, registration, form, products: ltiProducts });
+}
+
+async function showRegistrationEdit(context: SignedInContext): Promise<Reply> {
+  const loaded = await loadRegistration(context);
+  return showRegistrationForm(loaded, fillRegistrationForm(loaded.registration));
+}
+
+function saveRegistration(context: SignedInContext): Promise<Reply> {
+  return submitChange(context, {
+    schema: changedRegistrationForm,
+    load: () => loadRegistration(context),
+    versionOf: ({ registration }) => registration.version,
+    show: showRegistrationForm,
+    fieldOf: { REGISTRATION_TAKEN: 'clientId' },
+    async save({ version, platform }, { registration }) {
+      const changed = await context.ltiRegistrations.change(context.actor, registration.id, version, platform);
+      return makeRedirect(registrationPath(changed), 'registration-saved');
+    },
+  });
+}
+
+function switchRegistration(act: 'activate' | 'deactivate') {
+  return async (context: SignedInContext): Promise<Reply> => {
+    const { registration } = await loadRegistration(context);
+    await context.ltiRegistrations[act](context.actor, registration.id);
+    return makeRedirect(registrationPath(registration), `registration-${act}d`);
+  };
+}
+
+async function showDeleteRegistration(context: SignedInContext): Promise<Reply> {
+  const loaded = await loadRegistration(context);
+  const unsent = await context.ltiScores.countUnsent(loaded.registration);
+  return makePage('registration-delete', { ...loaded, unsent });
+}
+
+async function deleteRegistration(context: SignedInContext): Promise<Reply> {
+  const { tenant, registration } = await loadRegistration(context);
+  await context.ltiRegistrations.remove(context.actor, registration.id);
+  return makeRedirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
+}

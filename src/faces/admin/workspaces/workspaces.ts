@@ -6,14 +6,7 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { describeSlack, slackAppRoutes, writeSlackInstallAddress } from './slack-app.ts';
 
 const WORKSPACES = '/tenants/:tenantId/workspaces';
-
-/** Connecting a workspace to a tenant: by a link for it, or at the open address. */
-const newWorkspaceRoutes = [
-  get(`${WORKSPACES}/new`, 'manager', showInstallWays),
-  // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  get(`${WORKSPACES}/link`, 'manager', showInstallWays),
-  post(`${WORKSPACES}/link`, 'manager', makeInstallLink),
-];
+const WORKSPACE = `${WORKSPACES}/:workspaceId`;
 
 async function showInstallWays(context: SignedInContext): Promise<Reply> {
   const { param, publicUrl, tenants } = context;
@@ -26,31 +19,12 @@ async function showInstallWays(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function makeInstallLink({
-  param,
-  actor,
-  publicUrl,
-  slackInstallLinks,
-  tenants,
-}: SignedInContext): Promise<Reply> {
+async function makeInstallLink(context: SignedInContext): Promise<Reply> {
+  const { param, actor, publicUrl, slackInstallLinks, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
-  return makePage('workspace-link', {
-    tenant,
-    address: writeSlackInstallAddress(publicUrl, token),
-    expiresAt,
-  });
+  return makePage('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
 }
-
-const WORKSPACE = `${WORKSPACES}/:workspaceId`;
-
-const workspaceRoutes = [
-  get(WORKSPACE, 'viewer', showWorkspace),
-  get(`${WORKSPACE}/disconnect`, 'manager', async (context) =>
-    makePage('workspace-disconnect', await loadWorkspace(context)),
-  ),
-  post(`${WORKSPACE}/disconnect`, 'manager', disconnectWorkspace),
-];
 
 /** Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN for a workspace of another tenant, too. */
 async function loadWorkspace({ param, slackInstallations, tenants }: SignedInContext) {
@@ -97,7 +71,15 @@ export const workspacesRoutes = [
     show: async (workspaces, list, context) =>
       makePage('workspaces', { ...list, workspaces, slack: await describeSlack(context) }),
   }),
-  ...newWorkspaceRoutes,
-  ...workspaceRoutes,
+  // Connecting a workspace to a tenant: by a link for it, or at the open address.
+  get(`${WORKSPACES}/new`, 'manager', showInstallWays),
+  // Reloading the answer by its address, or changing its language, shows the page that makes links.
+  get(`${WORKSPACES}/link`, 'manager', showInstallWays),
+  post(`${WORKSPACES}/link`, 'manager', makeInstallLink),
+  get(WORKSPACE, 'viewer', showWorkspace),
+  get(`${WORKSPACE}/disconnect`, 'manager', async (context) =>
+    makePage('workspace-disconnect', await loadWorkspace(context)),
+  ),
+  post(`${WORKSPACE}/disconnect`, 'manager', disconnectWorkspace),
   ...slackAppRoutes,
 ];
