@@ -85,6 +85,6 @@ async function post(
     await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SLACK_RESPONSE_EXPIRED') throw error;
-    await slack.postMessage({ channelId, ...(threadTs !== null && { threadTs }) }, message);
+    await slack.postMessage(channelId, threadTs, message);
   }
 }

@@ -3,7 +3,7 @@ import { finishInTime } from '#domain/async/deadline';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { chooseLocale, type Languages, type Locale, readLanguages } from '#faces/words/i18n';
+import { chooseLocale, type Locale, readLanguages } from '#faces/words/i18n';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import type { CallSlack } from '../slack-api/slack-api.ts';
@@ -17,14 +17,9 @@ const PATIENCE_MS = 1_000;
 const QUIET_MS = 60_000;
 const WORDS_MS = 300;
 
-export interface PersonWords {
-  readonly languages: Languages;
-  wordsIn(locale: Locale): ObjectWords;
-  /** The language set in Slack; English without a translation, or after a second. Never rejects. */
-  findLocale(person: string, userId: string, call: CallSlack): Promise<Locale>;
-}
+export type PersonWords = ReturnType<typeof createPersonWords>;
 
-export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>): PersonWords {
+export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>) {
   const languages = readLanguages();
   const cached = new LRUCache<string, Promise<Locale | null>>({ ...limitEntries(MAX_PEOPLE), ttl: HOUR_MS });
   let quietUntil = 0;
@@ -50,8 +45,9 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
 
   return {
     languages,
-    wordsIn: (locale) => ({ t: languages.translatorOf(locale), locale, pictures }),
-    async findLocale(person, userId, call) {
+    wordsIn: (locale: Locale): ObjectWords => ({ t: languages.translatorOf(locale), locale, pictures }),
+    /** The language set in Slack; English without a translation, or after a second. Never rejects. */
+    async findLocale(person: string, userId: string, call: CallSlack): Promise<Locale> {
       let asking = cached.get(person);
       if (asking === undefined) {
         asking = askSlack(userId, call);

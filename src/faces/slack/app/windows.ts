@@ -1,6 +1,6 @@
 import type { ObjectWords } from '#faces/object-view/facts';
 import { type HomeView, type KnownBlock, limits, type Message, type ModalView, section } from '../blocks/block-kit.ts';
-import { toMessageModal } from '../blocks/messages.ts';
+import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { ViewValues } from '../listener.ts';
 import type { OpenView } from './slack-request.ts';
@@ -9,13 +9,8 @@ import type { OpenView } from './slack-request.ts';
 const CALLBACK = 'slack_window';
 
 /** A message where only a window can be shown. */
-export function messageWindow(message: Message, { t }: ObjectWords): ModalView {
-  return toMessageModal(message, {
-    title: t('slack.windowTitle'),
-    close: t('slack.close'),
-    callbackId: CALLBACK,
-  });
-}
+export const messageWindow = ({ blocks }: Message, { t }: ObjectWords): ModalView =>
+  drawModal({ title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK, blocks });
 
 const textWindow = (text: string, words: ObjectWords): ModalView =>
   messageWindow({ text, blocks: [section(text)] }, words);

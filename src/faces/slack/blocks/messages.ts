@@ -3,7 +3,7 @@ import { type KnownBlock, limits, type Message, type ModalView, plainText, secti
 
 export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
 
-interface ModalParts {
+interface ModalParts extends Pick<Message, 'blocks'> {
   readonly title: string;
   readonly close: string;
   readonly submit?: string;
@@ -12,8 +12,7 @@ interface ModalParts {
   readonly privateMetadata?: string;
 }
 
-/** A message as a modal: the same blocks, with a title instead of the text for notifications. */
-export function toMessageModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts): ModalView {
+export function drawModal(parts: ModalParts): ModalView {
   return {
     type: 'modal',
     callback_id: parts.callbackId,
@@ -21,7 +20,7 @@ export function toMessageModal({ blocks }: Pick<Message, 'blocks'>, parts: Modal
     close: plainText(parts.close, limits.viewTitle),
     ...(parts.submit !== undefined && { submit: plainText(parts.submit, limits.viewTitle) }),
     ...(parts.privateMetadata !== undefined && { private_metadata: parts.privateMetadata }),
-    blocks: blocks.slice(0, limits.viewBlocks),
+    blocks: parts.blocks.slice(0, limits.viewBlocks),
   };
 }
 
@@ -54,8 +53,7 @@ type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
 
 /** Shown at once, until what was asked for is there. */
 export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
-  const message = { blocks: [section(t('slack.searching'))] };
-  return toMessageModal(message, { title, callbackId, close: t('slack.close') });
+  return drawModal({ title, callbackId, close: t('slack.close'), blocks: [section(t('slack.searching'))] });
 }
 
 /** Opens a modal before its message is ready: Slack waits three seconds at most. */

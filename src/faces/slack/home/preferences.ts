@@ -9,7 +9,7 @@ import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, limits, type ModalView, smallText } from '../blocks/block-kit.ts';
 import { isMenuOptionValue, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
-import { toMessageModal } from '../blocks/messages.ts';
+import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import { readField, type ViewValues } from '../listener.ts';
 
@@ -58,13 +58,13 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
     field('providers', multiTypeaheadMenu({ ...ofProviders, chosen: choices.providers }), 'providersHint'),
     single('itemsPerPage'),
   ];
-  const parts = {
+  return drawModal({
     title: t('slackHome.preferences.title'),
     submit: t('slackHome.preferences.save'),
     close: t('slackHome.preferences.cancel'),
     callbackId: 'home_preferences_save',
-  };
-  return toMessageModal({ blocks }, parts);
+    blocks,
+  });
 }
 
 /** With preferred values even if on no list. Other providers are asked for while typing. */
@@ -111,12 +111,10 @@ export function readPreferences(values: ViewValues): Preferences {
   };
 }
 
-interface NamedPreferences {
-  readonly preferences: Preferences;
-  readonly providers: readonly string[];
-}
-
-export function writePreferences({ preferences, providers }: NamedPreferences, words: ObjectWords): string[] {
+export function writePreferences(
+  { preferences, providers }: { readonly preferences: Preferences; readonly providers: readonly string[] },
+  words: ObjectWords,
+): string[] {
   const { t, locale } = words;
   const { lang, level, types, itemsPerPage } = preferences;
   const typeNames = types.map((type) => writeTypeFact(type, t));

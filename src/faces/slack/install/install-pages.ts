@@ -13,12 +13,9 @@ interface FailedParts {
   readonly token: string | null;
 }
 
-export interface InstallPages {
-  sendInstalled(installation: Installation, request: Request, response: Response): void;
-  sendFailed(error: AppError, parts: FailedParts): void;
-}
+export type InstallPages = ReturnType<typeof createInstallPages>;
 
-export function createInstallPages(languages: Languages): InstallPages {
+export function createInstallPages(languages: Languages) {
   function send(view: string, model: object, { request, response }: Pick<FailedParts, 'request' | 'response'>) {
     const locale = chooseLocale(undefined, request.get('accept-language'));
     setPageHeaders(response, {});
@@ -26,12 +23,12 @@ export function createInstallPages(languages: Languages): InstallPages {
   }
 
   return {
-    sendInstalled(installation, request, response) {
+    sendInstalled(installation: Installation, request: Request, response: Response): void {
       const { team, enterprise } = installation;
       const name = team?.name ?? enterprise?.name ?? null;
       send('installed', { name, ...openSlackLinks(installation) }, { request, response });
     },
-    sendFailed(error, parts) {
+    sendFailed(error: AppError, parts: FailedParts): void {
       const { request, token } = parts;
       const { reference } = beginErrorAnswer(error, request, parts.response);
       const reason = reasonOf(error, languages.has);
@@ -58,29 +55,17 @@ const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DIS
 const slackErrorOf = ({ cause }: AppError): unknown =>
   (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
 
-interface OpenSlackLinks {
-  /** Into Slack's program; null for an organisation, where no workspace is chosen. */
-  readonly program: string | null;
-  readonly browser: string;
-  /** Where an organisation lets its workspaces use the app. */
-  readonly workspaces: string | null;
-}
-
-function openSlackLinks(installation: Installation): OpenSlackLinks {
+/** `program` leads into Slack's program, null for an organisation, where no workspace is chosen;
+ *  `workspaces` to where an organisation lets its workspaces use the app. */
+function openSlackLinks(installation: Installation) {
   const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
   if (isEnterpriseInstall === true || team === undefined) {
     const workspaces = webAddress(enterpriseUrl, `manage/organization/apps/profile/${appId}/workspaces/add`);
     return { program: null, browser: 'https://slack.com/', workspaces };
   }
-  const [inProgram, inBrowser] = [
-    new URLSearchParams({ team: team.id, id: appId }),
-    new URLSearchParams({ app: appId, team: team.id }),
-  ];
-  return {
-    program: `slack://app?${inProgram}`,
-    browser: `https://slack.com/app_redirect?${inBrowser}`,
-    workspaces: null,
-  };
+  const program = `slack://app?${new URLSearchParams({ team: team.id, id: appId })}`;
+  const browser = `https://slack.com/app_redirect?${new URLSearchParams({ app: appId, team: team.id })}`;
+  return { program, browser, workspaces: null };
 }
 
 function webAddress(base: string | undefined, path: string): string | null {

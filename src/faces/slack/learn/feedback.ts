@@ -5,7 +5,7 @@ import type { Verdict } from '#ports/store/store';
 import { makeFeedbackEmail, writeFeedbackComment } from '#services/people/feedback/given-feedback';
 import { input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
-import { toMessageModal } from '../blocks/messages.ts';
+import { drawModal } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
@@ -44,16 +44,14 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
     }),
     smallText(t('slackLearn.feedback.nameless')),
   ];
-  return toMessageModal(
-    { blocks },
-    {
-      title: t('slackLearn.feedback.title'),
-      close: t('slackLearn.feedback.cancel'),
-      submit: t('slackLearn.feedback.send'),
-      callbackId: FEEDBACK_CALLBACK,
-      privateMetadata: value,
-    },
-  );
+  return drawModal({
+    title: t('slackLearn.feedback.title'),
+    close: t('slackLearn.feedback.cancel'),
+    submit: t('slackLearn.feedback.send'),
+    callbackId: FEEDBACK_CALLBACK,
+    privateMetadata: value,
+    blocks,
+  });
 }
 
 type FeedbackDeps = Pick<SlackFaceDeps, 'savedStates' | 'feedback' | 'feedbackLimit' | 'publicUrl'>;
@@ -72,13 +70,13 @@ export async function submitFeedback(deps: FeedbackDeps, context: SlackContext, 
     return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
   if (feedback.verdict === null && feedback.comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
   const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given: feedback });
-  const message = { blocks: [section(t(`slackLearn.feedback.${outcome}`))] };
-  const parts = {
+  const outcomeView = drawModal({
     title: t('slackLearn.feedback.title'),
     close: t('slackLearn.feedback.close'),
     callbackId: 'learn_feedback_given',
-  };
-  return { show: { kind: 'update', view: toMessageModal(message, parts) } };
+    blocks: [section(t(`slackLearn.feedback.${outcome}`))],
+  });
+  return { show: { kind: 'update', view: outcomeView } };
 }
 
 function readFeedback({ values }: SlackView): GivenFeedback {

@@ -1,7 +1,7 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { divider, input, type Message, section, smallText } from '../blocks/block-kit.ts';
-import { dropMessagePictures, toMessageModal } from '../blocks/messages.ts';
+import { drawModal, dropMessagePictures } from '../blocks/messages.ts';
 import { objectSection } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import { type Reply, readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
@@ -36,16 +36,14 @@ export async function previewShare(deps: SavedStateDeps, context: SlackContext, 
     element: { type: 'plain_text_input', multiline: true, max_length: MAX_COMMENT, focus_on_load: true },
   });
   const { blocks } = dropMessagePictures(sharedMessage({ object, comment: '' }, context.userId, words));
-  const view = toMessageModal(
-    { blocks: [smallText(t('slackLearn.share.preview')), ...blocks, divider, comment] },
-    {
-      title: t('slackLearn.share.title'),
-      submit: t('slackLearn.item.share'),
-      close: t('slackLearn.feedback.cancel'),
-      callbackId: SHARE_CALLBACK,
-      privateMetadata: await deps.savedStates.keep(context.owner, sharing),
-    },
-  );
+  const view = drawModal({
+    title: t('slackLearn.share.title'),
+    submit: t('slackLearn.item.share'),
+    close: t('slackLearn.feedback.cancel'),
+    callbackId: SHARE_CALLBACK,
+    privateMetadata: await deps.savedStates.keep(context.owner, sharing),
+    blocks: [smallText(t('slackLearn.share.preview')), ...blocks, divider, comment],
+  });
   return { kind: 'modal', view };
 }
 
@@ -62,13 +60,13 @@ export async function submitShare(deps: SavedStateDeps, context: SlackContext, v
     message: sharedMessage({ object, comment }, context.userId, words),
     shareTo,
   });
-  const message = { blocks: [section(t(`slackLearn.share.${outcome}`))] };
-  const parts = {
+  const outcomeView = drawModal({
     title: t('slackLearn.share.title'),
     close: t('slackLearn.feedback.close'),
     callbackId: 'learn_shared',
-  };
-  return { show: { kind: 'update', view: toMessageModal(message, parts) } };
+    blocks: [section(t(`slackLearn.share.${outcome}`))],
+  });
+  return { show: { kind: 'update', view: outcomeView } };
 }
 
 const MAX_SHARED_TITLE = 150;

@@ -14,7 +14,7 @@ import {
   selectMenu,
   typeaheadMenu,
 } from '../blocks/menus.ts';
-import { toMessageModal } from '../blocks/messages.ts';
+import { drawModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import { type LearnChoices, nameChoice, nameProvider } from '../learn/choices.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
@@ -51,16 +51,14 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
       element: drawElement(field, parts, words),
     }),
   );
-  return toMessageModal(
-    { blocks: [smallText(t('slackSearch.intro')), ...blocks] },
-    {
-      title: t('slackSearch.title'),
-      submit: t('slackSearch.submit'),
-      close: t('slack.close'),
-      callbackId: SEARCH_CALLBACK,
-      privateMetadata: parts.metadata,
-    },
-  );
+  return drawModal({
+    title: t('slackSearch.title'),
+    submit: t('slackSearch.submit'),
+    close: t('slack.close'),
+    callbackId: SEARCH_CALLBACK,
+    privateMetadata: parts.metadata,
+    blocks: [smallText(t('slackSearch.intro')), ...blocks],
+  });
 }
 
 /** Characters of a skill before others are proposed. */

@@ -12,7 +12,7 @@ import {
   section,
   smallText,
 } from '../blocks/block-kit.ts';
-import { noticeMessage, showWaitingModal, toMessageModal, waitingModal } from '../blocks/messages.ts';
+import { drawModal, noticeMessage, showWaitingModal, waitingModal } from '../blocks/messages.ts';
 import {
   asksForHelp,
   cutText,
@@ -171,15 +171,10 @@ async function submitAskForm(deps: SkillsDeps, context: SlackContext, view: Slac
   };
 }
 
-interface AskOptions {
-  readonly prefilled?: string;
-  readonly shareTo?: ShareTarget | null;
-}
-
 async function drawAskForm(
   { savedStates }: Pick<SkillsDeps, 'savedStates'>,
   context: SlackContext,
-  { prefilled = '', shareTo = findShareTarget(context) }: AskOptions = {},
+  { prefilled = '', shareTo = findShareTarget(context) }: { prefilled?: string; shareTo?: ShareTarget | null } = {},
 ): Promise<ModalView> {
   const privateMetadata = shareTo === null ? '' : await savedStates.keep(context.owner, shareTo);
   const { t } = await context.words();
@@ -197,16 +192,14 @@ async function drawAskForm(
       ...(initial !== '' && { initial_value: initial }),
     },
   });
-  return toMessageModal(
-    { blocks: [smallText(t('slackSkills.ask.intro')), field] },
-    {
-      title: t('slackSkills.ask.title'),
-      submit: t('slackSkills.ask.submit'),
-      close: t('slackSkills.close'),
-      callbackId: ASK_CALLBACK,
-      privateMetadata,
-    },
-  );
+  return drawModal({
+    title: t('slackSkills.ask.title'),
+    submit: t('slackSkills.ask.submit'),
+    close: t('slackSkills.close'),
+    callbackId: ASK_CALLBACK,
+    privateMetadata,
+    blocks: [smallText(t('slackSkills.ask.intro')), field],
+  });
 }
 
 /** "Find learning for this" in the menu of a message opens a modal, also within threads. */

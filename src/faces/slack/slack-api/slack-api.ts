@@ -18,9 +18,7 @@ export type CallSlack = (
   args: Readonly<Record<string, unknown>>,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-export interface SlackApi {
-  as(token: string | null): CallSlack;
-}
+export type SlackApi = ReturnType<typeof createSlackApi>;
 
 const MAX_CLIENTS = 500;
 /** The longest that a call waits because Slack holds it back. */
@@ -29,7 +27,7 @@ const MAX_WAIT_MS = 20_000;
 const WINDOW_WAIT_MS = 1_200;
 
 /** Slack's methods. Each workspace has its client: one that is held back delays no other. */
-export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void): SlackApi {
+export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void) {
   const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
   const pauseOf = createPauses();
 
@@ -43,12 +41,14 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
   }
 
   return {
-    as: (token) => async (method, args) => {
-      const client = await clientOf(token);
-      const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
-      const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
-      return callSlackPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
-    },
+    as:
+      (token: string | null): CallSlack =>
+      async (method, args) => {
+        const client = await clientOf(token);
+        const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
+        const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
+        return callSlackPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
+      },
   };
 }
 

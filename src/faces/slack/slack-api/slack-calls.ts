@@ -15,11 +15,6 @@ export interface ViewTarget {
   readonly hash?: string | undefined;
 }
 
-interface PostTarget {
-  readonly channelId: string;
-  readonly threadTs?: string;
-}
-
 /** Blocks below a message that is sent or being written, by the addresses in it. */
 interface Unfurling {
   readonly unfurl_id: string;
@@ -49,8 +44,8 @@ export function createSlackCalls(call: CallSlack) {
       await call('views.publish', { user_id: userId, view });
     },
     /** As the app, into a conversation that it is in. */
-    async postMessage({ channelId, threadTs }: PostTarget, message: Message): Promise<void> {
-      const target = { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) };
+    async postMessage(channelId: string, threadTs: string | null, message: Message): Promise<void> {
+      const target = { channel: channelId, ...(threadTs !== null && { thread_ts: threadTs }) };
       await call('chat.postMessage', { ...target, ...toResponseBody(message) });
     },
     async unfurl(unfurling: Unfurling): Promise<void> {

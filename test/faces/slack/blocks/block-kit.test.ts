@@ -12,7 +12,7 @@ import {
   smallText,
 } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import { option, overflowMenu, selectMenu, typeaheadMenu } from '../../../../src/faces/slack/blocks/menus.ts';
-import { dropMessagePictures, toMessageModal } from '../../../../src/faces/slack/blocks/messages.ts';
+import { drawModal, dropMessagePictures } from '../../../../src/faces/slack/blocks/messages.ts';
 
 /** Every builder with the same text. */
 function everything(text: string) {
@@ -48,7 +48,7 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
       );
     }
     const parts = { title: text, close: text, submit: text, callbackId: 'c', privateMetadata: 'token:1' };
-    expect(checkView(toMessageModal({ blocks: [section('x')] }, parts))).toEqual([]);
+    expect(checkView(drawModal({ ...parts, blocks: [section('x')] }))).toEqual([]);
   },
 );
 

@@ -76,8 +76,8 @@ export async function startLearn(
       expect(how).toBe('post');
       post(responseUrl, message, threadTs);
     },
-    async postMessage({ channelId, threadTs }, message) {
-      post(channelId, message, threadTs);
+    async postMessage(channelId, threadTs, message) {
+      post(channelId, message, threadTs ?? undefined);
     },
   };
 

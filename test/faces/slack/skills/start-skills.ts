@@ -95,8 +95,8 @@ export async function startSkills(
       expect(how).toBe('post');
       post({ responseUrl, channelId: null, message, threadTs });
     },
-    async postMessage({ channelId, threadTs }, message) {
-      post({ responseUrl: null, channelId, message, threadTs });
+    async postMessage(channelId, threadTs, message) {
+      post({ responseUrl: null, channelId, message, threadTs: threadTs ?? undefined });
     },
   };
   const host = { publicUrl: 'https://skills.example.org', publishes: { skills } };
