@@ -1,6 +1,4 @@
-import './live-health.ts';
 import { offerCopying } from '../copy-buttons.ts';
-import { countTickedFields, joinColourField, watchFilterField } from './fields.ts';
 import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 import { improveUploadForm } from './upload-form.ts';
 
@@ -81,4 +79,110 @@ function show(panel: HTMLElement, { percent, text }: ImportView): void {
   if (bar !== null && percent !== null) bar.value = percent;
   const line = panel.querySelector('[data-import-text]');
   if (line !== null && line.textContent !== text) line.textContent = text;
+}
+
+function watchFilterField(part: HTMLElement): void {
+  const input = part.querySelector('input');
+  const status = part.querySelector('[role="status"]');
+  const boxes = document.querySelector(`#${part.dataset.filter}`);
+  if (input === null || boxes === null) return;
+  part.hidden = false;
+  input.addEventListener('input', () => {
+    const words = fold(input.value);
+    const labels = [...boxes.querySelectorAll('label')];
+    for (const label of labels) label.hidden = !fold(label.textContent ?? '').includes(words);
+    const visibleCount = labels.filter((label) => !label.hidden).length;
+    if (status !== null) status.textContent = fill(part.dataset.count, { shown: visibleCount, total: labels.length });
+  });
+  // Enter must not submit the form here.
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.preventDefault();
+  });
+}
+
+function countTickedFields(line: HTMLElement): void {
+  const boxes = document.querySelector(`#${line.dataset.ticked}`);
+  boxes?.addEventListener('change', () => {
+    const ticked = boxes.querySelectorAll(':checked').length;
+    line.textContent = ticked === 0 ? (line.dataset.none ?? '') : fill(line.dataset.some, { ticked });
+  });
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .trim();
+}
+
+function fill(text = '', values: Readonly<Record<string, number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) =>
+    (values[name] ?? 0).toLocaleString(document.documentElement.lang),
+  );
+}
+
+function joinColourField(picker: HTMLInputElement): void {
+  const field = document.querySelector<HTMLInputElement>(`#${picker.dataset.pickerFor}`);
+  if (field === null) return;
+  picker.hidden = false;
+  picker.addEventListener('input', () => {
+    field.value = picker.value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  field.addEventListener('input', () => {
+    if (/^#[0-9a-f]{6}$/i.test(field.value.trim())) picker.value = field.value.trim().toLowerCase();
+  });
+}
+
+/** Requests pending connection checks, then the list of what needs attention. */
+
+interface HealthView {
+  readonly mark: string;
+  readonly label: string;
+  readonly explained: string;
+  readonly checked: string;
+}
+
+const waiting = [...document.querySelectorAll<HTMLElement>('[data-health]')];
+if (waiting.length > 0) void checkAll();
+
+async function checkAll(): Promise<void> {
+  await Promise.all(waiting.map(check));
+  const status = document.querySelector<HTMLElement>('[data-health-done]');
+  if (status !== null) status.textContent = status.dataset.healthDone ?? '';
+  await renewAttention();
+}
+
+/** On failure, the link for a manual check stays. */
+async function check(place: HTMLElement): Promise<void> {
+  try {
+    const response = await fetch(place.dataset.health ?? '', { headers: { accept: 'application/json' } });
+    if (response.ok) showHealth(place, (await response.json()) as HealthView);
+  } catch {
+    // The browser is offline; the link is still there.
+  }
+}
+
+function showHealth(place: HTMLElement, { mark, label, explained, checked }: HealthView): void {
+  const state = element('span', `state ${mark}`, label);
+  const more = [element('p', '', explained), element('p', 'quiet', checked)];
+  place.replaceChildren(state, ...more.filter(({ textContent }) => textContent !== ''));
+}
+
+function element(name: 'span' | 'p', className: string, text: string): HTMLElement {
+  const newElement = document.createElement(name);
+  newElement.className = className;
+  newElement.textContent = text;
+  return newElement;
+}
+
+/** Keeps the list while somebody reads it with the keyboard. */
+async function renewAttention(): Promise<void> {
+  const old = document.querySelector('#attention');
+  const response = await fetch(location.href).catch(() => null);
+  if (old === null || !response?.ok || old.contains(document.activeElement)) return;
+  const renewed = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const next = renewed.querySelector('#attention');
+  if (next !== null) old.replaceWith(next);
 }

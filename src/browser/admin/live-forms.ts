@@ -61,13 +61,10 @@ function showFieldsOfKind(form: HTMLFormElement): void {
     part.hidden = !part.dataset.forKind?.split(' ').includes(chosen);
 }
 
-interface UpstreamTest {
-  readonly form: HTMLFormElement;
-  readonly address: string;
-  readonly place: HTMLElement;
-}
-
-async function testUpstream({ form, address, place }: UpstreamTest, button: HTMLButtonElement): Promise<void> {
+async function testUpstream(
+  { form, address, place }: { form: HTMLFormElement; address: string; place: HTMLElement },
+  button: HTMLButtonElement,
+): Promise<void> {
   // Not `disabled`, which would take the focus away from it.
   if (button.getAttribute('aria-disabled') === 'true') return;
   button.setAttribute('aria-disabled', 'true');

@@ -1,9 +1,8 @@
 import { completeWhileTyping } from '../complete.ts';
 import { offerCopying } from '../copy-buttons.ts';
-import { parseHtml } from '../dom.ts';
+import { createNewest, parseHtml } from '../dom.ts';
 import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
-import { searchInPlace } from './search-in-place.ts';
 
 /** Enhances the front page: completes words, shows results in place, and marks the page as busy. */
 
@@ -73,4 +72,119 @@ async function post(path: string, fields: Record<string, string>, signal: AbortS
   const response = await fetch(path, { method: 'POST', body: new URLSearchParams(fields), signal });
   if (!response.ok) throw new Error(`${path} answered with ${response.status}`);
   return response.text();
+}
+
+const announcement = document.querySelector<HTMLElement>('#announcement');
+
+let shownQuery = location.search;
+
+/** @param words null where the page browses without words */
+function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
+  const show = createShow(search);
+  // Removed wishes belong to the previous words.
+  words?.addEventListener('input', () => {
+    for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
+  });
+  search.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (!(await show(addressOf(search)))) return;
+    announce('');
+    titleOfResults()?.focus({ preventScroll: true });
+  });
+  // Keeps the focus: people who go through the options by keyboard are not done yet.
+  search.addEventListener('change', async ({ target }) => {
+    const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
+    if (!isFilter || words?.value.trim() === '') return;
+    if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
+  });
+  window.addEventListener('popstate', () => {
+    // A fragment link does not lead to another page.
+    if (location.search !== shownQuery) location.reload();
+  });
+}
+
+function addressOf(search: HTMLFormElement): string {
+  const choices = [...new FormData(search)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
+}
+
+/** Replaces the results; on failure, navigates. A newer call aborts an older one. */
+function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
+  const next = createNewest();
+  return async (address) => {
+    const signal = next();
+    const current = document.querySelector('#results');
+    search.setAttribute('aria-busy', 'true');
+    announce(search.dataset.searching ?? '');
+    if (current === null) return leaveFor(address);
+    current.setAttribute('aria-busy', 'true');
+    try {
+      const page = await fetchPage(address, signal);
+      if (signal.aborted) return false;
+      if (page === null) return leaveFor(address);
+      takeOver(page, current);
+      search.removeAttribute('aria-busy');
+      return true;
+    } catch {
+      return signal.aborted ? false : leaveFor(address);
+    }
+  };
+}
+
+interface LoadedPage {
+  /** After redirects. */
+  readonly address: string;
+  readonly content: Document;
+  readonly results: Element;
+}
+
+async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPage | null> {
+  const response = await fetch(address, { signal });
+  const content = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const results = content.querySelector('#results');
+  return response.ok && results !== null ? { address: response.url, content, results } : null;
+}
+
+function takeOver({ address, content, results }: LoadedPage, current: Element): void {
+  current.replaceWith(results);
+  // The heading of a browsed page names the choice.
+  const heading = content.querySelector('h1');
+  if (heading !== null) document.querySelector('h1')?.replaceWith(heading);
+  takeOverFilters(content);
+  document.title = content.title;
+  history.pushState(null, '', address);
+  shownQuery = location.search;
+  // Changing the language leads back to these results.
+  document.querySelector('#language-next')?.setAttribute('value', location.pathname + location.search);
+}
+
+/** Updates the numbers in the options one by one, so that no field loses its focus. */
+function takeOverFilters(content: Document): void {
+  for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
+    const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
+    for (const option of select.options) {
+      const next = [...(counted?.options ?? [])].find(({ value }) => value === option.value);
+      option.text = next?.text ?? option.text;
+      option.hidden = next?.hidden ?? false;
+    }
+  }
+  for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
+    mark.textContent =
+      content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ?? '';
+  const [reset, next] = [document, content].map((page) => page.querySelector('#search .filter-actions'));
+  if (next) reset?.replaceWith(next);
+}
+
+function leaveFor(address: string): false {
+  location.assign(address);
+  return false;
+}
+
+const titleOfResults = () => document.querySelector<HTMLElement>('#results-title');
+
+/** For screen readers. */
+function announce(text: string): void {
+  if (announcement !== null) announcement.textContent = text;
 }

@@ -1,5 +1,6 @@
 import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 
+/** Below which all forms of launches are sent, as `postSessionForm` takes it. */
 const PATH = '/lti';
 
 /** Submits forms with `data-in-place="done"` without a new page: the answer replaces `#done`.
@@ -14,22 +15,30 @@ export function sendInPlace(whenVisible: (place: Element) => void): void {
     // Ignores a second press.
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
-    await send(form, place, whenVisible);
+    const path = new URL(form.action).pathname.slice(PATH.length);
+    if (await postAndShow(path, new FormData(form), { place, problemPlace: form })) {
+      place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
+      whenVisible(place);
+    }
     form.ariaBusy = null;
   });
 }
 
-async function send(form: HTMLFormElement, place: Element, whenVisible: (place: Element) => void): Promise<void> {
+/** @returns whether `place` has the answer. Where the object was replaced meanwhile, another page
+ *  explains it. */
+async function postAndShow(
+  path: string,
+  fields: Parameters<typeof postSessionForm>[1],
+  { place, problemPlace }: { readonly place: Element; readonly problemPlace: Element },
+): Promise<boolean> {
   try {
-    const path = new URL(form.action).pathname.slice(PATH.length);
-    const response = await postSessionForm(path, new FormData(form));
-    // The object was replaced meanwhile: the target page explains it.
-    if (response.redirected) return location.assign(response.url);
-    showFragment(place, await response.text());
-    place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
-    whenVisible(place);
+    const response = await postSessionForm(path, fields);
+    if (response.redirected) location.assign(response.url);
+    else showFragment(place, await response.text());
+    return !response.redirected;
   } catch (error) {
-    showProblem(addProblemPlace(form), error);
+    showProblem(addProblemPlace(problemPlace), error);
+    return false;
   }
 }
 
@@ -49,15 +58,7 @@ export function countOpening(whenVisible: (place: Element) => void): void {
   if (link === null || place === null) return;
   const placement = link.dataset.opens ?? '';
   const tell = async () => {
-    try {
-      const response = await postSessionForm('/object/opened', { placement });
-      // The object was replaced meanwhile: the target page explains it.
-      if (response.redirected) return location.assign(response.url);
-      showFragment(place, await response.text());
-      whenVisible(place);
-    } catch (error) {
-      showProblem(addProblemPlace(place), error);
-    }
+    if (await postAndShow('/object/opened', { placement }, { place, problemPlace: place })) whenVisible(place);
   };
   link.addEventListener('click', tell);
   // The middle button opens a tab, too.

@@ -1,9 +1,9 @@
-/** The chosen items and their rows on the page, in the same order. */
-
-import { onClick, type Words } from '../dom.ts';
+import { fillWords, getElement, onClick, parseHtml, type Words } from '../dom.ts';
 import { keepForCourse } from './saved-selection.ts';
 import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
-import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
+import { fillCount } from './tray-total.ts';
+
+/** The chosen items and their rows on the page, in the same order. */
 
 /** Moves an item by its buttons, by Alt and the arrow keys, or by dragging its handle. */
 type MoveTo = (row: HTMLElement, place: number) => void;
@@ -32,43 +32,35 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   };
   const append = (added: readonly TrayItem[]) =>
     element.append(...added.map((item) => createRow(template, item, words)));
+  const insert = (added: readonly TrayItem[]) => {
+    items.push(...added);
+    append(added);
+    changed();
+  };
+  const changeAll = (change: (item: TrayItem, row: HTMLElement) => void) => {
+    for (const [place, item] of items.entries()) change(item, element.children[place] as HTMLElement);
+    changed();
+  };
   append(items);
   labelRows(element, items, words);
   return {
     items,
     find,
     /** @param points of each; the default when absent */
-    put(cards: readonly ChosenCard[], points: string | null = pointsOfNew()): void {
-      const added = cards.map((card) => ({ ...newItem(card, defaults), points }));
-      items.push(...added);
-      append(added);
-      changed();
-    },
-    restore(before: readonly TrayItem[], max: number): void {
-      const added = before.filter(({ address }) => find(address) === undefined).slice(0, max - items.length);
-      items.push(...added);
-      append(added);
-      changed();
-    },
+    put: (cards: readonly ChosenCard[], points: string | null = pointsOfNew()): void =>
+      insert(cards.map((card) => ({ ...newItem(card, defaults), points }))),
+    restore: (before: readonly TrayItem[], max: number): void =>
+      insert(before.filter(({ address }) => find(address) === undefined).slice(0, max - items.length)),
     take(item: TrayItem): void {
       const place = items.indexOf(item);
       items.splice(place, 1);
       element.children[place]?.remove();
       changed();
     },
-    /** @returns its new and old index; null for a row of another list */
-    move(
-      row: HTMLElement,
-      targetIndex: number,
-    ): { readonly item: TrayItem; readonly from: number; readonly to: number } | null {
-      const from = [...element.children].indexOf(row);
-      const to = Math.min(Math.max(targetIndex, 0), items.length - 1);
-      const [item] = items.splice(from, 1);
-      if (item === undefined) return null;
-      items.splice(to, 0, item);
-      if (to !== from) element.children[to]?.[to > from ? 'after' : 'before'](row);
-      changed();
-      return { item, from, to };
+    move(row: HTMLElement, targetIndex: number) {
+      const moved = moveItem(items, { element, row, targetIndex });
+      if (moved !== null) changed();
+      return moved;
     },
     read(row: HTMLElement): void {
       const item = find(row.dataset.address);
@@ -77,23 +69,18 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       changed();
     },
     /** Gives all items these points, as typed; null without grading. */
-    gradeAll(points: string | null): void {
-      for (const [place, item] of items.entries()) {
+    gradeAll: (points: string | null): void =>
+      changeAll((item, row) => {
         item.points = points;
-        gradeTrayRow(element.children[place] as HTMLElement, item, words);
-      }
-      changed();
-    },
-    setAll(name: string, value: string): void {
-      for (const [place, item] of items.entries()) {
-        const row = element.children[place] as HTMLElement;
+        gradeTrayRow(row, item, words);
+      }),
+    setAll: (name: string, value: string): void =>
+      changeAll((item, row) => {
         const field = row.querySelector<HTMLInputElement>(`[data-field="${name}"]`);
-        if (field === null) continue;
+        if (field === null) return;
         field.value = value;
         readTrayRow(row, item, words);
-      }
-      changed();
-    },
+      }),
     /** For `reset`. */
     copy: (): TrayItem[] => items.map((item) => ({ ...item })),
     reset(before: readonly TrayItem[]): void {
@@ -105,12 +92,25 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   };
 }
 
+/** @returns the new and the old index; null for a row of another list */
+function moveItem(
+  items: TrayItem[],
+  { element, row, targetIndex }: { element: HTMLElement; row: HTMLElement; targetIndex: number },
+) {
+  const from = [...element.children].indexOf(row);
+  const to = Math.min(Math.max(targetIndex, 0), items.length - 1);
+  const [item] = items.splice(from, 1);
+  if (item === undefined) return null;
+  items.splice(to, 0, item);
+  if (to !== from) element.children[to]?.[to > from ? 'after' : 'before'](row);
+  return { item, from, to };
+}
+
 function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Words): void {
   for (const [place, item] of items.entries()) {
     const row = element.children[place] as HTMLElement | undefined;
-    const isFirst = place === 0;
-    const isLast = place === items.length - 1;
-    if (row !== undefined) labelTrayRow(row, item, { words, isFirst, isLast });
+    const ends = { isFirst: place === 0, isLast: place === items.length - 1 };
+    if (row !== undefined) labelTrayRow(row, item, { words, ...ends });
   }
 }
 
@@ -158,3 +158,96 @@ export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
 }
 
 const placeOf = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);
+
+/** A row of the tray: a copy of the template of `views/lti/partials/tray-item.eta`. */
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Fields = Partial<Record<string, Field>>;
+
+function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
+  const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
+  row.dataset.address = item.address;
+  row.querySelector('[data-cover]')?.append(...parseHtml(item.cover).childNodes);
+  const { graded: _, points: __, ...texts } = fieldsOf(row);
+  for (const [name, field] of Object.entries(texts))
+    if (field !== undefined) field.value = String(item[name as keyof TrayItem]);
+  gradeTrayRow(row, item, words);
+  checkRow(row, item, words);
+  return row;
+}
+
+function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
+  const { graded, points } = fieldsOf(row);
+  if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
+  if (points !== undefined && item.points !== null) points.value = item.points;
+  showGrading(row, item, words);
+}
+
+/** Values without a field in the row stay. */
+function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
+  const { graded, points, ...texts } = fieldsOf(row);
+  const isGraded = graded instanceof HTMLInputElement && graded.checked;
+  for (const [name, field] of Object.entries(texts))
+    if (field !== undefined) Object.assign(item, { [name]: field.value });
+  item.points = isGraded && points !== undefined ? points.value : null;
+  showGrading(row, item, words);
+  checkRow(row, item, words);
+}
+
+/** Problems are shown in the reader's words, and so is an item's original title. */
+function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
+  const { title, availableUntil, submitUntil } = fieldsOf(row);
+  const { availableFrom: from } = item;
+  const refuse = (field: Field | undefined, isWrong: boolean, problem: string | undefined) =>
+    field?.setCustomValidity(isWrong ? (problem ?? '') : '');
+  const isTooEarly = (until: string) => from !== '' && until !== '' && until <= from;
+  refuse(title, item.title.trim() === '', words.noTitle);
+  refuse(availableUntil, isTooEarly(item.availableUntil), words.wrongPeriod);
+  refuse(submitUntil, isTooEarly(item.submitUntil), words.wrongDeadline);
+  showOrigin(row, item);
+}
+
+/** Only if the title does not identify the object. */
+function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void {
+  const origin = row.querySelector<HTMLElement>('[data-origin]');
+  if (origin === null) return;
+  const isRenamed = title.trim() !== name.trim();
+  origin.textContent = [provider, isRenamed ? name : ''].filter((part) => part !== '').join(' · ');
+  origin.hidden = origin.textContent === '';
+}
+
+/** Fields for grading are neither shown nor checked without it. */
+function showGrading(row: HTMLElement, { points }: TrayItem, words: Words): void {
+  const isGraded = points !== null;
+  const chip = row.querySelector('[data-points-chip]');
+  chip?.classList.toggle('is-on', isGraded);
+  if (chip !== null) chip.textContent = isGraded ? fillCount(words, 'points', Number(points)) : (words.noPoints ?? '');
+  for (const part of row.querySelectorAll<HTMLElement>('[data-if-graded]')) {
+    part.hidden = !isGraded;
+    const field = part.querySelector('input');
+    if (field !== null) field.disabled = !isGraded;
+  }
+}
+
+function labelTrayRow(
+  row: HTMLElement,
+  item: TrayItem,
+  { words, isFirst, isLast }: { words: Words; isFirst: boolean; isLast: boolean },
+): void {
+  const label = (selector: string, text: string | undefined) =>
+    row.querySelector(selector)?.setAttribute('aria-label', fillWords(text, { title: item.title || item.name }));
+  label('[data-move="-1"]', words.moveUp);
+  label('[data-move="1"]', words.moveDown);
+  label('[data-remove]', words.remove);
+  label('summary', words.settings);
+  const chip = row.querySelector('[data-points-chip]');
+  chip?.setAttribute('aria-label', `${chip.textContent}: ${item.title || item.name}`);
+  // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
+  row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
+  row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
+}
+
+function fieldsOf(row: HTMLElement): Fields {
+  const fields = [...row.querySelectorAll<Field>('[data-field]')];
+  return Object.fromEntries(fields.map((field) => [field.dataset.field ?? '', field]));
+}
