@@ -3,10 +3,6 @@ import type { Command } from 'commander';
 import { AppError } from '#errors';
 import type { StdioTransport } from '#stdio-host';
 
-interface McpOptions {
-  readonly host?: string;
-}
-
 /** `skilldock mcp`: the tools of `/mcp` over standard input and output. */
 export function addMcpCommand(program: Command, version: string): void {
   program
@@ -16,7 +12,7 @@ export function addMcpCommand(program: Command, version: string): void {
       '--host <url>',
       'ask this host instead of the catalogue that comes with the program; the key is in SKILLDOCK_KEY (scope mcp)',
     )
-    .action(async ({ host }: McpOptions) => {
+    .action(async ({ host }: { readonly host?: string }) => {
       await (host === undefined ? runMcp(version) : relayMcp(host));
     });
 }

@@ -89,15 +89,8 @@ export function openPictures(deps: {
 }
 
 /** A host on this machine may call platforms on it, too. */
-export function openOutbound({
-  config,
-  publicUrl,
-  version,
-}: {
-  readonly config: Config;
-  readonly publicUrl: string;
-  readonly version: string;
-}) {
+export function openOutbound(deps: { readonly config: Config; readonly publicUrl: string; readonly version: string }) {
+  const { config, publicUrl, version } = deps;
   const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform on this host; it is called over the configured port, if any.
   const loopback = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};

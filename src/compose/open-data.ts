@@ -129,12 +129,10 @@ async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Pr
 }
 
 /** Makes new signing keys, and marks other unreadable secrets: the admin page asks for them. */
-export async function giveUpLostSecrets({
-  secrets,
-  keyring,
-  ltiRegistrations,
-  audit,
-}: Pick<Services, 'secrets' | 'keyring' | 'ltiRegistrations' | 'audit'>): Promise<void> {
+export async function giveUpLostSecrets(
+  services: Pick<Services, 'secrets' | 'keyring' | 'ltiRegistrations' | 'audit'>,
+): Promise<void> {
+  const { secrets, keyring, ltiRegistrations, audit } = services;
   const renewed = await ltiRegistrations.renewUnreadableKeys(systemActor);
   const { length: givenUp } = await secrets.giveUpUnreadable();
   if (renewed + givenUp === 0) return;

@@ -48,14 +48,14 @@ export function readOnce(fields: URLSearchParams): Readonly<Record<string, strin
   return new Set(names).size === names.length ? Object.fromEntries(fields) : null;
 }
 
-interface WrittenTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly expiresInSeconds: number;
-}
-
 /** RFC 6749, section 5.1. */
-export const writeTokens = ({ accessToken, refreshToken, expiresInSeconds }: WrittenTokens, scope: string) => ({
-  ...{ access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds },
-  ...{ refresh_token: refreshToken, scope },
+export const writeTokens = (
+  tokens: { readonly accessToken: string; readonly refreshToken: string; readonly expiresInSeconds: number },
+  scope: string,
+) => ({
+  access_token: tokens.accessToken,
+  token_type: 'Bearer',
+  expires_in: tokens.expiresInSeconds,
+  refresh_token: tokens.refreshToken,
+  scope,
 });

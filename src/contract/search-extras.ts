@@ -132,13 +132,8 @@ export function readDetails(
 }
 
 function readFacets(wire: WireFacets): Facets {
-  const readCounts = (of: z.input<typeof counts>) => new Map(of.map(({ value, count }) => [value, count]));
-  return {
-    provider: readCounts(wire.provider),
-    type: readCounts(wire.type),
-    bloom: readCounts(wire.bloom),
-    lang: readCounts(wire.lang),
-  };
+  const read = (of: z.input<typeof counts>) => new Map(of.map(({ value, count }) => [value, count]));
+  return Object.fromEntries(facetNames.map((name) => [name, read(wire[name])])) as unknown as Facets;
 }
 
 function readHighlight(wire: unknown, { title, description = '' }: LearningObject): Highlight {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createSearchingServices } from '../../../src/compose/searching.ts';
+import { createSearchingServices } from '../../../src/compose/services.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import { AppError } from '../../../src/errors.ts';

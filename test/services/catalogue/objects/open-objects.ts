@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSearchingServices } from '../../../../src/compose/searching.ts';
+import { createSearchingServices } from '../../../../src/compose/services.ts';
 import type { Actor } from '../../../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { createObjects } from '../../../../src/services/catalogue/objects/objects.ts';
