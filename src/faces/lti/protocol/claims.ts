@@ -43,6 +43,9 @@ const flag = z
   .nullish()
   .catch(null);
 
+/** Null where it cannot be used. */
+const optionalClaim = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
+
 function orNull(text: z.ZodType<string>) {
   return text
     .nullish()
@@ -100,33 +103,29 @@ const commonClaims = {
   locale: optionalLineClaim(35),
   [claimNames.deploymentId]: identifierClaim(255),
   [claimNames.roles]: z.preprocess(toList, z.array(lineClaim(500)).max(200)),
-  [claimNames.context]: z
-    .object({ id: identifierClaim(500), label: optionalLineClaim(200), title: optionalLineClaim(500) })
-    .nullish()
-    .catch(null),
+  [claimNames.context]: optionalClaim({
+    id: identifierClaim(500),
+    label: optionalLineClaim(200),
+    title: optionalLineClaim(500),
+  }),
   [claimNames.custom]: z.unknown().optional().transform(readCustomParameters),
-  [claimNames.presentation]: z
-    .object({
-      locale: optionalLineClaim(35),
-      document_target: optionalLineClaim(50),
-      return_url: optionalAddress,
-    })
-    .nullish()
-    .catch(null),
-  [claimNames.platform]: z
-    .object({ product_family_code: optionalLineClaim(100) })
-    .nullish()
-    .catch(null),
-  [claimNames.grading]: z
-    .object({ scope: listClaim(500), lineitem: optionalAddress, lineitems: optionalAddress })
-    .nullish()
-    .catch(null),
-  [claimNames.notices]: z
-    .object({ platform_notification_service_url: webAddress, notice_types_supported: listClaim(100) })
-    .nullish()
-    .catch(null),
-  [claimNames.memberships]: z.object({ context_memberships_url: webAddress }).nullish().catch(null),
-  [claimNames.groups]: z.object({ context_groups_url: webAddress }).nullish().catch(null),
+  [claimNames.presentation]: optionalClaim({
+    locale: optionalLineClaim(35),
+    document_target: optionalLineClaim(50),
+    return_url: optionalAddress,
+  }),
+  [claimNames.platform]: optionalClaim({ product_family_code: optionalLineClaim(100) }),
+  [claimNames.grading]: optionalClaim({
+    scope: listClaim(500),
+    lineitem: optionalAddress,
+    lineitems: optionalAddress,
+  }),
+  [claimNames.notices]: optionalClaim({
+    platform_notification_service_url: webAddress,
+    notice_types_supported: listClaim(100),
+  }),
+  [claimNames.memberships]: optionalClaim({ context_memberships_url: webAddress }),
+  [claimNames.groups]: optionalClaim({ context_groups_url: webAddress }),
 };
 
 const resourceLinkClaims = z.object({

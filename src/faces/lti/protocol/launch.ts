@@ -99,7 +99,7 @@ async function verifyLaunch(
   const claims = await readIdToken(deps, idToken, { registration, nonce });
   const target = claims[claimNames.targetLinkUri];
   if (target) requireToolAddress(target, publicUrl);
-  const launch = toLaunch({ claims, registration, now: clock.now() });
+  const launch = toLaunch(claims, registration, clock.now());
   requireTeacher(launch);
   if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
     throw createDeploymentUnknownError(launch, await registrations.areDeploymentsFull(registration));

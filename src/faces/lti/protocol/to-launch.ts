@@ -13,13 +13,7 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 import { launchLifetimeMs } from '#services/courses/launches/launches';
 import { claimNames, type LaunchClaims } from './claims.ts';
 
-interface VerifiedToken {
-  readonly claims: LaunchClaims;
-  readonly registration: LtiRegistrationRecord;
-  readonly now: Date;
-}
-
-export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
+export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const product = chooseProduct(claims, registration);
   const context = claims[claimNames.context];

@@ -144,17 +144,9 @@ function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly 
   return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }
 
-/** What the administrator grants, as keys below `register.can` and `register.data`. */
-interface Permissions {
-  /** What people will be able to do. */
-  readonly can: readonly ('choose' | 'open' | 'score' | 'members')[];
-  /** What they will not be able to do, because the platform does not offer it. */
-  readonly cannot: readonly ('choose' | 'score' | 'members')[];
-  /** What the platform will share about people. */
-  readonly data: readonly ('person' | 'role' | 'course' | 'members')[];
-}
-
-function describePermissions(configuration: PlatformConfiguration): Permissions {
+/** What the administrator grants: what people can do, and cannot as the platform does not offer it,
+ *  and what it shares about them; keys below `register.can` and `register.data`. */
+function describePermissions(configuration: PlatformConfiguration) {
   const scopes = listToolScopes(configuration);
   const offered = {
     choose: sendsToolMessage(configuration, DEEP_LINKING),
@@ -165,7 +157,7 @@ function describePermissions(configuration: PlatformConfiguration): Permissions 
   return {
     can: ['open', ...names.filter((name) => offered[name])],
     cannot: names.filter((name) => !offered[name]),
-    data: ['person', 'role', 'course', ...(offered.members ? (['members'] as const) : [])],
+    data: ['person', 'role', 'course', ...(offered.members ? ['members'] : [])],
   };
 }
 

@@ -80,7 +80,7 @@ describe.each(Object.entries(messages))('an %s', (_, message) => {
         );
         // As it arrives.
         const sent = JSON.parse(JSON.stringify({ ...claims, ...message, ...filled }));
-        const launch = toLaunch({ claims: readClaims(sent), registration, now: new Date(0) });
+        const launch = toLaunch(readClaims(sent), registration, new Date(0));
         expect(launch).toMatchObject({ deploymentId: 'd1', user: { id: 'u1' } });
         if (launch.deepLinking !== null)
           expect(launch.deepLinking.data).toEqual(sent[claimNames.deepLinking].data ?? null);
