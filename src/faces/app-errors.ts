@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, type ErrorCode, type ErrorKind } from '#errors';
+import { isGivenUp } from './aborted-with.ts';
 
 /** Messages for anyone, as those of errors of the host can name its files. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
@@ -53,6 +54,16 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
   response.status(statusCode).set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
   return shown;
+}
+
+/** The last handler of a face: breaks off an answer that has begun, and does not answer one that nobody awaits. */
+export function answerErrorsBy(
+  send: (error: PublicError, request: Request, response: Response) => void,
+): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    if (!isGivenUp(thrown, response)) send(beginErrorAnswer(thrown, request, response), request, response);
+  };
 }
 
 /** @returns also whether it is an error of the host or a service behind it, and is logged */

@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { ErrorRequestHandler, RequestHandler, Response, Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import type { ErrorResponse } from '#contract/index';
 import { listAssistantSetups } from '#domain/assistants';
 import { AppError } from '#errors';
-import { isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer } from '../app-errors.ts';
+import { answerErrorsBy } from '../app-errors.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
@@ -66,10 +65,7 @@ function answerPreflight(response: Response): void {
 }
 
 /** Every error of the API as JSON. */
-export const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
-  if (response.headersSent) return next(thrown);
-  if (isGivenUp(thrown, response)) return;
-  const { error, statusCode, message, reference } = beginErrorAnswer(thrown, request, response);
+export const answerErrors = answerErrorsBy(({ error, statusCode, message, reference }, _, response) => {
   // The window of a key that is used up.
   if (error.code === 'RATE_LIMITED') {
     const { limit, resetSeconds } = error.data;
@@ -83,7 +79,7 @@ export const answerErrors: ErrorRequestHandler = (thrown, request, response, nex
     reference,
   };
   response.json(body);
-};
+});
 
 /** Addresses of the API are ASCII; an undecodable one is malformed. Errors: PARAMETERS_INVALID. */
 function refuseMalformedApiPath(path: string): void {

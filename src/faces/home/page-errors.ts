@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, isPassingError } from '#errors';
-import { isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer, type PublicError } from '../app-errors.ts';
+import { answerErrorsBy, type PublicError } from '../app-errors.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
 import { views } from '../views.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
@@ -13,15 +12,10 @@ export const refuseUnknownPages: RequestHandler = () => {
 };
 
 /** The last handler of the host: every error becomes a page that explains it. */
-export function createErrorPages({
-  publicUrl,
-  languages,
-}: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
+export function createErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
+  const { publicUrl, languages } = deps;
   const cookies = createCookies<'language'>(publicUrl);
-  return (thrown, request, response, next) => {
-    if (response.headersSent) return next(thrown);
-    if (isGivenUp(thrown, response)) return;
-    const publicError = beginErrorAnswer(thrown, request, response);
+  return answerErrorsBy((publicError, request, response) => {
     const { error, reference } = publicError;
     const locale = readCookieLocale(request, cookies);
     const t = languages.translatorOf(locale);
@@ -35,7 +29,7 @@ export function createErrorPages({
       canRetry: request.method === 'GET' && isPassingError(error),
     };
     response.type('html').send(views.render('error', model));
-  };
+  });
 }
 
 /** In the reader's language if translated, else the message of the error. */

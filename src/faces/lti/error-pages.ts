@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { AppError, ErrorCode, Problem } from '#errors';
-import { isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer } from '../app-errors.ts';
+import { answerErrorsBy } from '../app-errors.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Translate } from '../words/i18n.ts';
@@ -27,10 +26,7 @@ interface ErrorData {
 
 /** Scripts of our pages and programs of platforms receive errors as JSON, browsers as a page. */
 export function createErrorPages(languages: Languages): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
-    if (response.headersSent) return next(thrown);
-    if (isGivenUp(thrown, response)) return;
-    const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+  return answerErrorsBy(({ error, message, reference }, request, response) => {
     const { code, problems, data } = error;
     // Logged, as people who ask about an error have its reference only.
     const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
@@ -45,7 +41,7 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
     const script = chooseScript(request, code);
     const model = { t, locale, code, reference, script, ...describeError(error, t, languages.has) };
     response.type('html').send(views.render('lti/error', model));
-  };
+  });
 }
 
 /** `lti/address` removes a token from the address; `lti/resume` restores it on reload. */

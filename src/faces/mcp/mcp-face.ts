@@ -7,18 +7,12 @@ import {
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import express, {
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-  type Router,
-} from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { AssistantCaller } from '#services/tenants/assistants/assistants';
-import { createAbortSignal, isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer } from '../app-errors.ts';
+import { createAbortSignal } from '../aborted-with.ts';
+import { answerErrorsBy } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';
@@ -179,13 +173,10 @@ const rpcCodes: Readonly<Record<string, number>> = {
 };
 const OTHER_CODE = -32_001;
 
-const sendMcpError: ErrorRequestHandler = (thrown: unknown, request: Request, response, next) => {
-  if (response.headersSent) return next(thrown);
-  if (isGivenUp(thrown, response)) return;
-  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+const sendMcpError = answerErrorsBy(({ error, message, reference }, _, response) => {
   const code = rpcCodes[error.code] ?? OTHER_CODE;
   response.json({ jsonrpc: '2.0', error: { code, message, data: { code: error.code, reference } }, id: null });
-};
+});
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** No site can have a browser mistake an IP address for its own name. */

@@ -1,16 +1,10 @@
-import express, {
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-  type Router,
-} from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Keyring } from '#services/host/keyring';
 import type { ApiAccess } from '#services/tenants/api-access';
-import { createAbortSignal, isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer } from '../app-errors.ts';
+import { createAbortSignal } from '../aborted-with.ts';
+import { answerErrorsBy } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { listSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
 
@@ -86,15 +80,13 @@ const refuseToken = (error: string, message: string) =>
   new AppError('PARAMETERS_INVALID', message, { data: { error } });
 
 /** As RFC 6749, section 5.2. */
-const answerTokenErrors: ErrorRequestHandler = (thrown, request, response, next) => {
-  if (response.headersSent) return next(thrown);
-  const { error, message, statusCode } = beginErrorAnswer(thrown, request, response);
+const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, response) => {
   const isClient = error.kind === 'unauthenticated' || error.kind === 'forbidden';
   if (isClient) response.status(401).set('WWW-Authenticate', 'Basic realm="Resource Search"');
   const name =
     error.data.error ?? (isClient ? 'invalid_client' : statusCode >= 500 ? 'server_error' : 'invalid_request');
   response.json({ error: name, error_description: message });
-};
+});
 
 function answerResources(deps: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
@@ -168,10 +160,7 @@ const minorCodes: Readonly<Record<string, string>> = {
   unavailable: 'server_busy',
 };
 
-const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
-  if (response.headersSent) return next(thrown);
-  if (isGivenUp(thrown, response)) return;
-  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+const answerErrors = answerErrorsBy(({ error, message, reference }, _, response) => {
   if (error.kind === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer');
   response.json({
     imsx_codeMajor: 'failure',
@@ -186,4 +175,4 @@ const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
       ],
     },
   });
-};
+});

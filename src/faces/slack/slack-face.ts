@@ -2,8 +2,7 @@ import type { ErrorRequestHandler, Router } from 'express';
 import { finishInTime } from '#domain/async/deadline';
 import { toPublicPictures } from '#domain/picture';
 import { AppError } from '#errors';
-import { isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer } from '../app-errors.ts';
+import { answerErrorsBy } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { type BoltAppDeps, createHttpApp } from './app/bolt-app.ts';
 import { createEventsRoute } from './app/events-route.ts';
@@ -120,14 +119,11 @@ function createTracker(onProblem: (error: unknown) => void) {
 
 /** Programs get JSON, people a page. */
 function createErrorAnswers(pages: InstallPages): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
-    if (response.headersSent) return next(thrown);
-    if (isGivenUp(thrown, response)) return;
-    const publicError = beginErrorAnswer(thrown, request, response);
+  return answerErrorsBy((publicError, request, response) => {
     const { error, reference } = publicError;
     if (request.path !== '/events') return pages.sendFailed(error, { request, response, token: null });
     // Which settings are missing is not secret, and whoever sets Slack up sees this answer.
     const message = error.code === 'SLACK_OFF' ? error.message : publicError.message;
     response.json({ code: error.code, message, reference });
-  };
+  });
 }
