@@ -15,7 +15,7 @@ import {
 } from '#services/people/feedback/given-feedback';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { type ChangeMessage, isAboutPlacement, isFromScript, redirectToObject, replyWithPart } from './replies.ts';
+import { type ChangeMessage, isFromScript, onOpened, redirectToObject, replyWithPart } from './replies.ts';
 
 const MAX_COMMENT = 1_000;
 const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
@@ -34,7 +34,6 @@ const feedbackForm = z.object({
 type FeedbackForm = z.infer<typeof feedbackForm>;
 
 interface UndoableForm extends FeedbackForm {
-  /** The verdict before it. */
   readonly before: Verdict | null;
 }
 
@@ -78,10 +77,8 @@ export async function toFeedbackPart(
   };
 }
 
-export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export const takeFeedback = onOpened(async (deps, context, opened) => {
   const { launch } = context;
-  const opened = await deps.placements.openLink(launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const form = readForm(context);
   const { verdict: before } = await deps.completions.find(launch, opened);
   const person = toLtiPerson(launch.registrationId, launch.user.id);
@@ -92,18 +89,16 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   if (!isFromScript(context)) return redirectToObject(context, message);
   const undoable = message === 'thanks' || message === 'kept' ? { ...form, before } : null;
   return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said: message, undoable });
-}
+});
 
-export async function undoFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export const undoFeedback = onOpened(async (deps, context, opened) => {
   const { launch } = context;
-  const opened = await deps.placements.openLink(launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const form = readForm(context);
   const before = verdicts.find((verdict) => verdict === context.form.get('before')) ?? null;
   await deps.feedback.withdrawFeedback(launch.tenantId, toIdempotencyKey({ launch, opened, form }), UNDO_MS);
   await deps.completions.giveVerdict(launch, opened, before);
   return replyWithFeedback(deps, { context, opened, ...form, said: 'withdrawn' });
-}
+});
 
 async function replyWithFeedback(deps: LtiFaceDeps, state: FeedbackState): Promise<LtiReply> {
   const feedback = await toFeedbackPart(deps, state);

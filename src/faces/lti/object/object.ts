@@ -17,8 +17,8 @@ import { replaceWithSimilar, requireChange, undoReplacement } from './replace.ts
 import {
   createDayFormat,
   describeDeadLink,
-  isAboutPlacement,
   isFromScript,
+  onOpened,
   readChangeMessage,
   redirectToObject,
   replyWithPart,
@@ -28,14 +28,20 @@ import { showSimilar } from './similar.ts';
 /** Reports of a broken link before learners are warned, as one may be a mistake. */
 const MIN_REPORTS = 2;
 
+const changeDone = (change: 'complete' | 'undo') =>
+  onOpened(async ({ completions }, context, opened) => {
+    const state = await completions[change](context.launch, opened);
+    return isFromScript(context) ? replyWithDone(context, opened, state) : redirectToObject(context);
+  });
+
 /** Scripts fetch slow parts later; without scripts, a link opens each as a page. */
 export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object', access: 'resource-link', handle: showObject },
   { method: 'get', path: '/object/done', access: 'resource-link', handle: showDone },
-  { method: 'post', path: '/object/done', access: 'resource-link', handle: markAsDone },
-  { method: 'post', path: '/object/done/undo', access: 'resource-link', handle: undoDone },
+  { method: 'post', path: '/object/done', access: 'resource-link', handle: changeDone('complete') },
+  { method: 'post', path: '/object/done/undo', access: 'resource-link', handle: changeDone('undo') },
   { method: 'post', path: '/object/done/release', access: 'resource-link', handle: releaseScore },
-  { method: 'post', path: '/object/opened', access: 'resource-link', handle: noteOpenedOnSite },
+  { method: 'post', path: '/object/opened', access: 'resource-link', handle: onOpened(noteOpenedOnSite) },
   { method: 'post', path: '/object/feedback', access: 'resource-link', handle: takeFeedback },
   { method: 'post', path: '/object/feedback/undo', access: 'resource-link', handle: undoFeedback },
   { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilar },
@@ -43,7 +49,7 @@ export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object/people.csv', access: 'instructor', handle: downloadPeople },
   { method: 'post', path: '/object/replace', access: 'instructor', handle: replaceWithSimilar },
   { method: 'post', path: '/object/undo', access: 'instructor', handle: undoReplacement },
-  { method: 'post', path: '/object/again', access: 'instructor', handle: beginAgain },
+  { method: 'post', path: '/object/again', access: 'instructor', handle: onOpened(beginAgain) },
   { method: 'post', path: '/object/dismiss', access: 'instructor', handle: dismissScores },
 ];
 
@@ -224,22 +230,6 @@ async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
   return replyWithDone(context, opened, state);
 }
 
-async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
-  const state = await deps.completions.complete(context.launch, opened);
-  if (isFromScript(context)) return replyWithDone(context, opened, state);
-  return redirectToObject(context);
-}
-
-async function undoDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
-  const state = await deps.completions.undo(context.launch, opened);
-  if (isFromScript(context)) return replyWithDone(context, opened, state);
-  return redirectToObject(context);
-}
-
 /** For a page on which the time to undo is over, or that is left. */
 async function releaseScore(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
@@ -247,17 +237,13 @@ async function releaseScore(deps: LtiFaceDeps, context: LaunchContext): Promise<
   return { kind: 'json', body: {} };
 }
 
-async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const state = await deps.completions.noteFollowed(context.launch, opened);
   return replyWithDone(context, opened, state);
 }
 
-async function beginAgain(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function beginAgain(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   await requireChange(deps, context);
-  const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   await deps.completions.beginAgain(opened, context.form.get('user') || null);
   return redirectToObject(context, 'again', writePeopleFilter(readPeopleFilter(context.form)));
 }

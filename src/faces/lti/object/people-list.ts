@@ -26,7 +26,6 @@ export interface CourseActivity {
 
 /** Which people a page shows; its address has it as `name`, `group` and `page`. */
 export interface PeopleFilter {
-  /** A part of the name; empty for all. */
   readonly name: string;
   /** Id of a group; empty for all. */
   readonly group: string;

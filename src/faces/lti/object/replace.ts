@@ -8,7 +8,7 @@ import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
 import { suggestToColleagues } from '../picker/own-link.ts';
 import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
-import { isAboutPlacement, redirectToObject } from './replies.ts';
+import { onOpened, redirectToObject } from './replies.ts';
 
 interface Replacement {
   readonly handle: string;
@@ -59,18 +59,13 @@ async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: 
   return check?.state === 'dead' ? opened : null;
 }
 
-export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { launch, form } = context;
+export const replaceWithSimilar = onOpened(async (deps, context) => {
   await requireChange(deps, context);
-  const opened = await deps.placements.openLink(launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
-  return replaceBehindLink(deps, context, { handle: form.get('handle') ?? '' });
-}
+  return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
+});
 
-export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export const undoReplacement = onOpened(async (deps, context, opened) => {
   await requireChange(deps, context);
-  const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const former = context.form.get('former');
   if (former !== null)
     return redirectToObject(context, (await deps.placements.restore(context.launch, former)) ? 'undone' : 'changed');
@@ -78,7 +73,7 @@ export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext)
   if (mend?.changes.length !== 1) return redirectToObject(context, 'changed');
   await deps.deadLinks.undo(toTeacher(context), mend.tenantId, mend.id);
   return redirectToObject(context, 'undone');
-}
+});
 
 /** Errors: ROLE_INSUFFICIENT for people who may not change the course. */
 export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {

@@ -1,5 +1,6 @@
 import type { LinkCheck } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
+import type { LtiFaceDeps } from '../deps.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 
 /** Messages about a change, on the page after it: keys of `lesson.said` and `course.said`. */
@@ -52,9 +53,16 @@ export function redirectToObject(
 export const readChangeMessage = ({ query }: LaunchContext): ChangeMessage | null =>
   changeMessages.find((message) => message === query.get('said')) ?? null;
 
-/** Whether a form is about the current object, as an instructor may have replaced it meanwhile. */
-export const isAboutPlacement = ({ form }: LaunchContext, { placement }: OpenedLink): boolean =>
-  form.get('placement') === placement.id;
+type OpenedHandler = (deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) => Promise<LtiReply>;
+
+/** For forms about the object of the link, which an instructor may have replaced meanwhile. */
+export const onOpened =
+  (handle: OpenedHandler) =>
+  async (deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> => {
+    const opened = await deps.placements.openLink(context.launch);
+    const isSame = opened !== null && context.form.get('placement') === opened.placement.id;
+    return isSame ? handle(deps, context, opened) : redirectToObject(context, 'changed');
+  };
 
 /** Formats dates in the reader's language, without a time: only a script knows the time zone. */
 export function createDayFormat(locale: string): (date: Date) => string {
