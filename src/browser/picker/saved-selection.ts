@@ -23,10 +23,11 @@ export function keepForCourse(key: string, value: unknown): void {
 
 /** Changes within this time are sent together. */
 const SENDING_MS = 300;
-const atHost: Record<string, Kept<unknown>> = readHost();
+const keptInPage: Record<string, Kept<unknown>> = readKeptInPage();
 let sending: ReturnType<typeof setTimeout> | undefined;
 
-function readHost(): Record<string, Kept<unknown>> {
+/** What the host kept, as the page brings it. */
+function readKeptInPage(): Record<string, Kept<unknown>> {
   try {
     return JSON.parse(document.querySelector<HTMLElement>('[data-kept]')?.dataset.kept ?? '{}');
   } catch {
@@ -35,11 +36,11 @@ function readHost(): Record<string, Kept<unknown>> {
 }
 
 function keepBesidePage(key: string, saved: Kept<unknown>): void {
-  atHost[key] = saved;
+  keptInPage[key] = saved;
   clearTimeout(sending);
   sending = setTimeout(() => {
     // Offline, the value stays with the page.
-    postSessionForm('/picker/kept', { kept: JSON.stringify(atHost) }).catch(() => undefined);
+    postSessionForm('/picker/kept', { kept: JSON.stringify(keptInPage) }).catch(() => undefined);
   }, SENDING_MS);
   try {
     keepInEntryState({ [key]: saved });
@@ -49,9 +50,9 @@ function keepBesidePage(key: string, saved: Kept<unknown>): void {
 }
 
 /** Null where there is nothing, or only an expired value. */
-export function readSelectionForCourse<T>(key: string): T | null {
+export function readKeptForCourse<T>(key: string): T | null {
   const { savedAt = 0, value = null } =
-    readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (atHost[key] as Kept<T>) ?? {};
+    readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (keptInPage[key] as Kept<T>) ?? {};
   return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 

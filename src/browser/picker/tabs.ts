@@ -48,7 +48,6 @@ function panelOf(tab: HTMLElement): HTMLElement {
   return getElement(`#${tab.getAttribute('aria-controls')}`);
 }
 
-/** The element that a key leads to; undefined for other keys. */
 function findNeighbour<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;
   const at = row.indexOf(target as T);

@@ -1,6 +1,6 @@
 import { createParagraph, onClick, type Words } from '../dom.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
-import { readSelectionForCourse } from './saved-selection.ts';
+import { readKeptForCourse } from './saved-selection.ts';
 
 const CARD = '[data-handle]';
 
@@ -47,7 +47,7 @@ type BegunItem = Omit<ChosenCard, 'minutes' | 'cover'> & Partial<TrayItem>;
 
 /** The stored selection, else the initial one. */
 export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
-  const begun = readSelectionForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
+  const begun = readKeptForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
     const points = item.points === undefined || item.points === null ? null : String(item.points);
     return { ...newItem({ minutes: null, cover: '', ...item }, defaults), ...item, points };

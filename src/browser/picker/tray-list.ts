@@ -64,30 +64,22 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
     },
     read(row: HTMLElement): void {
       const item = find(row.dataset.address);
-      if (item === undefined) return;
-      readTrayRow(row, item, words);
+      if (item !== undefined) readTrayRow(row, item, words);
       changed();
     },
     /** Gives all items these points, as typed; null without grading. */
     gradeAll: (points: string | null): void =>
-      changeAll((item, row) => {
-        item.points = points;
-        gradeTrayRow(row, item, words);
-      }),
+      changeAll((item, row) => gradeTrayRow(row, Object.assign(item, { points }), words)),
     setAll: (name: string, value: string): void =>
       changeAll((item, row) => {
-        const field = row.querySelector<HTMLInputElement>(`[data-field="${name}"]`);
-        if (field === null) return;
-        field.value = value;
+        fillField(row, name, value);
         readTrayRow(row, item, words);
       }),
-    /** For `reset`. */
     copy: (): TrayItem[] => items.map((item) => ({ ...item })),
     reset(before: readonly TrayItem[]): void {
-      items.splice(0, items.length, ...before);
+      items.length = 0;
       element.replaceChildren();
-      append(items);
-      changed();
+      insert(before);
     },
   };
 }
@@ -245,6 +237,11 @@ function labelTrayRow(
   // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
   row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
+}
+
+function fillField(row: HTMLElement, name: string, value: string): void {
+  const field = fieldsOf(row)[name];
+  if (field !== undefined) field.value = value;
 }
 
 function fieldsOf(row: HTMLElement): Fields {

@@ -1,7 +1,7 @@
 import { fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
 import { announce } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
-import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
+import { keepForCourse, readKeptForCourse } from './saved-selection.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
 import {
   type ChosenCard,
@@ -72,7 +72,7 @@ export function startTray(form: HTMLFormElement): Tray {
 function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
   const notice = getElement('[data-tray-sent]', form);
   const key = toSentStorageKey(form.dataset.tray);
-  const sent = readSelectionForCourse<TrayItem[]>(key) ?? [];
+  const sent = readKeptForCourse<TrayItem[]>(key) ?? [];
   const opened: readonly string[] = JSON.parse(form.dataset.placed ?? '[]');
   notice.hidden = sent.length === 0 || list.items.length > 0 || sent.some(({ address }) => opened.includes(address));
   getElement('[data-select-again]', notice).addEventListener('click', () => {
@@ -94,7 +94,7 @@ function addPrepared(
   const { prepared = 'null', tray } = dataset;
   const selection: { readonly id: string; readonly cards: readonly ChosenCard[] } | null = JSON.parse(prepared);
   const key = `${toTrayStorageKey(tray)}-prepared`;
-  if (selection === null || readSelectionForCourse<string>(key) === selection.id) return;
+  if (selection === null || readKeptForCourse<string>(key) === selection.id) return;
   keepForCourse(key, selection.id);
   choosing.add(selection.cards.filter(({ address }) => list.find(address) === undefined));
   panel.notify(words.prepared ?? '');
