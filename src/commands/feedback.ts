@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isEmail } from '#domain/text';
-import { type JsonOption, print, printJson } from './print.ts';
+import { type JsonOption, printResult } from './print.ts';
 import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 interface Options extends JsonOption {
@@ -29,18 +29,17 @@ export function addFeedbackCommand(program: Command): void {
     .action((options: Options) => withServices((context) => retry(context, options), { mustExist: true }));
 }
 
-async function erase(context: CommandContext, email: string, { tenant, json }: Options): Promise<void> {
+async function erase(context: CommandContext, email: string, options: Options): Promise<void> {
   const { services, actor } = context;
-  const erased = await services.feedbackRecords.eraseFeedback(actor, await findTenantScope(context, tenant), email);
-  if (json) printJson({ erased });
-  else print(`Erased: ${erased}.`);
+  const scope = await findTenantScope(context, options.tenant);
+  const erased = await services.feedbackRecords.eraseFeedback(actor, scope, email);
+  printResult(options, { erased }, `Erased: ${erased}.`);
 }
 
-async function retry(context: CommandContext, { tenant, json }: Options): Promise<void> {
+async function retry(context: CommandContext, options: Options): Promise<void> {
   const { services, actor } = context;
-  const retried = await services.feedbackRecords.retryAllParked(actor, await findTenantScope(context, tenant));
-  if (json) printJson({ retried });
-  else print(`Waiting again: ${retried}. Running hosts try to deliver it within seconds.`);
+  const retried = await services.feedbackRecords.retryAllParked(actor, await findTenantScope(context, options.tenant));
+  printResult(options, { retried }, `Waiting again: ${retried}. Running hosts try to deliver it within seconds.`);
 }
 
 function emailAddress(text: string): string {

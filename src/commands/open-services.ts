@@ -34,10 +34,7 @@ export async function openServices({ mustExist }: StoreOptions) {
     const services = createRecordServices({ ...deps, secretKeys });
     await services.tenants.prepareDefault(toInitialUpstream(config));
     return {
-      context: {
-        ...{ config, dataDir, secretKeys, services, actor: makeCommandActor() },
-        ...openSharedFiles(config, deps),
-      },
+      context: { config, dataDir, secretKeys, services, actor: makeCommandActor(), ...openSharedFiles(config, deps) },
       async close(): Promise<void> {
         try {
           // Cleaning up needs the store.

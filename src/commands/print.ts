@@ -40,6 +40,11 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
+/** A result as people read it, or as JSON for programs. */
+export function printResult({ json }: JsonOption, value: unknown, text: string): void {
+  print(json ? JSON.stringify(value) : text);
+}
+
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)

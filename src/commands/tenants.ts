@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseNameArgument } from './arguments.ts';
-import { type JsonOption, print, printJson, printTable } from './print.ts';
+import { type JsonOption, printJson, printResult, printTable } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 /** `skilldock tenants list|create`. */
@@ -32,8 +32,7 @@ async function list({ services }: CommandContext, { json }: JsonOption): Promise
   ]);
 }
 
-async function create({ services, actor }: CommandContext, requestedName: string, { json }: JsonOption): Promise<void> {
+async function create({ services, actor }: CommandContext, requestedName: string, options: JsonOption): Promise<void> {
   const { id, name } = await services.tenants.createTenant(actor, requestedName);
-  if (json) printJson({ id, name });
-  else print(`Tenant ${name} is made; its id is ${id}.`);
+  printResult(options, { id, name }, `Tenant ${name} is made; its id is ${id}.`);
 }

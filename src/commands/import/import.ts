@@ -2,7 +2,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type ImportFormat, importFormats } from '#domain/catalog';
 import { createNumberArgumentParser, parseNameArgument } from '../arguments.ts';
 import type { JsonOption } from '../print.ts';
-import { withServices } from '../with-services.ts';
+import { type CommandContext, withServices } from '../with-services.ts';
 import type { ImportOptions } from './run-import.ts';
 
 /** `skilldock import` and `skilldock imports`. */
@@ -53,7 +53,13 @@ function langCodes(text: string): readonly string[] {
   throw new InvalidArgumentError('Give two-letter codes with commas between them, such as en,fr.');
 }
 
-const load = () => import('./imports.ts');
+/** Loads what only these commands need. */
+async function withImports(
+  use: (commands: typeof import('./imports.ts'), context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const commands = await import('./imports.ts');
+  await withServices((context) => use(commands, context));
+}
 
 const createNumberArgument = () =>
   new Argument('<number>', 'of the import, as `skilldock imports list` has it').argParser(
@@ -66,32 +72,20 @@ function addImportsCommand(program: Command, version: string): void {
     .command('list')
     .description('list the imports, newest first')
     .option('--json', 'print an array')
-    .action(async (options: JsonOption) => {
-      const { listImports } = await load();
-      await withServices((context) => listImports(context, options));
-    });
+    .action((options: JsonOption) => withImports(({ listImports }, context) => listImports(context, options)));
   imports
     .command('stop')
     .description('end an import that runs, wherever it does; its source can be gone on with')
     .addArgument(createNumberArgument())
-    .action(async (number: number) => {
-      const { runImportsStop } = await load();
-      await withServices((context) => runImportsStop(context, number));
-    });
+    .action((number: number) => withImports(({ stopImport }, context) => stopImport(context, number)));
   imports
     .command('accept')
     .description('publish an import that waits: a new version of a taxonomy, or one that was checked on the admin page')
     .addArgument(createNumberArgument())
-    .action(async (number: number) => {
-      const { runImportsAccept } = await load();
-      await withServices((context) => runImportsAccept(context, number, version));
-    });
+    .action((number: number) => withImports(({ acceptImport }, context) => acceptImport(context, number, version)));
   imports
     .command('undo')
     .description('what was before the import counts again')
     .addArgument(createNumberArgument())
-    .action(async (number: number) => {
-      const { runImportsUndo } = await load();
-      await withServices((context) => runImportsUndo(context, number, version));
-    });
+    .action((number: number) => withImports(({ undoImport }, context) => undoImport(context, number, version)));
 }

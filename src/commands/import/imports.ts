@@ -45,29 +45,24 @@ async function findImport({ services }: CommandContext, number: number): Promise
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
 }
 
-export async function runImportsStop(context: CommandContext, number: number): Promise<void> {
-  const { services, actor } = context;
+export async function stopImport(context: CommandContext, number: number): Promise<void> {
   const record = await findImport(context, number);
   if (record.state !== 'running')
     throw new AppError('CHANGED_MEANWHILE', `Import ${number} does not run, so there is nothing to stop.`);
-  await services.imports.stop(actor, record.id);
+  await context.services.imports.stop(context.actor, record.id);
   print(`Import ${number} (${record.title}) is stopped. The same import goes on from there.`);
 }
 
-/** `skilldock imports accept`. */
-export async function runImportsAccept(context: CommandContext, number: number, version: string): Promise<void> {
-  const { services, actor } = context;
+export async function acceptImport(context: CommandContext, number: number, version: string): Promise<void> {
   const record = await findImport(context, number);
-  await services.imports.accept(actor, record.id);
+  await context.services.imports.accept(context.actor, record.id);
   await buildIndexAfter(context, version);
   print(`Import ${number} (${record.title}) is published. To take it back: skilldock imports undo ${number}`);
 }
 
-/** `skilldock imports undo`. */
-export async function runImportsUndo(context: CommandContext, number: number, version: string): Promise<void> {
-  const { services, actor } = context;
+export async function undoImport(context: CommandContext, number: number, version: string): Promise<void> {
   const record = await findImport(context, number);
-  await services.imports.undo(actor, record.id);
+  await context.services.imports.undo(context.actor, record.id);
   await buildIndexAfter(context, version);
   print(`Import ${number} (${record.title}) is taken back: what was before it counts again.`);
 }
