@@ -126,7 +126,6 @@ const environment = z.object({
   OIDC_ISSUER: exactAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  /** Name on the button. */
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
   /** Of the Slack app, from its page at api.slack.com; absent: set on the admin page. */
   SLACK_SIGNING_SECRET: z.string().optional(),

@@ -23,7 +23,6 @@ export interface SourceTask {
   readonly aliveMs: number;
 }
 
-/** Properties of a source before it is read. */
 export type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
 export type SourceMessage =

@@ -112,7 +112,6 @@ interface GuideSection {
   readonly guide: Guide;
   readonly heading: GuidePage['headings'][number];
   readonly sentences: readonly { readonly text: string; readonly folded: string }[];
-  /** Title and heading. */
   readonly foldedHeading: string;
   /** Title, heading and sentences. */
   readonly foldedText: string;
@@ -132,7 +131,6 @@ const SENTENCE_END = /(?<=[.!?:])\s+(?=\p{Lu})/u;
 const listWords = (text: string): readonly string[] => foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 const foldWords = (text: string): string => ` ${listWords(text).join(' ')}`;
 
-/** A guide in parts to search. */
 function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly GuideSection[] {
   const parts = html.split(/(?=<h\d id=")/).filter((part) => part.startsWith('<h'));
   return headings.map((heading, at) => {

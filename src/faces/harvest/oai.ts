@@ -50,7 +50,6 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 const NAMESPACE = 'http://www.openarchives.org/OAI/2.0/';
-/** Records of an answer, and identifiers. */
 const PAGE = { records: 100, identifiers: 1_000 } as const;
 
 /** Answers a request of OAI-PMH 2.0:

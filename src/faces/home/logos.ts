@@ -21,7 +21,6 @@ const LINE_HEIGHT = 1.15;
 /** Letters that fit well on one line. */
 const MAX_LINE = 14;
 
-/** Font size of initials. */
 const SQUARE_SIZE = 26;
 /** Font size by number of lines. */
 const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };

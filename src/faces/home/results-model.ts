@@ -61,7 +61,6 @@ export async function readResultsModel(
     results: {
       groups: await toResultGroups({ items, almost }, toItems, { ...reader, form }),
       isTotalExact: result?.isTotalExact ?? true,
-      /** Number of the first item, from 1. */
       first: form.page * ITEMS_PER_PAGE + 1,
       pages: result === null ? 0 : countPages(result),
     },

@@ -44,7 +44,7 @@ async function tag(pages: HomePages, fields: Readonly<Record<string, unknown>>, 
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
-  const lang = locales.find((locale) => locale === fields.lang) ?? '';
+  const lang = locales.find((each) => each === fields.lang) ?? '';
   const problem = findProblem(text, reader);
   if (problem !== undefined) return { text, lang, problem };
   const result = await pages.discovery.tagText(text, lang || undefined, { signal });

@@ -7,7 +7,6 @@ export function getToolAddresses(publicUrl: string) {
     /** Target of launches, and redirect URI of the login. */
     launch: `${publicUrl}/lti/launch`,
     keys: `${publicUrl}/lti/keys`,
-    /** Handler of notices. */
     notices: `${publicUrl}/lti/notices`,
     /** With its port: Moodle compares it with that of the target. */
     domain: new URL(publicUrl).host,

@@ -30,7 +30,6 @@ export const listTypesOf = (names: readonly string[]): readonly LearningObjectTy
 /** A learning object as Resource Search has it. What is not stated is absent. */
 export type Resource = ReturnType<typeof toResource>;
 
-/** The fields that a search can name. */
 export const resourceFields = [
   ...['id', 'name', 'description', 'subject', 'url', 'ltiLink', 'learningResourceType', 'language', 'thumbnailUrl'],
   ...['typicalAgeRange', 'textComplexity', 'learningObjectives', 'author', 'publisher', 'useRightsURL', 'timeRequired'],

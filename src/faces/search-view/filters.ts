@@ -40,27 +40,15 @@ interface Choice {
 }
 
 export function toFiltersView(lists: Lists, scope: FiltersScope) {
-  const { form, defaults, counts = {}, t, locale } = scope;
+  const { form, defaults, t, locale } = scope;
   const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
   const begin = createSearchForm(defaults);
-  const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
-    // A choice that the list lacks, now or for good, can still be taken back.
-    const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
-    const unlisted = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
-    // What is known to leave nothing is not offered.
-    return [...unlisted, ...choices].map(({ value, name }) => {
-      const objects = counts[field] && (counts[field].get(value) ?? 0);
-      const isChosen = chosen.includes(value);
-      const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
-      return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
-    });
-  };
   /** `any` holds where nothing is chosen; the tenant's people begin with `begin`. */
   const toSelect = (name: SelectName, choices: readonly Choice[]) => ({
     name,
     label: t(`search.filters.${name}`),
     any: t(`search.filters.any.${name}`),
-    choices: toChoices(name, [form[name]].flat(), choices),
+    choices: toChoices(name, choices, scope),
     begin: [begin[name]].flat()[0] ?? '',
   });
   const named = (name: string, values: readonly string[]): Choice[] =>
@@ -80,7 +68,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
       toSelect('since', listYears(scope)),
       toSelect('sort', named('sorts', formSorts)),
     ],
-    blooms: toChoices('bloom', form.bloom, listed('bloom', lists.blooms)).map((choice) => ({
+    blooms: toChoices('bloom', listed('bloom', lists.blooms), scope).map((choice) => ({
       ...choice,
       meaning: objectiveNames.has(choice.value) ? t(`search.filters.blooms.${choice.value}`) : '',
     })),
@@ -91,7 +79,8 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
         value: String(km),
         name: t('search.filters.km', { km }),
         isChosen: form.distance === km,
-        ...{ count: '', isHidden: false },
+        count: '',
+        isHidden: false,
       })),
       maxLength: MAX_ADDRESS_LENGTH,
       isWanted: form.type.includes(PLACED_TYPE),
@@ -100,6 +89,21 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
     isMoreInUse: form.bloom.length > 0,
     missing: lists.missing,
   };
+}
+
+function toChoices(field: SelectName | 'bloom', choices: readonly Choice[], scope: FiltersScope) {
+  const { form, counts = {}, locale } = scope;
+  const chosen: readonly string[] = [form[field]].flat();
+  // A choice that the list lacks, now or for good, can still be taken back.
+  const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
+  const unlisted = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
+  // What is known to leave nothing is not offered.
+  return [...unlisted, ...choices].map(({ value, name }) => {
+    const objects = counts[field] && (counts[field].get(value) ?? 0);
+    const isChosen = chosen.includes(value);
+    const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
+    return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
+  });
 }
 
 function nameChoice(field: string, value: string, { t, locale }: ObjectWords): string {

@@ -239,7 +239,6 @@ function findPlace({
   return { address, distanceMax: distance };
 }
 
-/** One of the names, or none. */
 function oneOf<const T extends readonly string[]>(names: T) {
   return z.enum(['', ...names] as ['', ...T]).catch('' as never);
 }

@@ -28,6 +28,8 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     readUsed(deps, reader),
   ]);
   const number = (value: number) => value.toLocaleString(locale);
+  const writeCount = (count: number) => (result === null ? '' : number(count));
+  const countOf = (field: 'provider' | 'type' | 'lang', value: string) => result?.facets[field].get(value) ?? 0;
   const filters = toFiltersView(lists, { t, locale, form: emptyForm, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
@@ -37,21 +39,14 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   /** Ways on: choices with how many objects each leaves; empty where that is not known. */
   const toWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
-      .map(({ value, name }) => ({
-        name,
-        href: wayTo(field, value),
-        count: result?.facets[field].get(value) ?? 0,
-      }))
+      .map(({ value, name }) => ({ name, href: wayTo(field, value), count: countOf(field, value) }))
       .filter(({ count }) => result === null || count > 0)
       .sort((a, b) => b.count - a.count)
-      .map(({ count, ...way }) => ({ ...way, objects: result === null ? '' : number(count) }));
+      .map(({ count, ...way }) => ({ ...way, objects: writeCount(count) }));
   const providers = lists.providers
-    .map((provider) => ({
-      ...toPageLogo(provider, reader.pictures),
-      count: result?.facets.provider.get(provider.id) ?? 0,
-    }))
+    .map((each) => ({ provider: toPageLogo(each, reader.pictures), count: countOf('provider', each.id) }))
     .filter(({ count }) => result === null || count > 0)
-    .sort((a, b) => a.name.localeCompare(b.name, locale));
+    .sort((a, b) => a.provider.name.localeCompare(b.provider.name, locale));
   return {
     isWhole: lists.missing.length === 0,
     total: result && number(result.totalItems),
@@ -69,10 +64,10 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       const href = writeBrowseAddress(emptyForm, { level });
       return count === 0 ? [] : [{ name: t(`search.filters.levels.${level}`), href, objects: number(count) }];
     }),
-    providers: providers.map(({ count, ...provider }) => ({
+    providers: providers.map(({ provider, count }) => ({
       ...provider,
       href: wayTo('provider', provider.id),
-      objects: result === null ? '' : number(count),
+      objects: writeCount(count),
     })),
     used,
     addressOfTopic: (id: string) => writeBrowseAddress(emptyForm, { topic: [id] }),

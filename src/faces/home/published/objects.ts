@@ -59,7 +59,9 @@ async function showObject(request: Request, response: Response, pages: HomePages
     return concept === null ? [] : [{ label, href: writeSkillAddress(concept.id) }];
   });
   const model = {
-    ...{ page, skills, taught: pages.publishes.skills ? taught : [] },
+    page,
+    skills,
+    taught: pages.publishes.skills ? taught : [],
     // Nothing of another site is loaded before the reader asks for it.
     look: { ...findLookFrame(published.object), embedding: null, view },
     description: published.object.description,

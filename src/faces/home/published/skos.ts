@@ -34,11 +34,9 @@ export interface Scheme {
   readonly license: string | null;
 }
 
-/** Texts by language. */
 export const groupByLanguage = (labels: PublishedConcept['labels']): Record<string, string[]> =>
   groupTexts(labels.map(({ lang, text }) => [lang || 'und', text]));
 
-/** Ids by the name of the link. */
 export const groupLinks = ({ links }: PublishedConcept): Record<string, string[]> =>
   groupTexts(links.map(({ name, id }) => [name, id]));
 

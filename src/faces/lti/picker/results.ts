@@ -33,7 +33,6 @@ type ResultsModel =
       readonly wishes: AnswerView['wishes'];
       readonly count: string;
       readonly groups: readonly ResultGroup<{ readonly card: Card }>[];
-      /** Null on the last page. */
       readonly nextPage: number | null;
       readonly waysOut: WaysOutView | null;
       /** Facets as JSON; null where the service does not give any. */

@@ -23,6 +23,7 @@ export const limits = {
   optionText: 75,
   optionValue: 75,
   options: 100,
+  overflowOptions: 5,
   placeholder: 150,
   altText: 2_000,
   viewTitle: 24,

@@ -84,7 +84,7 @@ const writeSeveral = (chosen: PlainTextOption[], max: number | undefined) => ({
 export const overflowMenu = (actionId: string, options: readonly types.PlainTextOption[]): types.Overflow => ({
   type: 'overflow',
   action_id: actionId,
-  options: options.slice(0, 5),
+  options: options.slice(0, limits.overflowOptions),
 });
 
 interface NamedValue {
@@ -95,11 +95,10 @@ interface NamedValue {
 /** Options whose name has what is typed, without case and accents; those that begin so first. */
 export function findMenuOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
   const folded = foldText(typed).trim();
-  const begins = ({ name }: NamedValue) => foldText(name).startsWith(folded);
   return all
-    .filter(({ name }) => foldText(name).includes(folded))
-    .sort((a, b) => Number(begins(b)) - Number(begins(a)) || a.name.localeCompare(b.name, locale))
-    .filter(({ value }) => isMenuOptionValue(value))
+    .map(({ value, name }) => ({ value, name, at: foldText(name).indexOf(folded) }))
+    .filter(({ value, at }) => at !== -1 && isMenuOptionValue(value))
+    .sort((a, b) => Number(a.at > 0) - Number(b.at > 0) || a.name.localeCompare(b.name, locale))
     .slice(0, limits.options)
     .map(({ value, name }) => option(value, name));
 }

@@ -143,7 +143,6 @@ function sharedTerm(
 }
 
 const ASK_CALLBACK = 'skills_ask_form';
-/** Of the block and its field. */
 const FIELD = 'skills_ask_text';
 
 /** Slack takes no more in one field. */
