@@ -11,8 +11,3 @@ export function createAbortSignal(response: Response): AbortSignal {
     });
   return abort.signal;
 }
-
-/** Whether work ended because the client has left: nothing has failed. */
-export function isGivenUp(thrown: unknown, response: Response): boolean {
-  return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
-}

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, type ErrorCode, type ErrorKind } from '#errors';
-import { isGivenUp } from './aborted-with.ts';
 
 /** Messages for anyone, as those of errors of the host can name its files. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
@@ -54,6 +53,11 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
   response.status(statusCode).set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
   return shown;
+}
+
+/** Whether work ended because the client has left: nothing has failed. */
+function isGivenUp(thrown: unknown, response: Response): boolean {
+  return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
 /** The last handler of a face: breaks off an answer that has begun, and does not answer one that nobody awaits. */

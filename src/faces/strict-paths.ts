@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 
 /** Matches paths exactly, in case and trailing slash: a proxy's rule for a path covers its page. */
 export const createStrictRouter = (): Router => Router({ caseSensitive: true, strict: true });
@@ -14,4 +14,14 @@ export const redirectTypedPath: RequestHandler = (request, response, next) => {
   if (first === '' || exact === path) return next();
   const query = url.indexOf('?');
   response.redirect(308, query < 0 ? exact : exact + url.slice(query));
+};
+
+/** The query of a request as it was sent, also below the mount point of a router. */
+export const readQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
+  new URLSearchParams(readRawQuery(originalUrl));
+
+/** After the `?`, undecoded; empty where there is none. */
+export const readRawQuery = (address: string): string => {
+  const start = address.indexOf('?');
+  return start < 0 ? '' : address.slice(start + 1);
 };

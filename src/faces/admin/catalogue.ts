@@ -1,6 +1,6 @@
 import type { Provider } from '#domain/catalog';
 import { foldText } from '#domain/text';
-import { chooseLogos } from '../logos.ts';
+import { chooseLogos } from '../object-view/logos.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { get, makePage, type Reply, type SignedInContext } from './route.ts';

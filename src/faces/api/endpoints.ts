@@ -8,7 +8,7 @@ import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { TenantLearning } from '#services/searching/tenant-learning';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
-import { readRawQuery } from '../read-query.ts';
+import { readRawQuery } from '../strict-paths.ts';
 import { admitMethod, letApiRequestIn, readRequestJson, sendList, sendUncachedJson } from './request.ts';
 
 export interface EndpointsDeps {

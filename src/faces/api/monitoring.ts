@@ -6,6 +6,7 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
 
 export interface MonitoringDeps {
+  /** Without it, `/metrics` is open to everyone. */
   readonly metricsToken?: string | undefined;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
@@ -15,7 +16,7 @@ export interface MonitoringDeps {
   hasCatalog?(): boolean | undefined;
 }
 
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** What operators and their tools watch: alive, ready, metrics. */
 export function createMonitoring(deps: MonitoringDeps) {
@@ -71,7 +72,7 @@ function createMeasure(registry: Registry): (response: Response) => void {
     name: 'skilldock_request_seconds',
     help: 'Time from a request to the end of its answer',
     labelNames: ['operation'],
-    buckets: SECONDS,
+    buckets: BUCKETS_SECONDS,
     registers,
   });
   const secondsOf = remember((operation: string) => seconds.labels({ operation }));

@@ -10,7 +10,7 @@ import type { Plans } from '#services/people/plans/plans';
 import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
-import { readQuery } from '../read-query.ts';
+import { readQuery } from '../strict-paths.ts';
 import { letApiRequestIn, readRequestJson, sendUncachedJson } from './request.ts';
 
 export interface PlanEndpointsDeps {

@@ -6,8 +6,7 @@ import type { Harvest } from '#services/catalogue/harvest';
 import { createLocalCounters, createRateLimiter } from '#services/host/rate-limits';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { beginErrorAnswer } from '../app-errors.ts';
-import { readRawQuery } from '../read-query.ts';
-import { createStrictRouter } from '../strict-paths.ts';
+import { createStrictRouter, readRawQuery } from '../strict-paths.ts';
 import { answerOai, type OaiDeps } from './oai.ts';
 
 export interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEmail'> {

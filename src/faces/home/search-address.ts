@@ -1,5 +1,4 @@
 import { initialDefaults, type SearchDefaults } from '#domain/tenant';
-import { readQuery } from '../read-query.ts';
 import {
   dropSearchChoices,
   EVERY_TOPIC,
@@ -7,6 +6,7 @@ import {
   type SearchForm,
   writeSearchForm,
 } from '../search-view/search-form.ts';
+import { readQuery } from '../strict-paths.ts';
 
 export const ITEMS_PER_PAGE = 10;
 

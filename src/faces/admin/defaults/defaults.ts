@@ -1,6 +1,6 @@
 import { createLearningObjectQuery, cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
-import { chooseLogos } from '#faces/logos';
+import { chooseLogos } from '#faces/object-view/logos';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { toAnswerView } from '#faces/search-view/answer-view';
 import { listLanguageNames } from '#faces/words/language-names';

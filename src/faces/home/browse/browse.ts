@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { MAX_PAGE } from '#domain/learning-object-query';
-import { readQuery } from '#faces/read-query';
 import { toWaysOutView } from '#faces/search-view/answer-view';
 import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
@@ -12,6 +11,7 @@ import {
   toSkillViews,
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
+import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import { linkConcept } from '../../object-view/skill-address.ts';

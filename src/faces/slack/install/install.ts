@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
 import { listSlackScopes } from '#domain/slack';
 import { AppError } from '#errors';
-import { readQuery } from '#faces/read-query';
+import { readQuery } from '#faces/strict-paths';
 import { createKeyring } from '#services/host/keyring';
 import { createRateLimiter, requirePoint } from '#services/host/rate-limits';
 import type { NewSlackInstallation } from '#services/people/slack/slack-installations';
