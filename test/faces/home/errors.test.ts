@@ -32,7 +32,7 @@ describe('errors of the host', () => {
 
 describe('whoever may be luckier in a moment', () => {
   // The empty address is the one of the page, in every browser.
-  const retry = '<a class="chip" href="">Try again</a>';
+  const retry = '<a class="button" href="">Try again</a>';
 
   test.each<[string, AppError, boolean]>([
     ['is led to the same search', new AppError('UPSTREAM_TIMEOUT', 'It took too long.'), true],
