@@ -307,17 +307,6 @@ function toSlackApp(data: Environment): SlackApp | undefined {
   return { clientId, clientSecret, signingSecret };
 }
 
-/** The upstream's settings, unchanged, for a command whose options override some of them. */
-export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  const readVariable = (name: string) => env[name]?.trim() || undefined;
-  return {
-    url: readVariable('UPSTREAM_URL'),
-    apiKey: readVariable('UPSTREAM_API_KEY'),
-    marketplaceUrl: readVariable('MARKETPLACE_URL'),
-    marketplaceKey: readVariable('MARKETPLACE_KEY'),
-  };
-}
-
 /** For child processes, which get no secret: certificates and the time zone. */
 export function readSystemVariables(env: Readonly<Record<string, string | undefined>> = process.env) {
   const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot'];

@@ -31,9 +31,9 @@ const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
 const EXIT_CODE_HELP = `
 Exit codes:
   0  done
-  1  an unexpected error, or deviations that doctor found
+  1  an unexpected error, or faults that doctor found
   2  a wrong option, setting or name
-  3  something needed is not available: a port in use, a folder that cannot be written, space on a disk, the store, a service to doctor
+  3  something needed is not available: a port in use, a folder that cannot be written, space on a disk, the store
   130  stopped with Ctrl+C`;
 
 async function main(): Promise<void> {

@@ -1,5 +1,3 @@
-let isRead = true;
-
 /** `printForSure` reports failures. Stays set after one, as streams report it again. */
 let isAwaited = false;
 
@@ -10,13 +8,7 @@ export function allowClosedOutput(fail: (error: unknown) => void): void {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (isAwaited && stream === process.stdout) return;
       if (error.code !== 'EPIPE') fail(error);
-      else if (stream === process.stdout) isRead = false;
     });
-}
-
-/** A command that only shows something may stop otherwise. */
-export function isOutputRead(): boolean {
-  return isRead;
 }
 
 export function print(line: string): void {

@@ -1,6 +1,5 @@
 import { createPictureEncoder } from '#adapters/pictures/picture-encoder';
 import { createPictureFiles } from '#adapters/pictures/picture-files';
-import { createInspector } from '#adapters/remote/inspection';
 import { createOutbound } from '#adapters/remote/outbound';
 import { createUpstreams } from '#adapters/remote/upstreams';
 import type { Config } from '#config';
@@ -45,9 +44,6 @@ export function openUpstreams(
     close: () => upstreams.close(),
   };
 }
-
-/** For commands, whose user names the address: private networks may be called. */
-export const openUpstreamInspector = () => createInspector();
 
 /** Only from public addresses: anyone who may add an object may name a picture's address. */
 export function openPictures(deps: {

@@ -1,7 +1,6 @@
 /** The operations on the wire: a file for each, and the table in `operations.ts`. */
 export * from './oauth.ts';
 export * from './operations.ts';
-export { findMisfits, type Misfit } from './parse.ts';
 export * from './plans.ts';
 export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest } from './search.ts';
@@ -10,7 +9,6 @@ export {
   isProviderExtension,
   parseSearchProviderRequest,
   parseSearchResponse,
-  specifiedSearchResponse,
   writeSearchResponse,
 } from './search-provider.ts';
 export { type ErrorResponse, errorResponse } from './shared.ts';

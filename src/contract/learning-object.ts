@@ -95,16 +95,6 @@ export const acceptedLearningObject = z.looseObject({
   ...acceptedFacts,
 });
 
-const isName = (value: unknown) => named.safeParse(value).success;
-const specifiedNames = z
-  .array(z.unknown().refine(isName, 'expected a name, or an object that has one'))
-  .exactOptional();
-
-export const specifiedLearningObject = learningObject.extend({
-  publisher: specifiedNames,
-  author: specifiedNames,
-});
-
 type WireObject = z.input<typeof learningObject>;
 
 /** A service may return the same object in many searches; its JSON is written once. */

@@ -41,7 +41,6 @@ function createValueList({ name, summary, meaning, example, hasEnvelope }: ListO
     summary,
     isAtGateway: true as const,
     response: hasEnvelope ? z.looseObject({ statusCode, response: list }) : list,
-    ...(hasEnvelope && { bareResponse: list }),
     readRequest: () => ({
       request: {},
       writeAnswer(entries: readonly ListEntry[]) {

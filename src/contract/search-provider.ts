@@ -2,12 +2,7 @@ import { z } from 'zod';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { SearchAnswer } from '#ports/learning-service';
 import { acceptedItems, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
-import {
-  acceptedLearningObject,
-  learningObject,
-  readLearningObject,
-  specifiedLearningObject,
-} from './learning-object.ts';
+import { acceptedLearningObject, learningObject, readLearningObject } from './learning-object.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { readDetails, readGaps, stringifyItems, writeFacets } from './search-extras.ts';
@@ -54,19 +49,6 @@ const searchProviderResponse = z.looseObject({
   statusCode,
   request: z.looseObject({ ...echoed, author: z.string(), id: requestId }),
   response: searchResult,
-});
-
-const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-const plain = z.unknown().refine(isPlain, 'expected a plain value');
-
-/** The specification leaves open whether the echo is typed, and the form of names. */
-export const specifiedSearchResponse = searchProviderResponse.extend({
-  request: z.looseObject({
-    ...Object.fromEntries(Object.keys(fields).map((name) => [name, plain])),
-    author: plain,
-    id: requestId,
-  }),
-  response: searchResult.extend({ content: z.array(specifiedLearningObject) }),
 });
 
 const acceptedCount = acceptedNumber.pipe(z.int());

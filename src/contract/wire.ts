@@ -21,8 +21,6 @@ export interface Operation {
   readonly headers?: z.ZodType;
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
-  /** Without its envelope, where the specification does not say whether there is one. */
-  readonly bareResponse?: z.ZodType;
 }
 
 export interface SentRequest {

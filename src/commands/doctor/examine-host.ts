@@ -12,7 +12,7 @@ import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 /** Exit code. */
 const FAULTS_FOUND = 1;
 
-/** `skilldock doctor` without options. It changes nothing, and the host may be running. */
+/** `skilldock doctor`. It changes nothing, and the host may be running. */
 export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const findings: Finding[] = [];
   for await (const finding of runChecks()) {
