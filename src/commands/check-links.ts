@@ -11,7 +11,6 @@ interface Options extends JsonOption {
   readonly limit?: number;
 }
 
-/** Exit code after Ctrl+C. */
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 

@@ -46,7 +46,6 @@ async function relayMcp(host: string): Promise<void> {
   await relay(openStdioTransport(), remote);
 }
 
-/** Loaded on demand, as the other commands need neither. */
 const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
 
 type Message = Parameters<StdioTransport['send']>[0];

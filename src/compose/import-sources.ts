@@ -251,8 +251,7 @@ async function readNext(
   return message;
 }
 
-/** Reports silence beyond `maxSilenceMs`, counted in intervals, as messages that arrive while
- *  the host is busy are read only afterwards. Starts with the first message. */
+/** Reports silence beyond `maxSilenceMs`, in intervals: a busy host reads messages late. */
 function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {

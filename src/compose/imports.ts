@@ -20,13 +20,11 @@ export type ImportWays = ReturnType<typeof openImportWays>;
 
 export function openImportWays(deps: {
   readonly config: Config;
-  /** Path of the data folder. */
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly shared?: SharedFiles;
   /** Receives failures to share an index. */
   onProblem?(error: unknown): void;
-  /** Of this program. */
   readonly version: string;
 }) {
   const { config, version, ...index } = deps;
@@ -83,7 +81,6 @@ export const catalogDir = join(projectRoot, 'data');
 export interface CatalogState {
   readonly objects: number;
   readonly providers: number;
-  /** Concepts by the display name of their taxonomy. */
   readonly taxonomies: ReadonlyMap<string, number>;
   /** Whether the index that came with the build is of this catalogue and this code. */
   readonly isIndexCurrent: boolean;

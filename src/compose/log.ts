@@ -122,7 +122,6 @@ function createMask() {
   /** Null after a secret was added; `apply` builds it again. */
   let pattern: RegExp | null = null;
   return {
-    /** Masks this text from now on. */
     hide(secret: string | undefined): void {
       if (secret === undefined || secret.length < MIN_SECRET_LENGTH || hidden.size >= MAX_MASKED_TEXTS) return;
       const before = hidden.size;

@@ -37,7 +37,6 @@ export interface ServicesDeps extends RecordServicesDeps {
   readonly outbound: Outbound;
   readonly shareAnswers: boolean;
   readonly demoKey: string;
-  /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly feedbackTiming?: FeedbackTiming;
   makeKeyPair(): Promise<KeyPair>;

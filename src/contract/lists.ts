@@ -22,7 +22,6 @@ interface ListOptions {
   readonly hasEnvelope: boolean;
 }
 
-/** A list of values with their explanations: `{ "bloom": "Apply", "description": "…" }`. */
 function createValueList({ name, summary, meaning, example, hasEnvelope }: ListOptions) {
   const entry = z.looseObject({
     [name]: z.string().meta({ description: meaning, examples: [example] }),
@@ -101,7 +100,6 @@ const provider = z.looseObject({
 
 const providerResponse = z.looseObject({ statusCode, response: z.array(provider) });
 
-/** Required fields only. */
 const acceptedResponse = z.looseObject({
   response: acceptedItems(
     z.looseObject({

@@ -113,7 +113,6 @@ function dropNulls(value: unknown, depth = 0): unknown {
   );
 }
 
-/** For an error: `a whole number from 1 to 20`. */
 function describeSchema(schema: ValueSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'array')

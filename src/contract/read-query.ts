@@ -46,7 +46,6 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
   return { values, written, important, problems };
 }
 
-/** Trimmed, in order. */
 function readPairs(
   raw: string,
   fields: FieldSchemas,
@@ -121,7 +120,6 @@ function plain(value: number): string {
 
 export const NUL = '\u0000';
 
-/** Shorter names are too similar to too many words. */
 const MIN_LENGTH = 3;
 
 /** Names that mean something to JavaScript objects; nobody sends them by mistake. */

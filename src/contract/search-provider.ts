@@ -53,7 +53,6 @@ const searchProviderResponse = z.looseObject({
 
 const acceptedCount = acceptedNumber.pipe(z.int());
 
-/** Required fields only. */
 const acceptedResponse = z.looseObject({
   request: z.looseObject({ id: z.string() }),
   response: z.looseObject({

@@ -31,7 +31,6 @@ const response = z.looseObject({
   response: z.array(term),
 });
 
-/** Required fields only. */
 const acceptedResponse = z.looseObject({
   response: acceptedItems(
     z.looseObject({ label: acceptedName, source: acceptedName, score: acceptedOrAbsent(acceptedNumber) }),

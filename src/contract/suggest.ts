@@ -55,7 +55,6 @@ const acceptedSuggestion = z
   })
   .refine(isScored, unscored);
 
-/** Required fields only. */
 const acceptedResponse = z.looseObject({
   request: z.looseObject({ keywords_transformed: acceptedEntries(acceptedName) }).prefault({}),
   response: z.looseObject({ content: acceptedItems(acceptedSuggestion) }),

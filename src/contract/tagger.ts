@@ -65,7 +65,6 @@ const response = z.looseObject({
 
 const fields = listFieldSchemas(body);
 
-/** Required fields only. */
 const acceptedResponse = z.looseObject({
   body: z.looseObject({ tokenized_text: z.string(), lang: z.string(), tags: acceptedEntries(acceptedName) }),
 });

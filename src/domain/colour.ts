@@ -22,7 +22,6 @@ export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
 }
 
 const READABLE = 4.5;
-/** Share of the way to black or white. */
 const STEP = 0.05;
 
 /** The colour, or the nearest one towards black or white that is readable on this background.

@@ -104,7 +104,6 @@ function sumLengths(objects: readonly LearningObject[]): LengthSum {
   return { minutes: minutes.reduce((sum, each) => sum + each, 0), unknown: objects.length - minutes.length };
 }
 
-/** The most frequent first. */
 function countValues(values: readonly (string | undefined)[]): readonly Count[] {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);

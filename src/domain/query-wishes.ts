@@ -48,7 +48,6 @@ const type = (list: string, ...types: LearningObjectType[]): Rule => ({
   wish: () => ({ kind: 'type', types }),
 });
 
-/** Numbers in words. */
 const NUMBERS: Readonly<Record<string, string>> = {
   '0.5': 'half demi',
   '1': 'a an one un une ein eine einer una',
@@ -243,7 +242,6 @@ function asTopic(topic: string): ReadQuery {
   return { topic, ...(learns !== null && { learns }), wishes: [] };
 }
 
-/** The range of the query, with spaces where `remaining` has spaces. */
 const showRange = (query: string, remaining: string, from: number, to: number) =>
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
@@ -251,18 +249,14 @@ const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
 
-/** Words before something that is not wanted. */
 const DENIAL =
   /(?<![\p{L}\p{N}])(?:without|sans|not|no|non|pas (?:de|d|pour|en))[ ’'](?:any |an? |les? |des? |une? )?$/u;
 
-/** Words between a wish and the topic. */
 const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\s+(?=\S)/i;
 
-/** Words between the topic and a wish after it. */
 const TRAILING =
   /(?:\s+(?:for|about|on|in|with|to|and|pour|sur|en|et|avec|für|über|mit|und|para|sobre|con|y)|[\s,;:])+$/i;
 
-/** Words that may remain between wishes, and are no topic. */
 const FILLERS =
   /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 

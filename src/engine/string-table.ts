@@ -110,8 +110,7 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
 /** Shared, as allocating a buffer would take as long as the search itself. */
 let searchedBytes = new Uint8Array(256);
 
-/** Leaves a byte to spare.
- *  @return the number of bytes written */
+/** Leaves a byte to spare. @return the number of bytes written */
 function encodeWanted(text: string): number {
   if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
     searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);

@@ -6,7 +6,6 @@ const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
 
 interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
-  /** Displayed address or file. */
   readonly place: string;
 }
 

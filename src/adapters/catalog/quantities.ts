@@ -3,8 +3,7 @@ const DURATION =
 /** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Undefined for other texts and implausible durations.
- *  @example readIsoMinutes('PT1H30M') // 90 */
+/** Undefined for implausible durations. @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
   if (match === null) return undefined;
@@ -15,10 +14,8 @@ export function readIsoMinutes(text: string): number | undefined {
 const CLOCK = /^(\d{1,3}):([0-5]\d)(?::[0-5]\d)?$/;
 const NUMBER = String.raw`\d+(?:[.,]\d+)?`;
 const AMOUNT = new RegExp(String.raw`(${NUMBER})(?:\s*(?:-|–|—|to|à|a|bis)\s*(${NUMBER}))?\s*\+?\s*([a-z]*)\.?`, 'gi');
-/** Words around an amount that do not change it. */
 const FILLERS =
   /\b(?:about|approx(?:imately)?|around|ca|circa|env(?:iron)?|ungefahr|etwa|total|of|de|d'|and|et|und|to complete|on-demand|video|content|long|up to|self-?paced|rund|circa|unas|unos|less than|under|moins de|weniger als|menos de|dauer|duree|duracion|duration|insgesamt)(?![a-z])\.?|(?<=[a-z.] )[ye](?= \d)/gi;
-/** Words of durations such as `6 weeks, 3 hours per week`. */
 const WEEKS = '(?:weeks?|wks?|semaines?|wochen?|semanas?|settimane|months?|mois|monate?|mes(?:es)?)';
 const A_WEEK = String.raw`\s*(?:\/|per|a|each|par|pro|por)\s*(?:week|wk|semaine|woche|semana)\b\)?`;
 const EACH_WEEK = new RegExp(String.raw`^(.*?${WEEKS})[\s,;:(x×@–-]+(?:at |of |a )?(.+?)${A_WEEK}\s*$`, 'i');
@@ -67,7 +64,6 @@ export function readMinutes(written: string): number | null {
   return total === null || weekly === null ? null : positive((total / (40 * 60)) * weekly);
 }
 
-/** Writes halves and single units in digits. */
 function writeNumerals(text: string): string {
   return text
     .replace(/demi[- ]journee/, 'demijournee')
@@ -102,7 +98,6 @@ const toNumber = (text: string): number => Number(text.replace(',', '.'));
 
 const positive = (minutes: number | null): number | null => (minutes !== null && minutes > 0 ? minutes : null);
 
-/** Characters. */
 const MAX_WORDS = 200;
 
 /** The beginning of a text in lower case and without accents. */
@@ -125,8 +120,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   ],
 ];
 
-/** -1 to 1; null for several levels, undefined for other words.
- *  @example readLevel('Niveau débutant') // -1 */
+/** Null for several levels, undefined for other words. @example readLevel('débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
   const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];

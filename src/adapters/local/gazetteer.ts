@@ -43,7 +43,6 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
 
 type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 
-/** The largest first. */
 function indexByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
   for (const place of places.toSorted((a, b) => b.population - a.population))

@@ -34,7 +34,6 @@ export interface LocalLearningServiceDeps extends ObjectStateOptions {
 
 /** One version of the catalogue with its cached answers. */
 interface Local extends ObjectState, Pick<LocalLearningServiceDeps, 'publicUrl' | 'providers'> {
-  /** By the providers of a view: most tenants have the same. */
   readonly providerLists: WeakMap<object, readonly Provider[]>;
 }
 

@@ -33,7 +33,6 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   };
 }
 
-/** @returns `isSorted` if the ids are the final page, else the first MOST_TO_SORT objects */
 async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
   const { search, sort, page, pageSize, origin, among } = request;
   const view = objects.view({ which: origin ?? 'all', among });

@@ -156,7 +156,6 @@ export async function browseObjects(
   };
 }
 
-/** Answers stay valid as long as the objects, and most people open the same first pages. */
 async function browse(
   { browsed, geocoder }: ObjectState,
   request: BrowseRequest,

@@ -51,7 +51,6 @@ export interface LocalService {
   /** Whether the first version was loaded, not built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** Call it after the last request. */
   close(): Promise<void>;
 }
 

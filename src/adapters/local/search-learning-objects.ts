@@ -118,7 +118,6 @@ function showClosest({ facets: _, ...answer }: ObjectAnswer, { sort, page, max }
   return { ...answer, total: closest.length, exact: false, hits: pageHits };
 }
 
-/** Omits facets, which would count all hits. */
 function keepFirst(
   { facets: _, ...answer }: ObjectAnswer,
   { page, max }: LearningObjectQuery,
@@ -151,7 +150,6 @@ function toResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchRes
   return { answer, quality, wishes };
 }
 
-/** Relaxations of filters that the query has and that may be relaxed. */
 function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
   if (query.match === 'strict') return [];
   const canRelax: Record<RelaxableFilter, boolean> = {
@@ -173,7 +171,6 @@ function chooseStemmers(
   return isFixed ? { langs: [lang] } : {};
 }
 
-/** Shared by all relaxations. */
 function toEngineQuery(
   query: LearningObjectQuery,
   { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,

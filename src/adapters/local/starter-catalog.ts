@@ -72,7 +72,6 @@ export function fingerprintCatalog(folder: string): string {
   return hash.update(fingerprintCode()).digest('hex');
 }
 
-/** Folder of the running code, compiled or not. */
 const sourceDir = join(import.meta.dirname, '..', '..');
 export const indexingCode = [
   'contract',
@@ -206,8 +205,7 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
 /** The parts for an overlay of imports, each read on first use. Errors: CATALOG_INVALID. */
 export interface StarterReader {
   listProviders(): readonly ProviderRecord[];
-  /** Null if there is none.
-   *  @param address normalized */
+  /** Null if there is none. @param address normalized */
   findObject(address: string): LearningObjectRecord | null;
   findTopics(record: LearningObjectRecord): ObjectTopics;
   /** Reads the parts that would delay the first small import. */

@@ -11,9 +11,7 @@ import type { PlatformAccess, PlatformCall } from './platform-call.ts';
 interface TokenRequest {
   readonly registration: LtiRegistrationRecord;
   readonly call: PlatformCall;
-  /** PEM, PKCS #8. */
   readonly privateKey: string;
-  /** Separated by spaces. */
   readonly scopes: string;
 }
 
@@ -135,7 +133,6 @@ interface GotResponse {
 
 type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
-/** Replaces `got` in ltijs. */
 const got = {
   get: (url: string, options: GotOptions) => request(url, { method: 'GET', ...toBody(options) }),
   post: (url: string, options: GotOptions) => request(url, { method: 'POST', ...toBody(options) }),

@@ -4,7 +4,6 @@ import { createCatalogError } from './explain.ts';
 
 interface BulkOptions {
   readonly index: string;
-  /** Two lines for each document. */
   readonly path: string;
   readonly signal: AbortSignal;
   /** Of a request; 4 MB by default. */
@@ -86,7 +85,6 @@ async function sendPairs(client: OpenSearch, pairs: readonly Pair[], options: Bu
   }, options.signal);
 }
 
-/** @returns documents that have to be sent again */
 async function sendOnce(
   client: OpenSearch,
   pairs: readonly Pair[],

@@ -24,7 +24,6 @@ export interface AskOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** A string is sent as newline-delimited JSON. */
   readonly body?: object | string;
   readonly signal?: AbortSignal | undefined;
   /** Replaces the time limit of a search. */
@@ -84,7 +83,6 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
   };
 }
 
-/** Additional time for another node to answer if the first did not. */
 const GRACE_MS = 250;
 
 async function send<T>(

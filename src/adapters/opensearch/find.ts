@@ -70,8 +70,7 @@ export async function findInIndex(
   };
 }
 
-/** By default, nodes answer for the shards that they reach in time: such an answer is refused.
- *  Errors: CATALOG_UNAVAILABLE. */
+/** Refuses an answer of some shards only, as nodes give by default. Errors: CATALOG_UNAVAILABLE. */
 async function askForAllShards(client: OpenSearch, path: string, body: object): Promise<SearchResponse> {
   const response = await client.ask<SearchResponse>({ method: 'POST', path, body });
   const { hits, timed_out, _shards } = response;

@@ -96,7 +96,6 @@ const rankBy = (field: string, value: string) => `
 const RANK_BY_LENGTH = rankBy('minutes', "doc['minutes'].value");
 const RANK_BY_DAY = rankBy('day', "16777216.0 - doc['day'].value");
 
-/** The tier of a hit (`close`, `other`), and its relevance in that tier (`left`). */
 const READ_TIER = `
   double s = _score / params.scale;
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});

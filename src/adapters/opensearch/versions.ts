@@ -11,7 +11,6 @@ interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
   /** Of the names of all indexes of this deployment. */
   readonly prefix: string;
-  /** Of a request that sends documents. */
   readonly maxBulkBytes?: number;
 }
 
@@ -144,7 +143,6 @@ async function fillIndex(
 
 const nameInlet = (index: string) => `${index}-in`;
 
-/** Replaces an index without our mappings, which a node creates for documents sent there. */
 async function createIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
@@ -201,7 +199,6 @@ async function findDifference(send: Send, index: string, words: LiveSegment): Pr
   return null;
 }
 
-/** Indexes with the alias of the current version: one, or none yet. */
 async function listCurrent(deployment: Deployment, send: Send): Promise<readonly string[]> {
   const { prefix } = deployment;
   // A user may have no rights for indexes with other prefixes.
@@ -267,8 +264,7 @@ export interface CatalogState {
   readonly documents: number;
 }
 
-/** Errors: CATALOG_UNAVAILABLE, also for an unsupported release of OpenSearch.
- *  @param alias of the current version */
+/** Errors: CATALOG_UNAVAILABLE, also for an old OpenSearch. @param alias of the current version */
 export async function describeCatalog(client: OpenSearch, alias: string): Promise<CatalogState> {
   const version = await checkServerVersion(client);
   const counting = { method: 'GET', path: `/${alias}/_count`, alsoStatus: NOT_FOUND } as const;

@@ -22,7 +22,6 @@ export interface WrittenWords {
 /** Relevance times the covered share, or times the mean of that share and 1; or always 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
-/** Each term has several clauses and a query has a limit. */
 const MAX_TERMS = 120;
 /** Stored impacts lose less precision than this. */
 const TOLERANCE = 1e-4;

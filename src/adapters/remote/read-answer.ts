@@ -33,7 +33,6 @@ function createNoJsonError({ url, operation }: Call, status: number, detail: str
 interface Refusal {
   readonly call: Call;
   readonly status: number;
-  /** Undefined if the answer is not JSON. */
   readonly body: unknown;
   /** The service's reason, safe to show; null if none can be read. */
   readonly detail: string | null;

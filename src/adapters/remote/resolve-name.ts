@@ -54,7 +54,6 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
   };
 }
 
-/** The addresses of the first name that has any; IPv4 first, as not every host has IPv6. */
 async function resolveInTurn(resolver: Resolver, names: readonly string[]): Promise<LookupAddress[]> {
   for (const name of names) {
     const [four, six] = await Promise.all([

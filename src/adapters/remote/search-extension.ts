@@ -58,7 +58,6 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
   };
 }
 
-/** One probe at a time is enough for a service that does not answer. */
 async function probeAlone(deps: ExtensionDeps, address: string, question: Question): Promise<SearchAnswer | null> {
   const { probes } = deps.extensions;
   const probe = probeExtension(deps, address, question);

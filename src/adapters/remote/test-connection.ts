@@ -99,8 +99,7 @@ async function tryOperation(
   }
 }
 
-/** For an administrator.
- *  @param hasKey whether a key was sent */
+/** For an administrator. @param hasKey whether a key was sent */
 function describeFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))

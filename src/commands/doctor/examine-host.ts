@@ -144,7 +144,6 @@ const TIMEOUT_MS = 5_000;
 /** Learning platforms and Slack refuse messages that seem older than some minutes. */
 const MAX_DRIFT_MS = 60_000;
 
-/** Active faces, and missing settings of the others. */
 function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
   const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
   const parts = [

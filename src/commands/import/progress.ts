@@ -124,8 +124,7 @@ export function writeProgressDuration(milliseconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** With a comma between thousands.
- *  @example writeProgressCount(1_234_567) // '1,234,567' */
+/** With a comma between thousands. @example writeProgressCount(1_234_567) // '1,234,567' */
 export function writeProgressCount(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -28,7 +28,6 @@ interface ImportTask {
   readonly version: string;
 }
 
-/** Exit code after Ctrl+C. */
 const INTERRUPTED = 130;
 /** As for a source that cannot be read. */
 const NOTHING_USABLE = 2;
@@ -87,8 +86,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
     process.exitCode = NOTHING_USABLE;
 }
 
-/** @param rejectedRows receives the first rejected rows
- *  @returns null where a dry run was stopped */
+/** @param rejectedRows receives the first ones @returns null where a dry run was stopped */
 async function runSource(
   { services, actor }: CommandContext,
   { source, task: { location, options }, view, signal }: Run,
@@ -142,8 +140,7 @@ function toJson({ record, counts, isDryRun, resumedFrom, changes, report }: Impo
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes, report };
 }
 
-/** The result of an import or a dry run: the rows of objects are the sum of the first five lines.
- *  @param rejectedRows the first ones are printed */
+/** The rows of objects are the sum of the first five lines. @param rejectedRows the first ones */
 export function printReport(
   report: ImportReport,
   { title, format }: Pick<ImportSource, 'title' | 'format'>,
@@ -179,7 +176,6 @@ export function printReport(
     print(`To take it back: skilldock imports undo ${record.number}`);
 }
 
-/** What a new version does to the concepts of a taxonomy. */
 function printConcepts({ renamed, merged, withdrawn, concepts }: TaxonomyReport): void {
   print(`Of the concepts, ${renamed} are renamed, ${merged} merged into others, and ${withdrawn} withdrawn.`);
   for (const { fate, key, name, now, objects, edits, synonyms } of concepts.slice(0, MAX_CONCEPTS)) {

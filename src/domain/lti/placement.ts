@@ -36,8 +36,7 @@ export const OBJECT_PARAMETER = 'object';
 export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
-/** Id of a person of a platform, for shelves and placements.
- *  @example toLtiPerson('r1', '42') // 'lti:r1:42' */
+/** Id of a person, for shelves and placements. @example toLtiPerson('r1', '42') // 'lti:r1:42' */
 export function toLtiPerson(registrationId: string, userId: string): string {
   return `lti:${registrationId}:${userId}`;
 }

@@ -71,7 +71,6 @@ const keys: Readonly<Record<string, FilterKey>> = {
 const PRICE = /^(?:free|paid|(?:gratuit|payant)e?s?|kostenlos(?:e[nrs]?)?|gratis|gratuit[oa]s?)$/;
 /** Before the name of a language, folded. */
 const LANGUAGE_PREPOSITION = /^(?:in|en|auf)$/;
-/** What joined a filter that was read to the words before it. */
 const DANGLING = /(?:[\s,;]+(?:and|et|und|y|e))?[\s,;]*$/u;
 
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;

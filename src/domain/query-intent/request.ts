@@ -42,7 +42,6 @@ function material(lang: keyof typeof MATERIAL): string {
 /** Material with the preposition before its subject, as in `is there something about …`. */
 const about = (lang: keyof typeof MATERIAL) => `${material(lang)}\\s+(?:${MATERIAL[lang].after})`;
 
-/** Verbs of learning, with the words between them and the subject. */
 const FRENCH_VERBS =
   "(?:(?:me|nous|se|m['’])\\s*)?(?:apprendre|apprenne|comprendre|former|forme|remettre|mettre|initier|perfectionner|ameliorer|savoir|connaitre|devenir|decouvrir|suivre|progresser|reconvertir|maitriser|evoluer)(?:\\s+(?:comment|plus|mieux|marche|fonctionne|a|aux?|en|dans|vers|sur|de|du|des|mon|mes))*";
 
@@ -82,7 +81,6 @@ const CLAUSE_END =
 
 export interface RequestRange {
   readonly from: number;
-  /** Range of its subject. */
   readonly start: number;
   readonly end: number;
 }

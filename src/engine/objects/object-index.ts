@@ -39,8 +39,7 @@ export interface ObjectIndex {
   /** Merges all segments into one and drops removed documents. */
   compact(): void;
   stats(): ObjectIndexStats;
-  /** One block with everything, for `loadObjectIndex`.
-   *  @param meta facts that loading returns, such as a fingerprint of the data */
+  /** One block with everything. @param meta facts that loading returns, such as a fingerprint */
   save(meta: unknown): Uint8Array;
 }
 
@@ -49,7 +48,6 @@ export interface ObjectIndexStats {
   readonly terms: number;
   readonly postings: number;
   readonly segments: number;
-  /** Without the working memory of searches. */
   readonly bytes: number;
 }
 
@@ -173,7 +171,6 @@ function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegme
   return merged;
 }
 
-/** Merges everything at once, so each document once. */
 function compact(state: IndexState): void {
   finishBuilder(state);
   state.merging = undefined;

@@ -8,7 +8,6 @@ import { type ConceptEntry, conceptKinds, inverseLinkNames, linkNames, type Term
 
 export interface OpenTerms extends Omit<TermData, 'meaning'> {
   readonly lexicon: Lexicon;
-  /** Null if answers use words only. */
   readonly meaning: TermMeaning | null;
 }
 
@@ -91,7 +90,6 @@ export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEn
   };
 }
 
-/** In the order of `linkKinds`. */
 const allLinkNames = [...linkNames, ...inverseLinkNames];
 
 export function* listConcepts(terms: OpenTerms, source: string): Generator<ConceptEntry> {

@@ -43,7 +43,6 @@ export function createExpander(terms: OpenTerms) {
 type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
 type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 
-/** Cached, as queries contain the same few labels. */
 function cachePhrases(find: FindPhrases): FindPhrases {
   const cache = new Map<string, Phrases>();
   return (spanWords, labels) => {
@@ -95,7 +94,6 @@ function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly n
   return { synonyms, related: collectPhrases(terms, preferred, excluded) };
 }
 
-/** Distinct concepts, those of the main taxonomy first. */
 function listConcepts({ labels, concepts, ownSource }: OpenTerms, list: readonly number[]): number[] {
   const main = concepts.sources.indexOf(ownSource);
   const isOther = (concept: number) => (concepts.sourceOf[concept] === main ? 0 : 1);

@@ -7,7 +7,6 @@ import { type LabelTable, labelRoles, type MeaningTable, NONE, type TermData } f
 export interface TermMeaning {
   readonly encoder: TextEncoding;
   readonly rows: VectorRows;
-  /** By label: its row, or NONE. */
   readonly rowOf: Uint32Array;
   readonly langs: ReadonlySet<string>;
   /** Scopes are cached. */
@@ -30,8 +29,7 @@ export interface LabelScope {
   labelsOf(row: number): ArrayLike<number>;
 }
 
-/** Encodes preferred and alternative labels in the encoder's languages.
- *  @param langs by ordinal */
+/** Encodes preferred and alternative labels in the encoder's languages. @param langs by ordinal */
 export function encodeLabels(
   { texts, langOf, roleOf }: LabelTable,
   langs: readonly string[],

@@ -21,7 +21,6 @@ export interface WordSequence {
 
 /** Looks up words and stems by their letters. Made when an index is opened; not saved. */
 export interface Lexicon {
-  /** By ordinal, sorted. */
   readonly words: readonly string[];
   readonly wordTable: WordTable;
   findWord(word: string): number;
@@ -83,7 +82,6 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   };
 }
 
-/** By ordinal: 1 for a function word of the language. */
 function markFunctionWords(lang: string, { findWord }: WordTable, count: number): Uint8Array {
   const marks = new Uint8Array(count);
   for (const word of stopwordsOf(lang)) {
@@ -95,8 +93,7 @@ function markFunctionWords(lang: string, { findWord }: WordTable, count: number)
 
 /** Finds words by their letters, without creating a string. */
 export interface WordTable {
-  /** NONE if there is no such word.
-   *  @param hash the hash of the bytes by `addToHash`, from HASH_START */
+  /** NONE if there is no such word. @param hash of the bytes by `addToHash`, from HASH_START */
   findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
   findWord(word: string): number;
 }

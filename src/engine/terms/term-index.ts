@@ -32,8 +32,7 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
   };
 }
 
-/** One block with all tables, for `loadTermIndex`.
- *  @param meta facts that loading returns, such as a fingerprint of the data */
+/** One block with all tables. @param meta facts that loading returns, such as a fingerprint */
 export function saveTermIndex(data: TermData, meta: unknown): Uint8Array {
   return encodeStructure(FORMAT, VERSION, { structure: data, meta });
 }

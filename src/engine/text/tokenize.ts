@@ -47,8 +47,7 @@ export function cutWord(word: string): string {
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Folded.
- *  @example findCapitalWords('IT and APIs in the EU') // it, api, eu */
+/** Folded. @example findCapitalWords('IT and APIs in the EU') // it, api, eu */
 export function findCapitalWords(text: string): ReadonlySet<string> {
   const capitals = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
   return capitals === null ? NO_WORDS : new Set(capitals.map(fold));

@@ -32,8 +32,7 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Words at most one edit away, ascending.
- *  @param spell returns the word with a number */
+/** Words at most one edit away, ascending. @param spell returns the word with a number */
 export function findTypos(
   { typoHash, typoWord }: TypoTable,
   word: string,

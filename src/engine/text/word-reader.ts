@@ -143,7 +143,6 @@ function enlargeSlots(reader: WordReader): void {
   reader.slots = slots;
 }
 
-/** @param mask the length of the slots, a power of two, minus one */
 function firstSlot(hash: number, mask: number): number {
   return ((hash ^ (hash >>> 15)) * 2) & mask;
 }
@@ -157,8 +156,7 @@ export interface WordTerms {
   readonly lookUp: (word: number) => number;
 }
 
-/** All languages share the function, as it runs for each word.
- *  @return the number of the term, or NO_TERM */
+/** All languages share the function, as it runs for each word. @return a term, or NO_TERM */
 export function termOf(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;

@@ -155,7 +155,6 @@ function writeSift({ dimensions, numbers }: KernelShape): WrittenFunction {
   return { parameters, body };
 }
 
-/** Locals behind the parameters: by row its address and its sum, and a part of the query. */
 function placeLocals(parameters: number) {
   return {
     row: (r: number) => parameters + r,

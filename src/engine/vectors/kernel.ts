@@ -55,11 +55,9 @@ interface Compiled {
   sift(query: number, row: number, count: number, near: number, ...more: readonly number[]): void;
 }
 
-/** By the number of leading numbers of a row that are multiplied. */
 const kernels = new WeakMap<VectorRows, Map<number, Kernel>>();
 
-/** Opens the kernel of rows; all scans reuse its working memory.
- *  @param numbers how many of each row, from the first on; a multiple of 8 */
+/** Opens the kernel of rows, used by all scans. @param numbers of each row, first ones; times 8 */
 export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel {
   const ofRows = getOrAdd(kernels, rows, () => new Map<number, Kernel>());
   return getOrAdd(ofRows, numbers, () => createKernel(rows, numbers));

@@ -158,8 +158,7 @@ function scan(
   }
 }
 
-/** Writes the indexes of a block: the next ones of each stream, in turn.
- *  @returns their number */
+/** Writes the indexes of a block, of each stream in turn. @returns their number */
 function listPlaces(block: number, total: number, places: Uint32Array): number {
   const length = Math.ceil(total / STREAMS);
   const from = (block * BLOCK) / STREAMS;

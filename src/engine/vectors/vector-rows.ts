@@ -74,8 +74,7 @@ export function createVectorRows(dimensions: number, room = 16) {
     get count() {
       return count;
     },
-    /** @param vector of length 1; null for a row without a vector
-     *  @returns the number of the row */
+    /** @param vector of length 1; null for a row without one @returns the number of the row */
     push(vector: Float32Array | null): number {
       makeRoom();
       const row = bytes.subarray(count * dimensions, (count + 1) * dimensions);
@@ -95,8 +94,7 @@ export function createVectorRows(dimensions: number, room = 16) {
   };
 }
 
-/** Rounds the numbers of a vector to -127 to 127.
- *  @returns the factor that converts them back */
+/** Rounds the numbers of a vector to -127 to 127. @returns the factor that converts them back */
 export function writeQuantized(vector: Float32Array, into: Int8Array): number {
   let most = 0;
   for (const value of vector) most = Math.max(most, Math.abs(value));

@@ -61,8 +61,7 @@ export function refusePackage(name: string, paths: readonly string[]): void {
   refuse(name, packages, paths);
 }
 
-/** Errors: IMPORT_INVALID for a file that is neither a table nor JSON.
- *  @param head the first bytes, each as a character */
+/** Errors: IMPORT_INVALID, unless a table or JSON. @param head first bytes, as characters */
 export function refuseKind(name: string, head: string): void {
   refuse(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { AppError } from '#errors';
 
 export interface SourceFile {
-  /** Without folders. */
   readonly name: string;
   readonly path: string;
   readonly sizeBytes: number;

@@ -67,7 +67,6 @@ const tables: readonly EscoTable[] = [
 
 const NO_ADDRESS = 'is no address of ESCO, http://data.europa.eu/esco/…';
 
-/** @param table its name in the names of parts */
 function defineLabels(
   fileName: string,
   table: string,

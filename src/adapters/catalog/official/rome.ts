@@ -62,7 +62,6 @@ const tables: readonly RomeTable[] = [
     createReader: () => readOccupations('labels:fr'),
   },
   {
-    // The table above has the domains.
     name: /^referentiel_code_rome$/,
     covers: ['name:fr'],
     columns: { required: ['code_rome', 'libelle_rome'], optional: [] },

@@ -276,7 +276,6 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Without plurals. */
 const joinWords = (words: readonly string[]): string =>
   words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 

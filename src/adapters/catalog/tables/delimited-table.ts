@@ -176,7 +176,6 @@ function settle(act: (done: (error?: Error | null) => void) => void): Promise<vo
   });
 }
 
-/** @param line first line of the row with the error */
 function explainCsvError(error: unknown, name: string, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
   if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;

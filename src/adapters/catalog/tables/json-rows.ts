@@ -21,8 +21,7 @@ const MAX_LISTS = 100;
 /** Names of an object: more are data, not columns. */
 const MAX_NAMES = 5_000;
 
-/** An object in each line (JSON Lines), an array of objects, objects over several lines, or a
- *  document with a list of objects in it. Errors: IMPORT_INVALID for other documents. */
+/** Lists and lines of objects, or a document with a list in it. Errors: IMPORT_INVALID. */
 export async function openJsonTable(file: SourceFile, head: string, columns: ColumnSpec): Promise<Table> {
   const [first = ''] = head
     .replace(/^\uFEFF/, '')
@@ -119,8 +118,7 @@ async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator
 /** Characters without a meaning in JSON, or one that may have one. */
 const RUN = /[^"\\{}[\],\s\uFEFF]+|[\s\S]/g;
 
-/** Reads consecutive values, however they are broken into lines.
- *  @param base depth of the values: 1 within an array */
+/** Reads values, however they are broken into lines. @param base depth of values: 1 in an array */
 async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
   let text = '';

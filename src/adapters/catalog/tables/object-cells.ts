@@ -99,7 +99,6 @@ function langOf(texts: readonly string[], defaultLang: string): Read<string> {
   return { value, warning };
 }
 
-/** By the level's name in common catalogues, or by a number. */
 function levelOf(text: string): Read<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
@@ -119,7 +118,6 @@ function minutesOf(cell: unknown): Read<number> {
   return value === null ? leftOut('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
 }
 
-/** By the column `free`, else by the price. */
 function freeOf(fields: Fields): Read<boolean> {
   const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readTableCell(cell));
   const free = textOf(fields.free);

@@ -97,7 +97,6 @@ function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Out
   return { ...outcome, rejected: [{ reason: warnings.join('; '), isUsed: true }] };
 }
 
-/** In the singular and without accents. */
 const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind']])[] = [
   [/skill|compet|ability|abilit|savoir faire|fahigkeit|^$/, 'skill'],
   [/knowledge|topic|subject|connaissance|savoir|wissen|kenntnis|tech/, 'topic'],

@@ -101,7 +101,6 @@ export interface SourceRow {
 }
 
 export interface Table {
-  /** Used in places such as `skills_fr.csv:1042`. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly notes?: readonly RejectedRow[];

@@ -44,7 +44,6 @@ interface XmlHandler {
   close?(name: string): void;
 }
 
-/** Yields after each chunk, so that the caller can use its content. */
 async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   let depth = 0;
@@ -98,7 +97,6 @@ async function readTargets(file: SourceFile | undefined) {
   return targets;
 }
 
-/** Shared texts, without their phonetic readings. */
 async function readTexts(file: SourceFile | undefined): Promise<readonly string[]> {
   const texts: string[] = [];
   let text = '';
@@ -133,7 +131,6 @@ function unescapeText(text: string): string {
 const isDateNumber = (number: number) =>
   (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
 
-/** Whether a style is for dates or times. */
 async function readDateStyles(file: SourceFile | undefined): Promise<(style: number) => boolean> {
   const formats = new Map<number, boolean>();
   const styles: boolean[] = [];

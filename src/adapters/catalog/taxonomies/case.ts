@@ -12,8 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** It is in memory as a whole. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Links by the types of associations.
- *  Source: https://www.imsglobal.org/spec/case/v1p1 */
+/** Links by types of associations. Source: https://www.imsglobal.org/spec/case/v1p1 */
 const links: readonly (readonly [type: RegExp, link: string])[] = [
   [/^is(?:childof|partof)$/i, 'broader'],
   [/^is(?:peerof|relatedto)$/i, 'related'],

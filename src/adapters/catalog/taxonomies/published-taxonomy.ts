@@ -51,8 +51,6 @@ async function findReader(file: SourceFile): Promise<Reader | null> {
   return isCasePackage(head) ? (options) => readCasePackage(file, options) : null;
 }
 
-/** Writes concepts with ids in place of keys. Addresses of other taxonomies stay as they are, and
- *  count once a taxonomy with them is imported. */
 function createConceptWriter(
   { concepts }: PublishedTaxonomy,
   { dataset, source }: { readonly dataset: string; readonly source: string },
@@ -101,7 +99,6 @@ function readAltLabels({ label = [], altLabel = [], code = [] }: Statements, lab
   return Object.assign({}, ...lists.map(({ altLabels }) => altLabels)) as Record<string, string[]>;
 }
 
-/** By words, or by the last parts of addresses. */
 function findKind(type: readonly Term[] = []) {
   const kinds = type.map(({ value }) => value.replace(/^.*[#/]/, '')).map(readConceptKind);
   return kinds.find((kind) => kind === 'topic') ?? kinds.find((kind) => kind !== null) ?? 'skill';

@@ -29,7 +29,6 @@ interface ChangeReport {
   readonly objects: ImportedChanges['objects'];
   /** All imported providers; null if none has changed. */
   readonly providers: ImportedChanges['providers'];
-  /** All addresses that no longer answer. */
   readonly dead: ReadonlySet<string>;
 }
 

@@ -156,7 +156,6 @@ function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): P
   };
 }
 
-/** @param entries of both layers */
 function createTenantView(base: CatalogView, objects: VersionObjects, entries: OverlayEntries): CatalogView {
   const visible = [...entries.values()].flatMap(({ object }) => (object?.hiddenFor === null ? [object] : []));
   const added = visible.flatMap(({ typedProvider }) => typedProvider ?? []);

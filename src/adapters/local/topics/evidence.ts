@@ -27,7 +27,6 @@ const evidence = {
 } as const;
 /** The language in which keywords are common, whatever the language of an object. */
 const COMMON_LANGUAGE = 'en';
-/** The language code of names such as Python, which are the same in every language. */
 const NAMES = '';
 /** Some 30 MB; then the cache is cleared before the next object. */
 const MAX_CACHED_WORDS = 2 ** 19;
@@ -79,7 +78,6 @@ function readParts({ title, keywords, description }: DescribedObject, reader: Wo
   ];
 }
 
-/** @param isForeign whether the object is in another language */
 function findInLanguage(
   parts: readonly TextPart[],
   lang: string,
@@ -114,8 +112,7 @@ function findInLanguage(
   return result;
 }
 
-/** Of several concepts with the same label, those whose label is closest to the text.
- *  @param word of the text, the first one of a phrase */
+/** Of concepts with one label, those closest to the text. @param word of the text, the first one */
 function chooseConcepts(
   labels: readonly Label[],
   word: string,
@@ -146,7 +143,6 @@ interface Label {
   readonly firstWord: string;
 }
 
-/** Several words, a name, the word that is the main label, or a word that is another label. */
 type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
 interface Labels {
@@ -155,7 +151,6 @@ interface Labels {
   readonly root: LabelNode;
 }
 
-/** A tree of labels by the numbers of their terms. */
 interface LabelNode {
   readonly next: Map<number, LabelNode>;
   labels: readonly Label[];
@@ -206,7 +201,6 @@ function openNode({ numbers, root }: Labels, words: readonly string[], lang: str
 /** A capital or a sign that words do not have. */
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-/** Names are not stemmed. */
 function toLabelTerm(word: string, lang: string): string {
   return lang === NAMES ? word : toTerm(word, lang);
 }

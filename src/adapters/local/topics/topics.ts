@@ -21,7 +21,6 @@ const BROAD_DIGITS = 2;
 const MIN_EVIDENCE = 3;
 /** Minimum evidence for a concept in the fields of the object. */
 const MIN_EVIDENCE_IN_FIELD = 2.5;
-/** Minimum evidence for a second field, as a share of the evidence for the first. */
 const MIN_SECOND_SHARE = 0.6;
 const MAX_FIELDS = 2;
 

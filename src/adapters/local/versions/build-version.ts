@@ -88,7 +88,6 @@ interface Output {
   pause(): void;
 }
 
-/** Documents that are given to the index at once. */
 const BATCH = 1_000;
 
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {

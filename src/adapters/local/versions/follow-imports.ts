@@ -180,8 +180,7 @@ async function update(follower: Follower): Promise<Outcome> {
   return 'current';
 }
 
-/** Whether the external index, if any, has all objects of the current version.
- *  @returns the error where it is unavailable */
+/** @returns whether the external index, if any, has all objects; the error if it is unavailable */
 async function hasAllObjects({ base, external, current }: Follower['options']): Promise<unknown> {
   if (external === undefined) return true;
   const { built } = current();
@@ -210,8 +209,7 @@ async function overlayChanges(options: Follower['options']): Promise<Outcome | n
   return 'current';
 }
 
-/** Switches to another version that becomes current with an overlay.
- *  @returns whether there was one */
+/** Switches to a version that becomes current with an overlay. @returns whether there was one */
 async function useOverlayBase(options: Follower['options']): Promise<boolean> {
   const { base, current, overlayLimit: limit } = options;
   if (limit === 0) return false;

@@ -30,7 +30,6 @@ export interface MadeVersion {
 export interface LoadOptions {
   readonly folders: VersionFolders;
   readonly signal: AbortSignal;
-  /** By default `runIndexJobInWorker`. */
   readonly run?: RunIndexJob;
   /** Stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex | undefined;
@@ -100,8 +99,7 @@ async function loadFolder(
   }
 }
 
-/** Makes the version the current one of the external index, if any.
- *  @returns whether all objects are available */
+/** Makes the version current in the external index, if any. @returns whether it has all objects */
 async function selectExternally(
   version: VersionRef,
   { blocks }: MadeVersion,

@@ -19,8 +19,7 @@ import { type BuiltState, MAX_COMPARED } from './version-files.ts';
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 
 interface MergeTarget {
-  /** Called once for each address.
-   *  @param address normalized */
+  /** Called once for each address. @param address normalized */
   addObject(record: LearningObjectRecord, address: string, flags: RecordFlags): void;
   /** Called once for each id. */
   addConcept(record: ConceptRecord): void;

@@ -15,7 +15,6 @@ const MAX_BYTES = 4 * 1024 ** 3;
 
 const names = Object.values(versionFiles);
 
-/** The lengths of these files, which the shared file has as its `about`. */
 type Lengths = readonly number[];
 
 export function nameSharedVersion(version: VersionRef): string {

@@ -24,8 +24,7 @@ export const builtIndexDir = join(projectRoot, 'dist', 'index');
  *  tools/pack-index.js. */
 const packedIndexDir = join(projectRoot, 'dist', 'packed-index');
 
-/** @returns whether there is a packed index
- *  Errors: those of reading and of writing. */
+/** @returns whether there is a packed index. Errors: those of reading and of writing. */
 export function unpackIndex(folder: string): boolean {
   if (!existsSync(packedIndexDir)) return false;
   for (const name of readdirSync(packedIndexDir)) {
@@ -122,7 +121,6 @@ interface ListedFolder {
   readonly usedAt: number;
 }
 
-/** Versions and drafts, the last used one first. */
 function listFolders(root: string): ListedFolder[] {
   const readUse = (name: string) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const names = existsSync(root) ? readdirSync(root) : [];

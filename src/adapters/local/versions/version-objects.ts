@@ -92,7 +92,6 @@ export interface ExternalIndex {
    *  one. It may be repeated, and run on several hosts at once. Errors: CATALOG_UNAVAILABLE, those
    *  of reading the file; the signal's reason. */
   fill(version: ExternalVersion, signal: AbortSignal): Promise<void>;
-  /** How the content differs from the version; null if it does not. Errors: CATALOG_UNAVAILABLE. */
   examine(version: Omit<ExternalVersion, 'path'>): Promise<string | null>;
   /** Errors: CATALOG_UNAVAILABLE. */
   drop(name: string): Promise<void>;

@@ -8,7 +8,6 @@ import { createLearntLimits, type LearntLimits, type Rate } from './learnt-limit
 export interface PaceOptions {
   /** Wait of a request for its turn; 2,000 by default. */
   readonly maxWaitMs: number;
-  /** A limit that is not reached again is dropped after this time; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }
@@ -49,8 +48,7 @@ interface Pace {
   readonly options: PaceOptions;
 }
 
-/** When a new call can start.
- *  @param queued number of calls that wait for a place and have no turn yet */
+/** When a new call can start. @param queued number of waiting calls without a turn */
 function expectStart(limits: LearntLimits, queued: number): number {
   const nowMs = performance.now();
   const rate = limits.findRate(nowMs);

@@ -138,7 +138,6 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-/** In milliseconds. */
 function readWantedWaitMs(outcome: Outcome, clock: Clock): number {
   if ('error' in outcome) return 0;
   return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
@@ -160,7 +159,6 @@ function nameEndpoint(call: Call): string {
   return `${nameService(call)} ${operation} ${id}`;
 }
 
-/** A policy with a separate state for each name; the least recently used are dropped. */
 function oneForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max });
   return (call, send) => {

@@ -64,7 +64,6 @@ function expandSpan(
   return { start, end, synonyms: isGuess ? [] : [same], related: isGuess ? [same, ...near] : near };
 }
 
-/** By the phrases of a taxonomy, then by weight and languages. */
 const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 
 /** Returns the same objects for the same phrases, so that other caches can use them as keys. */

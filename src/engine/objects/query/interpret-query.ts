@@ -40,7 +40,6 @@ import {
 
 export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
   readonly groups: readonly Group[];
-  /** By group. */
   readonly matches: readonly GroupMatches[];
   /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
@@ -129,7 +128,6 @@ function flagFrameWords(
 }
 
 export interface GroupMatches {
-  /** By segment. */
   readonly sources: readonly (readonly Source[])[];
   /** By segment: the terms of the word itself … */
   readonly wordTerms: readonly ReadonlySet<number>[];
@@ -179,7 +177,6 @@ function findGroup(
   };
 }
 
-/** The terms of a word: stems weigh less if they have other words as well. */
 function openWordSources(segments: readonly Segment[], { stems }: Group, terms: readonly Set<number>[]): Source[][] {
   const stemmed = findNamedSourceTerms(segments, stems);
   return segments.map((segment, s) =>

@@ -136,7 +136,6 @@ function raiseBest(source: Source, { docs, count }: Candidates, best: Uint8Array
   for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
-/** Each document once, ascending, in a new array. */
 function listDocumentsOfAny(sources: readonly Source[]): Uint32Array {
   return sources.map(listDocuments).reduce(mergeDocs);
 }

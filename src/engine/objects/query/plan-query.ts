@@ -39,8 +39,7 @@ export interface QueryPlan {
   readonly truncated: boolean;
 }
 
-/** Plans a group for each word to search for.
- *  @param langs languages whose stemmers are applied */
+/** Plans a group for each searched word. @param langs languages whose stemmers are applied */
 export function planQuery(
   query: ObjectQuery,
   langs: readonly string[],
@@ -118,7 +117,6 @@ export interface QueryWords {
   /** Number of leading words that belong to the keywords; the others belong to the context. */
   readonly subjects: number;
   readonly functionWords: readonly string[];
-  /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
   /** Joined with each neighbour that is no function word: `crypto currency`, not `the rapist`. */
   joinedWith(word: string): readonly string[];

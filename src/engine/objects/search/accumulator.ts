@@ -113,8 +113,7 @@ function findTarget({ matches, touched, complete, group }: State, admitted: Admi
   return admitted === 'any' ? matches : touched;
 }
 
-/** Collects the postings to add in this block, and moves the cursor to the next block.
- *  @return their number */
+/** Collects the postings of this block, and moves the cursor to the next. @return their number */
 function pick(state: State, cursor: Cursor, admitted: Admitted): number {
   const { matches, block } = state;
   const end = enterBlock(state, cursor);
@@ -128,8 +127,7 @@ function pick(state: State, cursor: Cursor, admitted: Admitted): number {
   return count;
 }
 
-/** Moves a cursor to its postings in this block.
- *  @return the index where they end */
+/** Moves a cursor to its postings in this block. @return where they end */
 function enterBlock({ start, block }: State, cursor: Cursor): number {
   const { chunks, chunkStart, places } = cursor.postings;
   // The previous blocks may have been skipped.

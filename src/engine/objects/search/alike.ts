@@ -20,7 +20,6 @@ export interface AlikeRequest {
   readonly limit: number;
 }
 
-/** A word or topic of a text. */
 interface Aspect {
   readonly weight: number;
   findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
@@ -50,7 +49,6 @@ export function scoreAlike(
 /** A word or topic of a text, weighted by its idf. */
 export interface WeighedAspect {
   readonly worth: number;
-  /** By segment. */
   readonly terms: readonly (readonly (readonly [term: number, share: number])[])[];
 }
 

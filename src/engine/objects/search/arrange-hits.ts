@@ -24,8 +24,7 @@ const MAX_OF_PROVIDER = 3;
 /** … if other hits are as good: they have the same tier and this share of the rank. */
 const AS_GOOD = 0.8;
 
-/** Rearranges the first hits of a list sorted by relevance, by language and provider.
- *  @param hits all hits, best first */
+/** Rearranges hits by language and provider. @param hits all hits, best first */
 export function arrangeHits<Hit extends ArrangedHit>(hits: readonly Hit[], filters: ObjectFilters): readonly Hit[] {
   const first = arrangeFirstHits(hits.slice(0, ARRANGED), filters);
   return [...first, ...continueHits(first, hits.slice(ARRANGED))];

@@ -75,7 +75,6 @@ export function createExternalView(external: ExternalObjects, segments: readonly
 /** Documents in a block of the accumulator: there are only a few local ones. */
 const LOCAL_BLOCK = 1 << 10;
 
-/** Adds the topics of the document that others are compared with, from the index that has it. */
 async function addTopics(
   external: ExternalObjects,
   local: readonly LiveSegment[],
@@ -175,7 +174,6 @@ function planWords(
   };
 }
 
-/** The score of 1 as an integer. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 
 function toWay(segment: Segment, source: Source, idf: number): Way {
@@ -211,7 +209,6 @@ function findAlike(segments: readonly LiveSegment[], query: ObjectQuery): LocalR
   };
 }
 
-/** Ties are broken by the hash of the id, as within an index. */
 function mergeHits(local: readonly RankedHit[], external: readonly RankedHit[]): RankedHit[] {
   if (local.length === 0) return [...external];
   const keyed = [...local, ...external].map((hit) => ({ hit, tie: hashString(hit.id) }));

@@ -139,8 +139,7 @@ export function findAboutTopics(segment: Segment, topics: readonly string[]): Bi
   );
 }
 
-/** Documents that have all of the terms; none without terms.
- *  @param least the least impact that counts */
+/** Documents that have all of the terms; none without terms. @param least impact that counts */
 function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);

@@ -112,7 +112,6 @@ function isInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
-/** The score of 1 as an integer. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 /** The lift of a popularity of 1, with a margin for rounding. */
 const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);

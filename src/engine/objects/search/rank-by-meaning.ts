@@ -20,7 +20,6 @@ export async function findMeant(
   return { ...result, hits, total, fitting: hits.filter(({ tier }) => tier !== 'close').length };
 }
 
-/** Ranks hits as `offerHit` does for documents that meet every filter. */
 function reorder(
   { hits, vectors }: ExternalResult,
   plan: WordsPlan,

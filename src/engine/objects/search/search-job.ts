@@ -30,7 +30,6 @@ export interface Job {
   readonly required: number;
   /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
-  /** More than LARGE documents. */
   readonly isLarge: boolean;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
@@ -41,7 +40,6 @@ export interface Job {
   readonly leastShown: (groups: number) => number;
   /** The least score of a fitting hit with these groups; lower ones are only close. */
   readonly leastFitting: (groups: number) => number;
-  /** The score of a likeness of 1 in meaning. */
   readonly meaningScore: number;
   readonly seed: number;
   readonly facets: FacetCounts | undefined;

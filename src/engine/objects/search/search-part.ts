@@ -86,7 +86,6 @@ function findAdmitted(
   return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'any' : allowed;
 }
 
-/** Filters the matches of a block, and offers them to the heap. */
 function offerMatches(task: Task, start: number, { matches, scores }: Accumulator): void {
   const { job, tally, others, foundByWords } = task;
   const { meaning } = task.part;
@@ -127,7 +126,6 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
   job.fitting += fitting;
 }
 
-/** Whether the likeness of a match can change the answer. */
 type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
 
 /** In a large catalogue with enough fitting hits, only hits by words that may be the best. */
@@ -213,7 +211,6 @@ function applyFilters({ job, tally, others }: Task, doc: number): number {
   return by === NO_FIELD ? filterFactor : 0;
 }
 
-/** @param factor the factor of the filters before */
 function applyOthers(others: readonly CompiledFilter[], doc: number, factor: number): number {
   let filterFactor = factor;
   for (const filter of others) {

@@ -103,7 +103,6 @@ function createJob(
       : createThresholds(full, { count: idfs.length, phrases, coverageOf })),
     lang,
     isLarge: documents > LARGE,
-    // If no document has any of the words, only meaning counts.
     meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounts() : undefined,

@@ -14,8 +14,7 @@ const STEPS = 2 ** 30;
 
 const sums = new WeakMap<VectorRows, VectorSum>();
 
-/** The mean nearness of documents to a vector. Sums of vectors are cached, and updated when
- *  documents are removed. Shape: `count` is the number of documents with a vector. */
+/** The mean nearness of documents to a vector, by cached sums; `count`: documents with a vector. */
 export function measureUsual(
   segments: readonly LiveSegment[],
   vector: Float32Array,

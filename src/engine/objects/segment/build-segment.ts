@@ -11,7 +11,6 @@ import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
 
 /** Builds a segment document by document; it stores only the facts that the index needs. */
 export interface SegmentBuilder {
-  /** Number of documents added, including replaced and removed ones. */
   readonly count: number;
   /** Adds a document, or replaces the one with the same id. */
   add(document: ObjectDocument): void;
@@ -121,7 +120,6 @@ export interface CollectedPostings {
   impacts: Uint8Array;
   count: number;
   place: number;
-  /** By term: its number of postings in the chunk. */
   counts: Uint32Array;
   readonly presentTerms: number[];
 }
@@ -143,8 +141,7 @@ export function endDocument(postings: CollectedPostings): void {
   if (++postings.place === CHUNK) endChunk(postings);
 }
 
-/** To be called once.
- *  @param rankOfTerm the number of the list of each term */
+/** To be called once. @param rankOfTerm the number of the list of each term */
 export function finishPostings(postings: CollectedPostings, rankOfTerm: Uint32Array): Postings {
   if (postings.place > 0) endChunk(postings);
   return joinRuns(postings.runs, rankOfTerm);

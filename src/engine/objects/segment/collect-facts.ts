@@ -24,7 +24,6 @@ export function createColumns() {
       marks.push(writeMarks(document.marks ?? []));
       day.push(document.day ?? Number.NaN);
     },
-    /** @param idHash by document */
     finish(idHash: Uint32Array): Columns {
       const entries = Object.entries(columns).map(([name, column]) => [name, column.finish()]);
       return { ...Object.fromEntries(entries), idHash };

@@ -35,8 +35,7 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   }
 }
 
-/** As `mergeSegments`, in steps.
- *  @param parts must not change until it has ended */
+/** As `mergeSegments`, in steps. @param parts must not change until it has ended */
 export function* beginMerge(parts: readonly LiveSegment[]): Merge {
   const count = parts.reduce((sum, part) => sum + part.liveCount, 0);
   const ordinals = renumberDocuments(parts);
@@ -66,7 +65,6 @@ export function* beginMerge(parts: readonly LiveSegment[]): Merge {
   };
 }
 
-/** By part and document: the new ordinal, or REMOVED. */
 function renumberDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
   let next = 0;
   return parts.map(({ segment, live }) =>
@@ -111,7 +109,6 @@ function* joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32A
   return { terms, postings: writer.finish(), termOfPart };
 }
 
-/** The posting lists of each term: the part, and the term's number in it. */
 function* listsByTerm(
   termsOfPart: readonly (readonly string[])[],
 ): Generator<number, Map<string, [part: number, term: number][]>> {
@@ -160,8 +157,7 @@ function* joinLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint3
   return { ...listed, ...(yield* joinTypos(parts, wordOfPart)) };
 }
 
-/** Joins the typo tables; entries stay sorted by hash, then by word.
- *  @param wordOfPart by part and word: the new number, or REMOVED */
+/** Joins typo tables, sorted by hash, then word. @param wordOfPart by part and word, or REMOVED */
 function* joinTypos(
   parts: readonly LiveSegment[],
   wordOfPart: readonly Uint32Array[],

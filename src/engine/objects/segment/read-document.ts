@@ -101,7 +101,6 @@ function addTerm(reader: DocumentReader, term: number, worth: number): void {
 }
 
 interface Vocabulary {
-  /** In the order of first use. */
   readonly terms: readonly string[];
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   ofLanguage(lang: string): WordTerms;

@@ -69,7 +69,6 @@ export interface Segment {
   readonly count: number;
   /** Stems (and marked publisher words and topics), sorted. */
   readonly terms: StringTable;
-  /** By term. */
   readonly postings: Postings;
   readonly lexicon: Lexicon;
   readonly columns: Columns;

@@ -9,7 +9,6 @@ import type { Concept, SuggestPhrase } from '../types.ts';
 export interface LabelWords {
   /** The columns that do not depend on stems. */
   readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
-  /** By concept. */
   readonly labelStart: Uint32Array;
   readonly langs: readonly string[];
   readonly wordTable: StringTable;

@@ -69,7 +69,6 @@ function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): C
   };
 }
 
-/** Includes inverse links, so that neighbours are found from both ends. */
 function buildLinks(concepts: readonly Concept[]): LinkColumns {
   const ordinals = ordinalsById(concepts);
   const out: Map<number, number>[] = concepts.map(() => new Map());

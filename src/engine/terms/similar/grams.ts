@@ -38,7 +38,6 @@ export function buildGrams(input: GramInput): GramTable {
   };
 }
 
-/** The words of each label, without function words if there are others; and their inverse. */
 function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) => Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)));
   const content = createGrowableUint32();
@@ -74,7 +73,6 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   return weight;
 }
 
-/** The words of each n-gram, as often as they have it. */
 function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart' | 'gramWords'> {
   const all = createGrowableUint32();
   const words = createGrowableUint32();

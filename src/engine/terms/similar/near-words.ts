@@ -52,7 +52,6 @@ export function findNearWords(index: NearWords, word: string): NearWord[] {
   return [...typos, ...byGrams].sort((a, b) => b.similarity - a.similarity || a.word - b.word).slice(0, MAX_NEAR_WORDS);
 }
 
-/** @param length of the word's n-gram vector */
 function findTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   const { lexicon, grams } = terms;
   if (lexicon.findWord(word) !== NONE) return [];
@@ -64,7 +63,6 @@ function findTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   }));
 }
 
-/** @param length of the word's n-gram vector */
 function findByGrams(index: NearWords, word: string, length: number): NearWord[] {
   const { terms, product } = index;
   const near: NearWord[] = [];
@@ -79,8 +77,7 @@ function findByGrams(index: NearWords, word: string, length: number): NearWord[]
   return near;
 }
 
-/** Adds up the dot products of a word and all words that share an n-gram with it.
- *  @returns these words; the caller must reset their products to 0 */
+/** Dot products of a word and all words that share an n-gram; the caller must reset these to 0. */
 function multiplyGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
   const { gramStart, gramWords, weight } = terms.grams;
   let size = 0;

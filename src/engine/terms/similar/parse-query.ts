@@ -14,7 +14,6 @@ interface Slot {
 }
 
 export interface ParsedQuery {
-  /** Folded, in order, at most MAX_QUERY_WORDS. */
   readonly words: readonly string[];
   readonly lang: string;
   readonly slots: readonly Slot[];
@@ -60,7 +59,6 @@ function findIgnored(words: readonly string[], labelLang: string, lang: string):
 }
 
 export interface ReadQuery extends ParsedQuery {
-  /** By language: the terms of the words that count there; NONE for unknown words. */
   readonly termsByLang: readonly (readonly number[])[];
   /** Whether the labels of its language have all its words. */
   readonly isUnderstood: boolean;
@@ -75,7 +73,6 @@ export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: Parse
   return { ...query, termsByLang, isUnderstood: lang >= 0 && !termsByLang[lang]!.includes(NONE) };
 }
 
-/** Stages of partial matches, worst last. */
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
 export function findMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {

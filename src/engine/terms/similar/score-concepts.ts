@@ -103,7 +103,6 @@ export function createConceptScorer(terms: OpenTerms) {
   };
 }
 
-/** By concept; a score of 0 means none. */
 interface BestLabels {
   readonly score: Float32Array;
   readonly label: Uint32Array;

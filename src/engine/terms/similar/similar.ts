@@ -85,7 +85,6 @@ function listSynonyms(
     }));
 }
 
-/** Best first, each label of a source once. */
 function listDistinct(terms: readonly SimilarTerm[]): SimilarTerm[] {
   const keys = new Set<string>();
   return [...terms]

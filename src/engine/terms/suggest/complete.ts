@@ -13,7 +13,6 @@ export interface TypedWords {
   readonly node: TrieNode;
 }
 
-/** Ordinals (end exclusive) that a word may stand for; empty if no label has the word. */
 interface WordRange {
   readonly from: number;
   readonly to: number;
@@ -45,7 +44,6 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
   return variants;
 }
 
-/** The range of each word. The last word is a prefix, unless others follow. */
 function findRanges(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
@@ -68,8 +66,7 @@ function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode |
   return path;
 }
 
-/** Null if no label continues with these ranges.
- *  @param from null for the root */
+/** Null if no label continues with these ranges. @param from null for the root */
 function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
   if (ranges.some(isEmpty)) return null;
   let node = from;
@@ -115,7 +112,6 @@ export function completeWords(
   return best.map((entry) => ({ label: trie.owner[entry]!, rank: rank[entry]! }));
 }
 
-/** Replaces `count` of the typed words, from `at` on. */
 interface Correction {
   readonly at: number;
   readonly count: number;

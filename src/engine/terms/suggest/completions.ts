@@ -59,7 +59,6 @@ interface CompletedText {
   readonly isBeginning: boolean;
 }
 
-/** 0 to 255. */
 function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
   const quality = weight / (1 + LENGTH_DAMPING * (wordCount - 1));
   const { from, to } = isBeginning ? BEGINNING_RANKS : LATER_RANKS;

@@ -66,8 +66,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   };
 }
 
-/** Completes the words as typed, or without a last word that may be an elided article.
- *  @return the words that were completed */
+/** Completes the words, perhaps without an elided article. @return the words that were completed */
 function readTypedOrShorter(
   terms: OpenTerms,
   words: readonly string[],
@@ -130,7 +129,6 @@ function scoreCompletion(typed: string, text: string, rank: number): number {
 interface SimilarOptions {
   readonly collector: Collector;
   readonly words: readonly string[];
-  /** Ordinals of the languages of the words. */
   readonly langs: ReadonlySet<number>;
   /** False if the words were completed. */
   readonly usesMeaning: boolean;

@@ -51,7 +51,6 @@ function createRecordReader({ recordStart, records }: Pick<CoverageTable, 'recor
   };
 }
 
-/** Replaces labels by the places of their records, which saves a look-up. */
 function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
   return { start, records: labels.map((label) => recordStart[label]!) };
 }

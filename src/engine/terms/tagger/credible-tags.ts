@@ -74,7 +74,6 @@ export interface TagJudge {
   readonly terms: OpenTerms;
   readonly english: number;
   readonly french: number;
-  /** By word: 1 if it may be a sign. */
   readonly signWords: Uint8Array;
   readonly names: LabelNames;
 }
@@ -93,7 +92,6 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
 export interface TextJudgement extends TextToJudge {
   readonly judge: TagJudge;
   readonly signs: SentenceSigns;
-  /** By concept. */
   readonly mentions: Map<number, Mention>;
 }
 
@@ -108,16 +106,14 @@ export function findTone({ read, signs }: TextJudgement): TextTone {
   return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: isChat(signs) };
 }
 
-/** Whether the text mentions a candidate in a way that can be credible.
- *  @param share the share of the label that its window has, by weight */
+/** Whether a mention can be credible. @param share of the label that its window has, by weight */
 export function isMentioned(text: TextJudgement, candidate: TagCandidate, share: number): boolean {
   const mention = findMention(text, candidate, share);
   if (mention !== null) text.mentions.set(candidate.concept, mention);
   return mention !== null;
 }
 
-/** Tags with evidence; those that the text asks for come first.
- *  @param tags best first; `isMentioned` was called for each */
+/** Tags with evidence; asked-for ones come first. @param tags best first, seen by `isMentioned` */
 export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
   const mentioned: CredibleTag[] = [];

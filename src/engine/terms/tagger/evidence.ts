@@ -72,14 +72,12 @@ export function isTogether(
   return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 
-/** @return the first place from `from` on with a term of the label; the end if there is none */
 function findAny(label: readonly number[], terms: readonly number[], from: number): number {
   let at = from;
   while (at < terms.length && !label.includes(terms[at]!)) at++;
   return at;
 }
 
-/** @return the place after the last word of the clause */
 function findClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
   for (let at = from + 1; at < places.length; at++) {
     for (let place = places[at - 1]! + 1; place <= places[at]!; place++) {

@@ -26,12 +26,10 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const noFloor: Floor = () => 0;
 
-/** The window that is searched, with working memory. */
 interface Search {
   readonly terms: OpenTerms;
   readonly pairs: PairGatherer;
   readonly matcher: RecordMatcher;
-  /** By word: 1 while it is in the window. */
   readonly isWordInWindow: Uint8Array;
   /** The distinct terms of the window; only the first `distinctCount` are valid. */
   readonly distinct: Uint32Array;
@@ -90,8 +88,7 @@ function leaveWindow({ matcher, isWordInWindow, distinct, distinctCount }: Searc
   for (const word of content.words) if (word !== NONE) isWordInWindow[word] = 0;
 }
 
-/** Labels that consist of the term, or of whose mass it is enough.
- *  @param min the least strength to find */
+/** Labels of the term, or of whose mass it is enough. @param min the least strength to find */
 function findByTerm(
   search: Search,
   term: number,

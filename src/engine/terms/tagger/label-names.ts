@@ -83,7 +83,6 @@ export function isQualified(terms: OpenTerms, label: number, concept: number): b
 const listTexts = (terms: OpenTerms, concept: number) =>
   Array.from(listConceptLabels(terms, concept), (label) => readConceptLabelText(terms, label));
 
-/** The names of all languages, folded, in each of these languages. */
 function listLanguageNames(langs: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const lang of langs) {

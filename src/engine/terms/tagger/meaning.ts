@@ -122,7 +122,6 @@ function findNearConcepts(
   return concepts;
 }
 
-/** Labels of concepts that have vectors, in one language. */
 function listEncodedLabels(
   terms: OpenTerms,
   { rowOf }: TermMeaning,
@@ -205,7 +204,6 @@ interface Stretch {
  *  products of its words, without a vector for each of a hundred stretches. */
 interface SentenceWords {
   readonly vectors: readonly Float32Array[];
-  /** By word: its range in the sentence, end exclusive, in UTF-16 units. */
   readonly spans: readonly (readonly [start: number, end: number])[];
   readonly stretches: readonly Stretch[];
 }

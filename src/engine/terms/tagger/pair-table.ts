@@ -129,8 +129,7 @@ function readPairBound(check: number): number {
   return check >>> BOUND_SHIFT;
 }
 
-/** Whether the label of an entry can be in the text.
- *  @param marks marks of all terms of the text */
+/** Whether the label of an entry can be in the text. @param marks of all terms of the text */
 function mayPairHold(check: number, hash: number, marks: number): boolean {
   return ((check >>> TAG_SHIFT) & BYTE) === hash >>> 24 && (check & marks) !== 0;
 }

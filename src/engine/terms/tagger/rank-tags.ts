@@ -109,7 +109,6 @@ function weighLabel({ terms }: Ranker, { label, whole }: TagCandidate, window: r
   return { share, strength: weighTagWord({ share, mass: mass / max, whole, phraseMass }) };
 }
 
-/** Sum of the vectors of distinct terms, weighted by idf and scaled to length 1, or zero. */
 function sumTermVectors({ terms, vectors }: Ranker, sequence: ArrayLike<number>, sum: Float32Array): Float32Array {
   const { dim } = terms.vectors;
   sum.fill(0);
@@ -136,7 +135,6 @@ function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** A tag, and the distinct terms of its label in its window. */
 interface Explanation {
   readonly candidate: TagCandidate;
   readonly words: readonly number[];

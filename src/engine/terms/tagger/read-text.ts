@@ -107,8 +107,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   };
 }
 
-/** Single letters are also the names of programming languages.
- *  @param letterOrdinals of the words that are single letters */
+/** Single letters are also programming languages. @param letterOrdinals words of a single letter */
 function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
   const { words, marks } = scanned;
   const places: number[] = [];

@@ -140,7 +140,6 @@ function hasSign(signs: SentenceSigns, place: number, sign: number): boolean {
   return (readSigns(signs, place) & sign) !== 0;
 }
 
-/** The first place in a range with a sign, or -1. */
 function findSign(signs: SentenceSigns, { from, to }: Pick<TextWindow, 'from' | 'to'>, sign: number): number {
   for (let place = from; place < to; place++) if (hasSign(signs, place, sign)) return place;
   return -1;

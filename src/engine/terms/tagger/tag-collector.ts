@@ -46,11 +46,9 @@ export interface TagCollection {
   readonly window: Uint32Array;
   readonly whole: Uint8Array;
   readonly oneWord: Uint8Array;
-  /** Number of windows that have a whole label, and the last of them. */
   readonly repeats: Uint16Array;
   readonly repeatedIn: Uint32Array;
   readonly strongest: StrengthFloor;
-  /** Concepts with a label in the text. */
   seen: number[];
   source: number;
   limit: number;

@@ -121,7 +121,6 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   return { tokenizedText, tags: toTags(terms, joined, { lang, max }) };
 }
 
-/** @return the windows as the language reads them */
 function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowContent[] {
   const { findCovered, collection } = tagger;
   return text.windows.map((window, i) => {
@@ -161,7 +160,6 @@ function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<t
   return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
-/** The ordinal of a language; that of English if no label is in the language. */
 function findLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
   const ordinal = lexicon.findLang(lang);
   return ordinal >= 0 ? ordinal : Math.max(lexicon.findLang('en'), 0);
@@ -171,7 +169,6 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
   return labels.langOf.subarray(concepts.labelStart[concept], concepts.labelStart[concept + 1]).includes(lang);
 }
 
-/** Best first, each label once. */
 function toTags(
   terms: OpenTerms,
   list: readonly MeantTag[],

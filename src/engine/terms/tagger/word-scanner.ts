@@ -139,8 +139,7 @@ function reserveLetters(scan: WordScan, bytes: number): void {
   if (scan.end + bytes > scan.letters.length) scan.letters = enlarge(scan.letters, scan.end + bytes);
 }
 
-/** Adds the word in `range` of `folded`.
- *  @param length its length in UTF-16 code units */
+/** Adds the word in `range` of `folded`. @param length in UTF-16 code units */
 function addWord(scan: WordScan, length: number): void {
   const { folded, letters, range } = scan;
   const at = scan.count++;

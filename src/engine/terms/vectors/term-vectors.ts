@@ -17,7 +17,6 @@ const LABELS_WORTH = 3;
 
 interface VectorInput {
   readonly concepts: readonly Concept[];
-  /** By concept. */
   readonly labelStart: Uint32Array;
   readonly labels: LabelTable;
   readonly vocabulary: Vocabulary;
@@ -73,7 +72,6 @@ function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Ar
   return Float32Array.from(having, (n) => measureTermIdf(texts.length, n));
 }
 
-/** A row for each concept, scaled to length 1. */
 function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
   const start = new Uint32Array(texts.length + 1);
   const columns = createGrowableUint32();
@@ -98,7 +96,6 @@ function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseR
   };
 }
 
-/** By concept: the sum of the vectors of its labels' terms. */
 function sumLabelVectors({ labels, labelStart, vocabulary }: VectorInput, terms: Float32Array): Float32Array {
   const sums = new Float32Array((labelStart.length - 1) * DIM);
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
@@ -112,7 +109,6 @@ function sumLabelVectors({ labels, labelStart, vocabulary }: VectorInput, terms:
   return sums;
 }
 
-/** Scales each row to length 1, in place; a row of zeros is not changed. */
 function unitRows(rows: Float32Array, dim: number): Float32Array {
   for (let at = 0; at < rows.length; at += dim) {
     const row = rows.subarray(at, at + dim);
@@ -122,7 +118,6 @@ function unitRows(rows: Float32Array, dim: number): Float32Array {
   return rows;
 }
 
-/** Converts -1 to 1 into signed bytes, in two's complement. */
 function toBytes(values: Float32Array): Uint8Array {
   return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * UNIT)).buffer);
 }

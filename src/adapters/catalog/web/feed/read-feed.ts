@@ -151,7 +151,6 @@ function fromRssItem(item: RssItem): FeedEntry {
   };
 }
 
-/** RSS 1.0. */
 function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
   return {
     name: feed.title,
@@ -208,7 +207,6 @@ function fromJsonItem({ attachments = [], ...item }: JsonItem): FeedEntry {
   };
 }
 
-/** Joins lists, without absent values. */
 const listPresent = (...lists: readonly (Texts | undefined)[]): string[] =>
   lists.flatMap((list) => list ?? []).filter((text) => text !== undefined);
 
@@ -240,7 +238,6 @@ interface FeedFile {
 
 const isPicture = ({ type, medium }: FeedFile): boolean => medium === 'image' || type?.startsWith('image/') === true;
 
-/** Pictures come last. */
 const listAddresses = (files: readonly FeedFile[]): Texts =>
   files.toSorted((a, b) => Number(isPicture(a)) - Number(isPicture(b))).map(({ url }) => url);
 
@@ -276,8 +273,7 @@ interface StatedModules {
   readonly podcast?: { readonly transcripts?: readonly unknown[] } | undefined;
 }
 
-/** Subtitles of the module `media` are captions.
- *  @param dates of the entry itself */
+/** Subtitles of the module `media` are captions. @param dates of the entry itself */
 function readFeedFacts(
   { cc, creativeCommons, dcterms, media, podcast }: StatedModules,
   dates: { readonly published?: string | undefined; readonly modified?: string | undefined },

@@ -5,7 +5,6 @@ import { readMarkup } from '#adapters/catalog/markup';
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLd {
-  /** Nodes that may be learning objects, in order. */
   readonly nodes: readonly JsonNode[];
   readonly broken: number;
   /** Of the page, or of the context (`@language`). */
@@ -25,8 +24,7 @@ const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educa
 /** Properties of lists and pages that may contain learning objects. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
 
-/** Ignores the context: words have their usual meanings.
- *  @param lang preferred for texts in several languages */
+/** Ignores the context: words have their usual meanings. @param lang preferred language of texts */
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
   const { scripts, pagePicture, pageLang } = readPageParts(html, page);
   return {
@@ -160,7 +158,6 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
 
 const MAX_REFERENCES = 3;
 
-/** Replaces references by `@id` with the nodes, if these are on the page. */
 function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
   if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolve(each, ids, depth));
@@ -171,7 +168,6 @@ function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: numb
   return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolve(each, ids, depth + 1)]));
 }
 
-/** Removes the comment marks that some sites put around JSON for old browsers. */
 function bare(text: string): string {
   return text
     .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\uFEFF)/, '')

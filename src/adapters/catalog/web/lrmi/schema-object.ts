@@ -88,7 +88,6 @@ function readStatedFacts(node: JsonNode, both: (name: string) => readonly string
   };
 }
 
-/** As `readFacts` reads concepts. */
 function writeConcept(value: unknown): string {
   if (!isNode(value)) return text(value) ?? '';
   const uris = [value['@id'], text(value.url), text(value.targetUrl)].filter((each) => typeof each === 'string');
@@ -141,7 +140,6 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   return prices.length === 0 || prices.some(Number.isNaN) ? undefined : prices.includes(0);
 }
 
-/** Absolute where the page is on the web. */
 function addressOf(node: JsonNode, page: string): string | undefined {
   const id = node['@id'];
   const named = [addressIn(node.url), id, addressIn(node.mainEntityOfPage)];
@@ -206,8 +204,7 @@ function text(value: unknown): string | undefined {
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 
-/** The objects that a page or a file of JSON describes.
- *  @param page its address, or the displayed name of the file */
+/** The objects that a page describes. @param page its address, or the displayed name of the file */
 export function readPageObjects(
   { langs, provider }: ImportRequest,
   page: string,

@@ -107,7 +107,6 @@ export function moveToSite(url: string, origin: string): string {
 
 export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
-/** A text is the reason why the sitemap cannot be read. */
 async function fetchSitemap(
   url: string,
   { context, signal }: Reading,

@@ -202,7 +202,6 @@ function findLomFact(source: string, purpose = ''): FactName | undefined {
   return factNames.find((each) => each === name) ?? purposes[purpose];
 }
 
-/** Texts in the language, else the first. */
 function inLanguage(node: XmlNode, language?: string): string[] {
   const strings = node.children.filter(({ name }) => name === 'string' || name === 'langstring');
   if (strings.length === 0) return node.text.trim() === '' ? [] : [node.text.trim()];
@@ -272,7 +271,6 @@ function nameOf(entity: string): string {
   return values('FN')?.[0] || `${givenName} ${family}`.trim() || values('ORG')?.[0] || '';
 }
 
-/** Names that a resolver opens. */
 const resolvers: readonly (readonly [name: RegExp, base: string])[] = [
   [/^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|(?:info:)?doi[:/]?\s*)?(10\.\d{4,9}\/\S+)$/i, 'https://doi.org/'],
   [/^(?:info:)?(?:hdl|handle)[:/]\s*(\d[\w.]*\/\S+)$/i, 'https://hdl.handle.net/'],
@@ -283,7 +281,6 @@ const resolvers: readonly (readonly [name: RegExp, base: string])[] = [
   [/^(?:www\.)(\S+\.\S+)$/i, 'https://www.'],
 ];
 
-/** Files, not pages about them. */
 const FILE = /\.(?:pdf|docx?|pptx?|xlsx?|zip|ps|rtf|odt|epub|jpe?g|png|mp[34]|txt)(?:[?#].*)?$/i;
 
 interface Identifiers {
