@@ -134,7 +134,6 @@ function createShow(search: HTMLFormElement): (address: string) => Promise<boole
 }
 
 interface LoadedPage {
-  /** After redirects. */
   readonly address: string;
   readonly content: Document;
   readonly results: Element;
@@ -184,7 +183,6 @@ function leaveFor(address: string): false {
 
 const titleOfResults = () => document.querySelector<HTMLElement>('#results-title');
 
-/** For screen readers. */
 function announce(text: string): void {
   if (announcement !== null) announcement.textContent = text;
 }

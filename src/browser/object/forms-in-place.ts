@@ -42,7 +42,6 @@ async function postAndShow(
   }
 }
 
-/** Below the form, so that its values stay. */
 function addProblemPlace(within: Element): Element {
   const place = within.querySelector('.form-problem') ?? document.createElement('div');
   place.className = 'form-problem';

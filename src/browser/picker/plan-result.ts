@@ -42,7 +42,6 @@ export function showPlanNote(result: Element, text: string): void {
   announce(text);
 }
 
-/** Skills whose search was stopped. */
 export function endWaitingSkills(result: Element, words: Words): void {
   for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
     place.removeAttribute('aria-busy');

@@ -170,7 +170,6 @@ function keepChoicesInAddress(query: URLSearchParams): void {
   history.replaceState(history.state, '', `?${addressQuery}`);
 }
 
-/** Choices besides the filters, in hidden fields. */
 type WordChoices = ReturnType<typeof createWordChoices>;
 
 function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
@@ -187,7 +186,6 @@ function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
     dropWish(kind: string): void {
       without.value = `${without.value} ${kind}`.trim();
     },
-    /** Resets both when the words change. */
     endWhereOver(): void {
       const isSame = field.value.trim() === words;
       words = field.value.trim();

@@ -24,7 +24,6 @@ import { showTrayItemProblem } from './tray-items.ts';
 
 interface Saved {
   readonly isSaved: boolean;
-  /** Why it failed, for the reader. */
   readonly problem?: string;
 }
 
@@ -147,7 +146,6 @@ async function change(handle: string, wasSaved: boolean): Promise<Saved> {
   }
 }
 
-/** Of all cards of the object on the page. */
 function buttonsOf(address: string | undefined): Element[] {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-handle]')];
   return cards

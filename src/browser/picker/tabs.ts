@@ -2,7 +2,6 @@
 
 import { getElement } from '../dom.ts';
 
-/** Event of a panel when it is shown. */
 export const PANEL_SHOWN = 'panel-shown';
 
 export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void {

@@ -1,5 +1,3 @@
-/** Adds and removes chosen objects, within the limits of the launch, and announces it. */
-
 import { fillWords, getElement, onClick, type Words } from '../dom.ts';
 import { announce } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
@@ -68,7 +66,6 @@ export function createChoosing(deps: {
   };
 }
 
-/** Opens and closes the tray, and describes its content. */
 export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   const part = (selector: string) => getElement(selector, form);
   const panel = part('#tray-panel');

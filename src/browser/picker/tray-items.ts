@@ -5,17 +5,14 @@ import { readKeptForCourse } from './saved-selection.ts';
 const CARD = '[data-handle]';
 
 export interface TrayItem {
-  /** The object, sealed by the host. */
   readonly handle: string;
   /** Normalized: each object is chosen once. */
   readonly address: string;
-  /** Title and provider of the object; empty where unknown. */
   readonly name: string;
   readonly provider: string;
   readonly minutes: number | null;
   /** Picture or drawing as HTML of the host. */
   readonly cover: string;
-  /** In the course. */
   title: string;
   completion: string;
   /** As typed; null without grading. */
@@ -54,7 +51,6 @@ export function loadItems(key: string, initial: string, defaults: ItemDefaults):
   });
 }
 
-/** For the field `chosen` of the form. */
 export function toChosenTrayItems(items: readonly TrayItem[]): string {
   return JSON.stringify(
     items.map(({ handle, title, completion, points, target, ...dates }) => ({
@@ -100,7 +96,6 @@ export function listenToTrayAdding(listen: (card: ChosenCard) => string | null):
   });
 }
 
-/** Beside the pressed button, until one is pressed again. */
 export function showTrayItemProblem(button: Element, problem: string | null): void {
   const actions = button.parentElement;
   actions?.querySelector('.problem')?.remove();

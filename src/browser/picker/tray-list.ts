@@ -3,9 +3,6 @@ import { keepForCourse } from './saved-selection.ts';
 import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
 import { fillCount } from './tray-total.ts';
 
-/** The chosen items and their rows on the page, in the same order. */
-
-/** Moves an item by its buttons, by Alt and the arrow keys, or by dragging its handle. */
 type MoveTo = (row: HTMLElement, place: number) => void;
 
 export type TrayList = ReturnType<typeof createTrayList>;
@@ -199,7 +196,6 @@ function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
   showOrigin(row, item);
 }
 
-/** Only if the title does not identify the object. */
 function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void {
   const origin = row.querySelector<HTMLElement>('[data-origin]');
   if (origin === null) return;

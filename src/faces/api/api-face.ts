@@ -64,7 +64,6 @@ function answerPreflight(response: Response): void {
   response.status(204).end();
 }
 
-/** Every error of the API as JSON. */
 export const answerErrors = answerErrorsBy(({ error, statusCode, message, reference }, _, response) => {
   // The window of a key that is used up.
   if (error.code === 'RATE_LIMITED') {
@@ -114,7 +113,6 @@ interface DocsDeps {
   readonly demoKey: string;
 }
 
-/** The OpenAPI document and its page. */
 function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const languages = readLanguages();

@@ -76,7 +76,6 @@ function createCallOptions(response: Response): CallOptions {
   };
 }
 
-/** Gives the body of the answer. */
 type Answer = (tenantId: string, sent: SentRequest, options: CallOptions) => Promise<unknown>;
 
 type Ask<N extends WireOperationName> = (
@@ -85,7 +84,6 @@ type Ask<N extends WireOperationName> = (
   options: CallOptions,
 ) => Promise<PresentAnswer<N>>;
 
-/** Asks the tenant's service, but stores feedback first, and notes searches. */
 function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
   const { learningOf, feedback, insight } = deps;
   switch (operation) {
@@ -110,7 +108,6 @@ function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer
   }
 }
 
-/** Reads the request, asks, and writes the answer, as the contract says. */
 function answerWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Answer {
   const readRequest = createReader(operation);
   return async (tenantId, sent, options) => {

@@ -11,7 +11,6 @@ import { remember } from './monitoring.ts';
 import { type Guide, type GuidePage, isImage, readGuideTitle, renderGuide, toPlainText } from './render-guide.ts';
 import { requireRequestMethod } from './request.ts';
 
-/** The documents that are pages of the host, in the order of their list. */
 const guidePaths = [
   ...'instructors learners moodle canvas open-edx lti slack assistants admin importing taxonomy rights harvesting resource-search'
     .split(' ')
@@ -112,7 +111,6 @@ interface GuideSection {
   readonly heading: GuidePage['headings'][number];
   readonly sentences: readonly { readonly text: string; readonly folded: string }[];
   readonly foldedHeading: string;
-  /** Title, heading and sentences. */
   readonly foldedText: string;
 }
 

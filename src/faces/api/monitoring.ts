@@ -18,7 +18,6 @@ export interface MonitoringDeps {
 
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** What operators and their tools watch: alive, ready, metrics. */
 export function createMonitoring(deps: MonitoringDeps) {
   const { metricsToken, isReady, sizes } = deps;
   const registry = new Registry();
@@ -59,7 +58,6 @@ function requireToken(token: string | undefined): RequestHandler {
   };
 }
 
-/** Counts and times a request of the API, until its answer is sent. */
 function createMeasure(registry: Registry): (response: Response) => void {
   const registers = [registry];
   const requests = new Counter({

@@ -134,9 +134,7 @@ function describeErrors(operation: Failing): Json {
 function describeError(status: number, { scope }: Failing): Json {
   const headers = {
     ...(status === 429 && scope && rateLimitHeaders),
-    ...([429, 503].includes(status) && {
-      'Retry-After': countHeader('Seconds until the same request may succeed'),
-    }),
+    ...([429, 503].includes(status) && { 'Retry-After': countHeader('Seconds until the same request may succeed') }),
   };
   return {
     description: errorDescriptions[status],
@@ -175,7 +173,6 @@ function simplify(schema: Json): void {
   Object.assign(schema, only, { type: [only.type, 'null'] });
 }
 
-/** What an operation may fail with, by what it has or does. */
 const errorCodes = {
   parameters: ['PARAMETERS_INVALID'],
   body: ['PARAMETERS_INVALID', 'BODY_MALFORMED', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'],

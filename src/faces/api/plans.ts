@@ -45,7 +45,6 @@ const page = {
   schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE },
 };
 
-/** For the OpenAPI document. */
 export const planOperations = {
   [PLANS_PATH]: {
     get: {
@@ -71,7 +70,6 @@ const PROGRAMS = 'api';
 const PAGE_SIZE = 20;
 const SHARE_TOKEN = /^[\w-]{22}$/;
 
-/** Plans of programs: a list, and one after the other. */
 export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
   return async (request, response) => {
     response.locals.operation = PLANS_PATH;

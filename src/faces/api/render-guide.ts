@@ -5,7 +5,6 @@ import { projectRoot } from '#project-root';
 import { escapeHtml } from '../views.ts';
 
 export interface Guide {
-  /** As in its address. */
   readonly name: string;
   /** Of the document, from the root of the project. */
   readonly path: string;

@@ -108,7 +108,6 @@ function writeContributions({ author, publisher, provider, published }: Publishe
   ];
 }
 
-/** A vCard (RFC 2426) with a name only. */
 function writeCard(name: string): string {
   const escaped = name.replace(/[\\;,]/g, (sign) => `\\${sign}`);
   return `BEGIN:VCARD\nVERSION:3.0\nFN:${escaped}\nN:${escaped};;;;\nEND:VCARD`;
@@ -152,7 +151,6 @@ const purposes: Readonly<Record<string, string>> = {
   accessibilityHazard: 'accessibility restrictions',
   accessibilitySummary: 'accessibility restrictions',
 };
-/** Facts that LOM has elements for. */
 const inElements = new Set(['license', 'published']);
 
 function writeClassifications({ object }: PublishedObject): Xml {

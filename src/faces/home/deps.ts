@@ -46,7 +46,6 @@ export interface HomeFaceDeps {
     ofTenant(tenantId: string): Pick<Harvest, 'findObject'>;
   };
   readonly concepts: ConceptCatalog;
-  /** Whether search engines may index the pages. */
   readonly isIndexable: boolean;
   readonly publishes: Readonly<Record<'objects' | 'skills' | 'feeds', boolean>> & {
     /** Names of taxonomies that the operator publishes, beside those whose licence allows it. */
@@ -60,7 +59,6 @@ export interface HomeFaceDeps {
 
 export interface FaceState {
   readonly id: 'demoCourse' | 'demoChat' | 'lti' | 'api' | 'slack' | 'admin';
-  /** In English, for the command line. */
   readonly name: string;
   readonly isOn: boolean;
   /** In English: where it is, or why it is off. */

@@ -85,7 +85,6 @@ const icons = express.static(join(projectRoot, 'views', 'assets'), {
   setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
 });
 
-/** The front page, with results where words are given. */
 async function showFrontPage(request: Request, response: Response, pages: HomePages): Promise<void> {
   const form = readAddress(request.originalUrl);
   const renderFront = async (reader: Reader) => {

@@ -18,11 +18,9 @@ const PADDING = 14;
 const LETTER_WIDTH = 0.6;
 const LINE_HEIGHT = 1.15;
 
-/** Letters that fit well on one line. */
 const MAX_LINE = 14;
 
 const SQUARE_SIZE = 26;
-/** Font size by number of lines. */
 const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
 
 type Variant = Omit<LogoOptions, 'name'>;
@@ -80,7 +78,6 @@ export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): strin
   ].join('');
 }
 
-/** A long name on two lines, split at the space nearest to its middle. */
 function splitName(name: string): string[] {
   if (name.length <= MAX_LINE) return [name];
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);

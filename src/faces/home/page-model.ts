@@ -36,14 +36,12 @@ const examples: Readonly<Record<Locale, readonly string[]>> = {
 
 const LISTS_MS = 1_500;
 
-/** Who looks at a page, and where. */
 export interface Reader extends ObjectWords {
   readonly locale: Locale;
   readonly pictures: PictureLinks;
   /** Path and query to come back to from a change of the language. */
   readonly here: string;
   isAdministrator(): Promise<boolean>;
-  /** Aborted when nobody waits for the page any more. */
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +67,6 @@ export async function readPageModel(
     number: (value: number) => value.toLocaleString(locale),
     lists,
     filters: filtersOf(),
-    /** With how many objects each choice leaves. */
     filtersOf,
     examples: examples[locale],
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),

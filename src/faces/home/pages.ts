@@ -63,7 +63,6 @@ interface PreparedPage {
 
 type Encoding = 'br' | 'gzip';
 
-/** A page as its template renders it, and whether all of it could be read. */
 interface RenderedPage {
   readonly html: string;
   readonly isWhole: boolean;

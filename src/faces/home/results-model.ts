@@ -65,7 +65,6 @@ export async function readResultsModel(
       pages: result === null ? 0 : countPages(result),
     },
     waysOut,
-    /** Which choice does not exist, where that is so. */
     problem,
   };
 }
@@ -89,7 +88,6 @@ async function findSkills(
 
 type CardDeps = 'keyring' | 'placements' | 'tenantId' | 'onProblem';
 
-/** Cards that say how courses use the objects, where that can be read. */
 export async function readCards(
   { keyring, placements, tenantId, onProblem }: Pick<HomeFaceDeps, CardDeps>,
   hits: readonly CardHit[],

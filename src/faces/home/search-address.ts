@@ -11,11 +11,7 @@ import { readQuery } from '../strict-paths.ts';
 export const ITEMS_PER_PAGE = 10;
 
 /** The widest search that still ranks well: any word. */
-export const homeDefaults: SearchDefaults = {
-  ...initialDefaults,
-  model: 'extended',
-  itemsPerPage: ITEMS_PER_PAGE,
-};
+export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extended', itemsPerPage: ITEMS_PER_PAGE };
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
 export function readAddress(address: string): SearchForm {

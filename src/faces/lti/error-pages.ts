@@ -52,7 +52,6 @@ function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string
   return hasToken ? 'lti/address' : null;
 }
 
-/** An error in the texts of its code, for learners or teachers, else in those of its kind. */
 export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {

@@ -13,7 +13,6 @@ export function listFramers({ product, issuer, platformOrigin, deepLinking, pres
   return [...new Set([...origins.filter((origin) => origin !== 'null'), ...getProductTraits(product).framedBy])];
 }
 
-/** For the script that tells the platform how high the frame should be. */
 export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   return {
     resizeSubject: getProductTraits(launch.product).resizeSubject,

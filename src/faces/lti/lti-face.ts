@@ -115,7 +115,6 @@ function readContext(
   };
 }
 
-/** A launch of one kind, or one whose request was answered. */
 type Stage = LaunchAudience | 'answered';
 
 const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {

@@ -15,7 +15,6 @@ export interface LtiContext {
   readonly locale: Locale;
   readonly t: Translate;
   readonly pictures: PictureLinks;
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +35,6 @@ export type LtiReply =
 
 export interface LtiPageReply {
   readonly kind: 'page';
-  /** Template below `views/lti/`. */
   readonly view: string;
   readonly model: Readonly<Record<string, unknown>>;
   /** HTTP status; 200 when absent. */
@@ -77,7 +75,6 @@ export const makePage = (
   options: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
 ): LtiPageReply => ({ kind: 'page', view, model, ...options });
 
-/** The person of a launch, for the audit trail. */
 export function toTeacher({ launch, request }: LaunchContext): Actor {
   const { user, registrationId } = launch;
   const id = toLtiPerson(registrationId, user.id);

@@ -14,7 +14,6 @@ import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 export interface Answered {
   readonly reply: LtiReply;
   readonly context: LtiContext & { readonly token?: string };
-  /** Null before a launch. */
   readonly launch: Launch | null;
 }
 
@@ -79,11 +78,9 @@ async function* writeLines(values: AsyncIterable<unknown>): AsyncIterable<string
 }
 
 interface Brand {
-  /** Null where the tenant has no title. */
   readonly title: string | null;
   /** Address of the style sheet with the tenant's colour; null where it has none. */
   readonly styles: string | null;
-  /** Address of the tenant's logo on this host; null where it has none. */
   readonly logo: string | null;
 }
 

@@ -4,7 +4,6 @@ import { AppError } from '#errors';
 export function getToolAddresses(publicUrl: string) {
   return {
     login: `${publicUrl}/lti/login`,
-    /** Target of launches, and redirect URI of the login. */
     launch: `${publicUrl}/lti/launch`,
     keys: `${publicUrl}/lti/keys`,
     notices: `${publicUrl}/lti/notices`,

@@ -30,11 +30,9 @@ export interface McpServerDeps {
 
 export interface McpFaceDeps extends McpServerDeps {
   readonly assistants: Assistants;
-  /** Requests to the authorization server, per address. */
   readonly assistantAttempts: RateLimiter;
 }
 
-/** For whom an assistant asks, and in which language it is answered. */
 export interface McpReader {
   readonly tenant: TenantRecord;
   /** Null for an API key. */

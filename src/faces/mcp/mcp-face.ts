@@ -28,7 +28,6 @@ const MAX_ERROR = 4_000;
 const MAX_MESSAGE = 500;
 const CONNECT_PAGE = '/connect#assistants';
 
-/** The services for assistants (Model Context Protocol), and its authorization server. */
 export function createMcpFace(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
   const languages = readLanguages();
@@ -123,7 +122,6 @@ function shortenError(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ ...message, error: short }));
 }
 
-/** What the SDK passes on to the server of a request. */
 interface RequestExtra {
   readonly caller: AssistantCaller;
   readonly acceptLanguage: string | undefined;

@@ -104,7 +104,6 @@ function writeAnswer({ data, summary, short }: ToolAnswer<AssistantTool>, { t }:
   });
 }
 
-/** Describes an error to an assistant, with the texts of the API. */
 function describeFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'>): string {
   const { error, message, reference, isOurs } = toPublicError(thrown);
   if (isOurs) deps.onProblem(thrown);
@@ -198,11 +197,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
   server.registerResource('providers', 'skilldock://providers', describe('providers'), async (uri) => {
     const { providers } = await deps.discoveryOf(tenant.id).lists({ timeoutMs: LISTS_TIMEOUT_MS });
     return answer(uri, {
-      providers: providers.map(({ id, name, url }) => ({
-        id,
-        name: toForeignText(name, MAX_NAME_LENGTH),
-        url,
-      })),
+      providers: providers.map(({ id, name, url }) => ({ id, name: toForeignText(name, MAX_NAME_LENGTH), url })),
     });
   });
   server.registerResource('taxonomies', 'skilldock://taxonomies', describe('taxonomies'), (uri) =>
@@ -255,7 +250,6 @@ async function findObject({ cachedObjects, onProblem }: McpServerDeps, tenantId:
   }
 }
 
-/** An address in a URI, percent-encoded or not. */
 function readAddress(value: string | readonly string[] | undefined): string {
   const text = String(value ?? '');
   try {

@@ -45,7 +45,6 @@ export function findInitials(name: string): string {
     .join('');
 }
 
-/** Of a colour made from a name, in degrees. */
 export const findHue = (name: string): number => hashText(name, 360);
 
 function hashText(text: string, size: number): number {

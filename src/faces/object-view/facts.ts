@@ -68,7 +68,6 @@ export function listUseFacts(use: ObjectUse | undefined, { t, locale }: ObjectWo
 interface FactView {
   readonly value: string;
   readonly href: string | null;
-  /** What follows from it. */
   readonly says?: string;
 }
 

@@ -10,7 +10,6 @@ export function findLookFrame(object: LearningObject) {
   return { embedding: findEmbedding(object), host: new URL(object.url).host.replace(/^www\./, '') };
 }
 
-/** For all searches together. */
 const SEARCH_MS = 4_000;
 const MAX_LIKE = 4;
 

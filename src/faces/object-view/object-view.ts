@@ -68,14 +68,12 @@ export function writeObjectViewLine(view: ObjectView, t: Translate): string {
   return facts.filter(Boolean).join(' · ');
 }
 
-/** Authors or publishers; empty where that is the provider. */
 function nameMakers({ author, publisher, provider }: LearningObject, locale: string): string {
   const names = (author.length > 0 ? author : publisher).slice(0, MAX_NAMES);
   if (names.length === 1 && names[0] === provider) return '';
   return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
 }
 
-/** Cuts a text into pieces that matched and others. */
 function cutObjectText(text: string, ranges: Highlight['title']) {
   const pieces: { readonly text: string; readonly isMatch: boolean }[] = [];
   let end = 0;

@@ -13,7 +13,6 @@ export const findPlanFormat = (name: string | null | undefined): PlanFormat | nu
 
 type ExportedPlan = PlanContent & { readonly id: string };
 
-/** A plan as a file. */
 export function writePlanFile(plan: ExportedPlan, format: PlanFormat, words: ObjectWords): Download {
   switch (format) {
     case 'imscc':
@@ -45,7 +44,6 @@ function nameFile({ name }: PlanContent, ending: string): string {
   return `${words.join('-').slice(0, 80)}.${ending}`;
 }
 
-/** Note, description and facts; empty ones are left out. */
 function describeItem({ object, note, isGraded }: PlanItem, words: ObjectWords): readonly string[] {
   const view = toObjectView(object, words);
   const facts = [writeObjectViewLine(view, words.t), isGraded ? words.t('plans.graded') : ''];

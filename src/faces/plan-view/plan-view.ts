@@ -9,7 +9,6 @@ import { planFormats } from './documents.ts';
 
 export type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
 
-/** A plan in the reader's words. */
 export type PlanView = ReturnType<typeof toPlanView>;
 
 /** @param dead proposals for the objects whose links are dead, by the id of the item */

@@ -41,7 +41,6 @@ export const resourceFields = [
 interface ResourceHost {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  /** Whether platforms of the tenant can launch this tool. */
   readonly hasLti: boolean;
 }
 

@@ -11,14 +11,12 @@ import { listTypesOf, type Resource, readResourceValues, resourceFields, toResou
 export interface SearchDeps {
   learningOf(tenantId: string): Pick<TenantLearning, 'ask'>;
   browsingOf(tenantId: string): Pick<Browsing, 'browse'>;
-  /** Whether a platform of the tenant may launch. */
   hasLti(tenantId: string): Promise<boolean>;
   readonly publicUrl: string;
 }
 
 export interface ResourceRequest {
   readonly filter: Filter;
-  /** Null for all. */
   readonly fields: readonly string[] | null;
   readonly sort: string | null;
   readonly isDescending: boolean;
@@ -97,7 +95,6 @@ export async function searchResources(
   };
 }
 
-/** Whether the engine answers a condition by itself. */
 function isForEngine({ field, predicate, values }: Condition): boolean {
   if (field === 'search') return predicate === '~';
   if (predicate !== '=' || values.includes('NULL')) return false;

@@ -10,7 +10,6 @@ import { isOnlyClose } from './result-groups.ts';
 
 export type AnswerView = ReturnType<typeof toAnswerView>;
 
-/** Names of providers in one sentence. */
 const MAX_NAMES = 5;
 
 /** @param typed the words as typed @param providers for the names of missing ones */

@@ -34,7 +34,6 @@ export function matchName(typed: string, choices: readonly Named[]): string | nu
   return only === undefined || others.length > 0 ? null : only.value;
 }
 
-/** Values that resemble what was typed, nearest first. */
 export const findNearNames = (typed: string, choices: readonly Named[]): Named[] =>
   findNearestNames(squeeze(typed), choices, (choice) => namesOf(choice).map(squeeze));
 

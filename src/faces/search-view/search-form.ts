@@ -140,7 +140,6 @@ const isField = (key: FilterKey): key is 'type' | 'lang' | 'level' | 'price' =>
 
 export const emptyForm: SearchForm = readSearchForm(new URLSearchParams());
 
-/** What the tenant's people begin with. */
 export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults): SearchForm {
   return {
     ...emptyForm,
@@ -154,10 +153,7 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
   const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
-  const inOrder = {
-    ...{ q, topic, ...choices },
-    ...{ distance: distance || '', page: page || '' },
-  };
+  const inOrder = { ...{ q, topic, ...choices }, ...{ distance: distance || '', page: page || '' } };
   for (const [field, value] of Object.entries(inOrder))
     for (const each of [value].flat()) if (each !== '') query.append(field, String(each));
   return query;
@@ -169,7 +165,6 @@ export function dropSearchChoices(form: SearchForm, names: string): SearchForm {
   return { ...form, page: 0, ...Object.fromEntries(dropped) };
 }
 
-/** Everything that the choices leave, without words. */
 export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, locale: string): BrowseRequest {
   return { query: toSearchFormQuery({ ...form, q: '' }, defaults, locale), topics: form.topic };
 }

@@ -122,7 +122,6 @@ async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reade
 
 const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true };
 
-/** Where the reader is among fields and skills, and what lies within. */
 function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
   const within = result?.within ?? [];
   const topics = result?.topics ?? [];
@@ -150,10 +149,7 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
       : (fields.find(({ id }) => id === field.id)?.narrower ?? [])
     ).map((each) => ({ ...each, href: writeBrowseAddress(form, { topic: [each.id, ...skills] }) })),
     skills: toSkillChips(
-      moreSkills.map((each) => ({
-        ...each,
-        href: writeBrowseAddress(form, { topic: [...form.topic, each.id] }),
-      })),
+      moreSkills.map((each) => ({ ...each, href: writeBrowseAddress(form, { topic: [...form.topic, each.id] }) })),
       locale,
     ),
   };
@@ -171,14 +167,12 @@ function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: st
   };
 }
 
-/** A page of results: one group, or none where there is nothing. */
 function toPage<Item>(items: readonly Item[], page: number, total: number) {
   const groups: readonly ResultGroup<Item>[] = items.length === 0 ? [] : [{ line: null, items }];
   const pages = Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1);
   return { groups, isTotalExact: true, first: page * ITEMS_PER_PAGE + 1, pages };
 }
 
-/** What `views/browse-list.eta` shows of what courses use. */
 async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: number, reader: Reader) {
   const used = await deps.browsing.listUsed(order);
   const first = page * ITEMS_PER_PAGE;

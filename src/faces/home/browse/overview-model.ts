@@ -16,7 +16,6 @@ const MOST_USED = 6;
 const MOST_USED_ON_FRONT = 4;
 const PROVIDERS_ON_FRONT = 8;
 
-/** What `views/browse.eta` shows where nothing is chosen. */
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;
@@ -104,7 +103,6 @@ function orUndefined(error: unknown): undefined {
   throw error;
 }
 
-/** What courses of this host's own tenant use, where there are any. */
 async function readUsed(
   { browsing, keyring }: Pick<HomeFaceDeps, 'browsing' | 'keyring'>,
   reader: Reader,

@@ -22,7 +22,6 @@ const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: str
 } satisfies Readonly<Record<LearningObjectType, readonly [string, string]>>;
 
 interface ResourceContext {
-  /** Absolute address of the page of the object. */
   readonly page: string;
   readonly derived: readonly DerivedSkill[];
 }

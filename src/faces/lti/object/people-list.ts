@@ -24,10 +24,8 @@ export interface CourseActivity {
   readonly placedAt: Date;
 }
 
-/** Which people a page shows; its address has it as `name`, `group` and `page`. */
 export interface PeopleFilter {
   readonly name: string;
-  /** Id of a group; empty for all. */
   readonly group: string;
   /** From 1. */
   readonly page: number;
@@ -38,7 +36,6 @@ export interface PeoplePage extends PeopleFilter {
   /** Number of people in the course or the group, and how many of them completed the object. */
   readonly total: number;
   readonly completed: number;
-  /** Number of those whose name matches. */
   readonly matching: number;
   readonly lastPage: number;
 }

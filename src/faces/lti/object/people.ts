@@ -23,7 +23,6 @@ const PLATFORM_TIMEOUT_MS = 5_000;
 /** As many as a platform is asked for. */
 const MAX_PEOPLE = 5_000;
 
-/** Who opened and completed the object, 25 a page, with the names that the platform shares. */
 export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, locale, query } = context;
   const opened = await deps.placements.openLink(launch);

@@ -51,7 +51,6 @@ export async function replaceBehindLink(
   return redirectToObject(context, 'replaced', new URLSearchParams(former === null ? {} : { former: former.id }));
 }
 
-/** The link of the launch if its object is dead, else null. */
 async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
   const opened = await placements.openLink(launch);
   if (opened === null) return null;

@@ -20,16 +20,13 @@ const changeMessages = [
 export type ChangeMessage = (typeof changeMessages)[number];
 
 interface PagePart {
-  /** Template below `views/lti/partials/`. */
   readonly view: string;
-  /** Key of the title, for a separate page. */
   readonly title: string;
   readonly model: Readonly<Record<string, unknown>>;
 }
 
 export const isFromScript = ({ request }: LaunchContext): boolean => request.get('authorization') !== undefined;
 
-/** A part of the page for a script, else a separate page. */
 export function replyWithPart(context: LaunchContext, { view, title, model }: PagePart): LtiReply {
   if (isFromScript(context)) return { kind: 'fragment', view: `partials/${view}`, model };
   return makePage('object-part', { ...model, view, title: context.t(title) });

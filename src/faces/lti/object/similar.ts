@@ -12,12 +12,10 @@ import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
 import { redirectToObject, replyWithPart } from './replies.ts';
 
-/** For all searches together. */
 const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_KEYWORDS = 300;
 const MAX_ITEMS = 20;
 
-/** Shows objects for the same skills, and a warning if the object may be gone. */
 export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token } = context;
   const opened = await deps.placements.openLink(launch);
@@ -57,7 +55,6 @@ async function listSimilar(
   );
 }
 
-/** Objects that could replace a dead one, with their differences. */
 export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext, object: LearningObject) {
   const { launch, signal, t, locale } = context;
   const scope = {

@@ -51,10 +51,7 @@ export const findShelfOwner = ({ tenantId, registrationId, user }: Launch): Shel
   person: toLtiPerson(registrationId, user.id),
 });
 
-export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({
-  ...findShelfOwner(launch),
-  words,
-});
+export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({ ...findShelfOwner(launch), words });
 
 /** Notes that a search was successful: somebody previewed, saved or chose one of its results. */
 export function noteLookedInto(

@@ -4,7 +4,6 @@ import { type CompletionRule, completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH } f
 import { getProductTraits } from '#domain/lti/products';
 import { AppError, type Problem } from '#errors';
 
-/** Where a platform opens an item: in a frame of the course page, or in a new window. */
 type ItemTarget = 'iframe' | 'window';
 
 export interface ChoiceRules {
@@ -15,11 +14,8 @@ export interface ChoiceRules {
   readonly maxItems: number;
   /** In characters. */
   readonly maxTitleLength: number;
-  /** Null where items cannot be graded. */
   readonly maxPoints: number | null;
-  /** Whether the platform reads the period in which an item is shown. */
   readonly takesAvailability: boolean;
-  /** Whether the platform reads until when an item can be completed. */
   readonly takesSubmission: boolean;
   readonly targets: readonly ItemTarget[];
   /** Whether the platform adds the items to the course without another step. */
@@ -102,7 +98,6 @@ export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRe
   );
 }
 
-/** The beginning of a JSON list; undefined for what is not JSON. */
 function parseList(json: string, maxLength: number): unknown {
   try {
     const value = JSON.parse(json);
@@ -152,8 +147,5 @@ const isPeriod = (from: Date | null, until: Date | null): boolean => from === nu
 
 function toProblem({ path: [index, ...names], message }: z.core.$ZodIssue): Problem {
   const place = index === undefined ? '' : `[${String(index)}]`;
-  return {
-    path: [`chosen${place}`, ...names.map(String)].join('.'),
-    problem: message.slice(0, MAX_PROBLEM_LENGTH),
-  };
+  return { path: [`chosen${place}`, ...names.map(String)].join('.'), problem: message.slice(0, MAX_PROBLEM_LENGTH) };
 }

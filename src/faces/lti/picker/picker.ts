@@ -107,7 +107,6 @@ async function readPickerFilters(
   return toFiltersView(await discovery.lists({ signal, timeoutMs }), { t, locale, form, defaults });
 }
 
-/** Searches to begin with: the titles of the link, of the request and of the course. */
 function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const titles = [resourceLink?.title, deepLinking?.title, context?.title];
   const texts = titles.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
@@ -196,7 +195,6 @@ async function findSimilarTerms(
 
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A preview of an object; an empty one for a handle of another tenant. */
 async function showPreview(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = findByHandle(deps, context);
   if (opened === null) return createFragment('preview', { preview: null });
@@ -235,7 +233,6 @@ function findByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext)
 
 const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_PROPOSALS = 3;
-/** Links for which proposals are searched. */
 const MAX_SEARCHES = 5;
 
 async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {

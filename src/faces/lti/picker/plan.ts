@@ -9,7 +9,6 @@ import type { LaunchContext, LtiReply } from '../route.ts';
 import { findShelfOwner, readCards } from './cards.ts';
 import { findChoiceRules } from './choice-rules.ts';
 
-/** Maximum characters of a text to plan from. */
 const MAX_TEXT_LENGTH = 20_000;
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
@@ -26,10 +25,7 @@ export function toPlanView({ context, deepLinking, resourceLink }: Launch): Plan
   const parts = [isPlaceDescribed ? null : context?.title, title, text].filter((part): part is string =>
     Boolean(part?.trim()),
   );
-  return {
-    maxTextLength: MAX_TEXT_LENGTH,
-    courseText: [...new Set(parts)].join('\n').slice(0, MAX_TEXT_LENGTH),
-  };
+  return { maxTextLength: MAX_TEXT_LENGTH, courseText: [...new Set(parts)].join('\n').slice(0, MAX_TEXT_LENGTH) };
 }
 
 /** A plan from a text, streamed while it is made. It ends when the page stops reading. */
@@ -107,9 +103,7 @@ async function storePlan(content: PlanContent, { plans }: LtiFaceDeps, { launch 
 }
 
 interface Outline {
-  /** Of the skills. */
   labels: readonly string[];
-  /** Two-letter code of the text. */
   lang: string;
 }
 

@@ -41,7 +41,6 @@ type ResultsModel =
       readonly browse: Pick<BrowsedView, 'path' | 'here' | 'within'> | null;
     };
 
-/** How long to wait for the names of missing providers. */
 const NAMES_TIMEOUT_MS = 300;
 
 export async function readResults(

@@ -11,7 +11,6 @@ type Tab = (typeof tabs)[number];
 
 const PAGE_SIZE = 20;
 
-/** Errors of linking that are shown beside the form. */
 const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
 export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
@@ -32,7 +31,6 @@ function readPageNumber(query: URLSearchParams): number {
 
 interface ShelfPage {
   readonly sources: readonly CardSource[];
-  /** Number of the next page; null on the last. */
   readonly next: number | null;
 }
 
@@ -71,16 +69,13 @@ interface ShelfLink {
   readonly isShared: boolean;
   /** A new code, to be typed in the other place; null where none was requested. */
   readonly code: string | null;
-  /** The code that the person typed, and the problem with it. */
   readonly typed: string;
   readonly problem: string | null;
   /** Address of the assistants' endpoint, and a new code; null where assistants are off. */
   readonly assistant: { readonly address: string; readonly code: string | null } | null;
-  /** The change that was just made. */
   readonly done: 'linked' | 'unlinked' | null;
 }
 
-/** Changes the link and shows the form with the result. */
 export const submitShelfLink = async (deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> =>
   showShelfLink(deps, context, await changeShelfLink(deps, context));
 

@@ -17,7 +17,6 @@ export interface TrayView {
   readonly key: string;
   readonly rules: ChoiceRules;
   readonly defaultPoints: number;
-  /** For added objects. */
   readonly defaultCompletion: CompletionRule;
   /** Of added objects; null where they are not graded. */
   readonly startPoints: number | null;
@@ -42,9 +41,7 @@ interface InitialItem {
   readonly name: string;
   readonly provider: string;
   readonly minutes: number | null;
-  /** HTML of its picture or drawing. */
   readonly cover: string;
-  /** Title in the course. */
   readonly title: string;
   readonly completion: CompletionRule;
   readonly points: number | null;
@@ -93,7 +90,6 @@ interface ItemScope {
   readonly words: ObjectWords;
 }
 
-/** What a card of the object says in the page. */
 function toChosenCard(lookup: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
   const { object } = lookup;
   return {

@@ -28,7 +28,6 @@ const optionalAddress = webAddress.nullish().catch(null);
 /** One text in place of a list, as some platforms write it. */
 const toList = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
 
-/** A list of texts; other values are left out. */
 const listClaim = (maxLength: number) =>
   z
     .preprocess(toList, z.array(z.unknown()))
@@ -60,7 +59,6 @@ function isWebAddress(text: string): boolean {
 /** Cuts a text, but never in the middle of a character. */
 const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
-/** Custom parameters with a value, which may be empty. */
 function readCustomParameters(claim: unknown): Readonly<Record<string, string>> {
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return {};
   const entries = Object.entries(claim)

@@ -46,11 +46,7 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
   const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
   const token = await launches.keepLaunch(launch);
   resendScore(deps, launch).catch(deps.onProblem);
-  return {
-    kind: 'redirect',
-    to: `${to}?launch=${encodeURIComponent(token)}`,
-    cookies: cookies.remove(state),
-  };
+  return { kind: 'redirect', to: `${to}?launch=${encodeURIComponent(token)}`, cookies: cookies.remove(state) };
 }
 
 /** Runs beside the launch, which does not depend on it. */

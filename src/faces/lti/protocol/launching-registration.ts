@@ -65,11 +65,7 @@ function requireActive(registration: LtiRegistrationRecord): void {
 }
 
 /** For administrators only: until a launch is verified, anybody may have sent the request. */
-const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
-  registration: name,
-  issuer,
-  clientId,
-});
+const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({ registration: name, issuer, clientId });
 
 export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {
   const message = 'No platform is registered here with this issuer and client id.';

@@ -18,7 +18,6 @@ import { findRegistrationForLogin } from './launching-registration.ts';
 
 const NONCE_BYTES = 32;
 
-/** Maximum characters of each parameter. */
 const maxLengths = {
   iss: 2_000,
   login_hint: 4_000,
@@ -65,7 +64,6 @@ export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promis
   return makePage('login', model, { cookies: createBindingCookies(publicUrl).keep(state, binding) });
 }
 
-/** Tells the login page whether the browser sends its cookie. */
 export function checkLoginCookie({ publicUrl }: LtiFaceDeps, { request, query }: LtiContext): LtiReply {
   const binding = createBindingCookies(publicUrl).read(request, query.get('state') ?? '');
   return { kind: 'json', body: { isKept: binding !== undefined } };
@@ -80,7 +78,6 @@ function readParameters({ form, query }: LtiContext): LoginParameters {
   return Object.fromEntries(parameters);
 }
 
-/** The address where the platform authenticates its user, with the query that it already has. */
 function toAuthorizationUrl(
   { authorizationEndpoint, clientId }: LtiRegistrationRecord,
   { login_hint = '', lti_message_hint }: LoginParameters,

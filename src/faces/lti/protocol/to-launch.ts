@@ -38,10 +38,7 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,
     custom: claims[claimNames.custom],
-    presentation: {
-      target: presentation?.document_target ?? null,
-      returnUrl: presentation?.return_url ?? null,
-    },
+    presentation: { target: presentation?.document_target ?? null, returnUrl: presentation?.return_url ?? null },
     resourceLink: toResourceLink(claims),
     deepLinking,
     grading: toGrading(claims),

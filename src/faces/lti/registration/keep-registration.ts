@@ -12,9 +12,7 @@ interface RegisteredPlatform {
   readonly configuration: PlatformConfiguration;
   readonly traits: ProductTraits;
   readonly tool: RegisteredTool;
-  /** Name of the connection, from the form. */
   readonly typedName: string | null;
-  /** Id of the registration that this one replaces; null for a new one. */
   readonly replaces: string | null;
 }
 

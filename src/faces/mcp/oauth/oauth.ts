@@ -161,7 +161,6 @@ const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, respon
 const isForPerson = (request: Request) =>
   request.path === oauthPaths.authorize && request.accepts(['json', 'html']) === 'html';
 
-/** Where the authorization server is, below the address of the host. */
 const oauthPaths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',

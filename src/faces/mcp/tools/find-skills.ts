@@ -47,11 +47,7 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
       label: toForeignText(label, MAX_LABEL_LENGTH),
       ...(concept && { uri: concept.uri, taxonomy: toForeignText(concept.taxonomy, MAX_LABEL_LENGTH) }),
       ...(span && {
-        evidence: {
-          start: span[0],
-          end: span[1],
-          words: toForeignText(text.slice(...span), MAX_EVIDENCE_LENGTH),
-        },
+        evidence: { start: span[0], end: span[1], words: toForeignText(text.slice(...span), MAX_EVIDENCE_LENGTH) },
       }),
     };
   });

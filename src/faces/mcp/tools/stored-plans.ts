@@ -67,7 +67,9 @@ async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): 
   return deps.plans.make(owner, startPlanContent({ name: need(input, 'name'), objects: candidates }));
 }
 
-function answerPlan({ deps, t }: ToolContext, done: ToolOutput<'my_plans'>['done'], record: PlanRecord): Answer {
+type PlanDone = ToolOutput<'my_plans' | 'change_plan'>['done'];
+
+function answerPlan<D extends PlanDone>({ deps, t }: ToolContext, done: D, record: PlanRecord) {
   const plan = writePlan(record, deps.publicUrl);
   return { data: { done, plan }, summary: t(`assistantTools.planDone.${done}`), short: () => writeShort(plan) };
 }
@@ -110,25 +112,17 @@ const writeShort = ({ sections }: WrittenPlan) =>
 
 export const changePlan: Tool<'change_plan'> = async (context, input) => {
   const owner = requirePerson(context);
-  const { deps, signal, t } = context;
-  const answer = (plan: PlanRecord, done: 'changed' | 'nothing-better') => {
-    const written = writePlan(plan, deps.publicUrl);
-    return {
-      data: { done, plan: written },
-      summary: t(`assistantTools.planDone.${done}`),
-      short: () => writeShort(written),
-    };
-  };
+  const { deps, signal } = context;
   const wish = planWishes.find((each) => each === input.action);
   if (wish === undefined) {
     const change = await readChange(context, input);
-    return answer(await deps.plans.change(owner, { id: input.id }, change), 'changed');
+    return answerPlan(context, 'changed', await deps.plans.change(owner, { id: input.id }, change));
   }
   const lang = wish === 'language' ? need(input, 'lang') : undefined;
   const wanted = { id: input.id, item: need(input, 'item'), wish, lang };
   const { plan, found } = await deps.plans.improve(owner, wanted, signal);
-  if (found === null) return answer(plan, 'nothing-better');
-  const { data, ...rest } = answer(plan, 'changed');
+  if (found === null) return answerPlan(context, 'nothing-better', plan);
+  const { data, ...rest } = answerPlan(context, 'changed', plan);
   return { ...rest, data: { ...data, found: writeToolObject(found.object, { requestId: found.requestId }) } };
 };
 
