@@ -31,15 +31,6 @@ export interface PeopleFilter {
   readonly page: number;
 }
 
-export interface PeoplePage extends PeopleFilter {
-  readonly people: readonly Person[];
-  /** Number of people in the course or the group, and how many of them completed the object. */
-  readonly total: number;
-  readonly completed: number;
-  readonly matching: number;
-  readonly lastPage: number;
-}
-
 const PAGE_SIZE = 25;
 const MAX_NAME_LENGTH = 100;
 const MAX_GROUP_LENGTH = 200;
@@ -105,7 +96,7 @@ export function listGroupsOf(
 }
 
 /** A page of the people that a filter leaves; the last one where there is no such page. */
-export function pagePeople(everybody: readonly Person[], filter: PeopleFilter): PeoplePage {
+export function pagePeople(everybody: readonly Person[], filter: PeopleFilter) {
   const { name, group } = filter;
   const all = group === '' ? everybody : everybody.filter(({ groupIds }) => groupIds.includes(group));
   const folded = foldText(name);

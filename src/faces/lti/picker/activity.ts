@@ -1,22 +1,12 @@
 import type { Launch } from '#domain/lti/launch';
-import type { Placement } from '#domain/lti/placement';
 import { getProductTraits } from '#domain/lti/products';
 import { locales, readLanguages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 
-export interface RequestedActivity {
-  /** Null where the request names none, or the platform has no such requests. */
-  readonly title: string | null;
-  /** The placement of that title in the course; null where there is none. */
-  readonly placement: Placement | null;
-}
-
-/** @param launch without names of the tool */
-export async function findActivity(
-  { placements }: Pick<LtiFaceDeps, 'placements'>,
-  launch: Launch,
-): Promise<RequestedActivity> {
+/** The title that the request names, where the platform has such requests, and its placement.
+ *  @param launch without names of the tool */
+export async function findActivity({ placements }: Pick<LtiFaceDeps, 'placements'>, launch: Launch) {
   const title = getProductTraits(launch.product).reopensActivities ? (launch.deepLinking?.title ?? null) : null;
   return { title, placement: title === null ? null : await placements.findTitled(launch, title) };
 }

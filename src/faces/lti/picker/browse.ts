@@ -13,14 +13,6 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 
-interface BrowseStart {
-  /** Empty where the tenant's service cannot be browsed. */
-  readonly fields: readonly FieldView[];
-  readonly skills: readonly TopicView[];
-  /** The objects that are in most courses of the tenant. */
-  readonly used: readonly Card[];
-}
-
 interface TopicLink {
   readonly name: string;
   /** Ids of topics, separated by spaces. */
@@ -41,11 +33,7 @@ export interface BrowsedView {
 const MAX_SKILLS = 12;
 const MAX_USED = 3;
 
-export async function readBrowseStart(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-  defaults: SearchDefaults,
-): Promise<BrowseStart> {
+export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { launch, locale, signal } = context;
   const browsing = deps.browsingOf(launch.tenantId);
   const [browsed, used] = await Promise.all([

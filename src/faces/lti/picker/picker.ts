@@ -153,15 +153,6 @@ async function completeWords(
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 
-interface SimilarTerm {
-  readonly label: string;
-  readonly source: string;
-  /** Whether the label has a word that the search does not have. */
-  readonly canNarrow: boolean;
-  /** Page of the concept; null where there is none. */
-  readonly about: string | null;
-}
-
 /** Terms like the words of a search. Without an upstream there are none, which is no error. */
 async function showSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const words = cutLearningQueryWords(context.query.get('q') ?? '');
@@ -174,7 +165,7 @@ async function findSimilarTerms(
   { discoveryOf, publishes }: LtiFaceDeps,
   { launch, locale, signal }: LaunchContext,
   words: string,
-): Promise<readonly SimilarTerm[] | null> {
+) {
   const request = { keywords: words, max: MAX_SIMILAR_TERMS, prefer: locale };
   try {
     const { terms } = await discoveryOf(launch.tenantId).findSkills(request, { signal });
@@ -184,6 +175,7 @@ async function findSimilarTerms(
       .map((term) => ({
         ...term,
         source: toTaxonomyName(term.source),
+        // Whether the label has a word that the search does not have.
         canNarrow: splitWords(term.label).some((word) => !searched.has(word)),
         about: linkConcept({ publishes }, term.concept),
       }));

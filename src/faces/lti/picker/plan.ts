@@ -13,13 +13,7 @@ const MAX_TEXT_LENGTH = 20_000;
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
-interface PlanView {
-  readonly maxTextLength: number;
-  /** What the platform says about the place, or the course; empty where it says nothing. */
-  readonly courseText: string;
-}
-
-export function toPlanView({ context, deepLinking, resourceLink }: Launch): PlanView {
+export function toPlanView({ context, deepLinking, resourceLink }: Launch) {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
   const isPlaceDescribed = Boolean(title?.trim() && text?.trim());
   const parts = [isPlaceDescribed ? null : context?.title, title, text].filter((part): part is string =>

@@ -4,7 +4,7 @@ import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { isFromScript } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makePage, toTeacher } from '../route.ts';
-import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
+import { findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
@@ -29,16 +29,11 @@ function readPageNumber(query: URLSearchParams): number {
   return /^\d{1,3}$/.test(text) ? Number(text) : 0;
 }
 
-interface ShelfPage {
-  readonly sources: readonly CardSource[];
-  readonly next: number | null;
-}
-
 async function readTab(
   { shelf, placements }: LtiFaceDeps,
   { launch }: LaunchContext,
   { tab, page }: { tab: Tab; page: number },
-): Promise<ShelfPage> {
+) {
   if (tab === 'recent') return { sources: await placements.listRecent(launch), next: null };
   if (tab === 'colleagues') return { sources: await placements.listOfColleagues(launch), next: null };
   const { items, total } = await shelf.list(findShelfOwner(launch), { page, pageSize: PAGE_SIZE });

@@ -12,29 +12,6 @@ import { findActivity } from './activity.ts';
 import { findShelfOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
-export interface TrayView {
-  /** Key of the selection in the browser, which stores it while the window is open. */
-  readonly key: string;
-  readonly rules: ChoiceRules;
-  readonly defaultPoints: number;
-  readonly defaultCompletion: CompletionRule;
-  /** Of added objects; null where they are not graded. */
-  readonly startPoints: number | null;
-  /** Title of the activity that the request is for; null where it is for none, or unknown. */
-  readonly activityTitle: string | null;
-  /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
-  readonly activity: 'graded' | 'unsure' | null;
-  readonly platform: string;
-  /** JSON lists of addresses chosen for this course: opened ones, and perhaps lost ones. */
-  readonly placed: string;
-  readonly sent: string;
-  /** JSON list of `InitialItem`. */
-  readonly initial: string;
-  /** JSON of the selection that an assistant prepared, `{ id, cards }`; else null. */
-  readonly prepared: string | null;
-  readonly preparedCount: number;
-}
-
 interface InitialItem {
   readonly handle: string;
   readonly address: string;
@@ -51,7 +28,7 @@ export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   launch: Launch,
   words: ObjectWords,
-): Promise<TrayView> {
+) {
   const launchRules = findChoiceRules(launch);
   const isEmbed = launchRules.mode === 'embed';
   const { name: platform } = getProductTraits(launch.product);
@@ -73,8 +50,10 @@ export async function readTray(
     defaultCompletion: (isEmbed ? null : placement)?.completion ?? 'marked',
     startPoints: isGraded ? existing.points : isUnsure ? DEFAULT_POINTS : null,
     activityTitle: existing === null ? null : title,
+    // The request is for an activity with grades, or may be for one.
     activity: isGraded ? 'graded' : isUnsure ? 'unsure' : null,
     platform,
+    // Addresses chosen for this course: opened ones, and perhaps lost ones.
     placed: JSON.stringify(addresses.opened),
     sent: JSON.stringify(addresses.sent),
     initial: JSON.stringify(initial),

@@ -16,15 +16,9 @@ export const hashBinding = (binding: string): string => createHash('sha256').upd
 export const isBinding = (binding: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(hash));
 
-export interface BindingCookies {
-  keep(state: string, binding: string): string[];
-  remove(state: string): string[];
-  read(request: Request, state: string): string | undefined;
-}
-
 /** One cookie per login, as a browser may have several. Frames of other sites get only
  *  `Partitioned` cookies. A plain one serves http://localhost: some browsers refuse secure ones. */
-export function createBindingCookies(publicUrl: string): BindingCookies {
+export function createBindingCookies(publicUrl: string) {
   const isHttps = publicUrl.startsWith('https:');
   const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;
   const plainNameOf = (state: string) => `skilldock_login_plain_${state.slice(0, 16)}`;
@@ -34,9 +28,9 @@ export function createBindingCookies(publicUrl: string): BindingCookies {
     return isHttps ? [secure] : [secure, `${plainNameOf(state)}${suffix}`];
   };
   return {
-    keep: (state, binding) => write(state, binding, LIFETIME_SECONDS),
-    remove: (state) => write(state, '', 0),
-    read(request, state) {
+    keep: (state: string, binding: string) => write(state, binding, LIFETIME_SECONDS),
+    remove: (state: string) => write(state, '', 0),
+    read(request: Request, state: string) {
       const cookies = request.get('cookie') ?? '';
       const plain = isHttps ? undefined : findValue(cookies, plainNameOf(state));
       return findValue(cookies, nameOf(state)) ?? plain;
