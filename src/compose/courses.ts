@@ -23,6 +23,7 @@ import { createFeedbackLimit } from './people.ts';
 
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
+const FIRST = { search: '', page: 0, pageSize: 1, sort: 'createdAt', descending: false } as const;
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 
 export function createCourseServices(deps: {
@@ -37,16 +38,8 @@ export function createCourseServices(deps: {
   onProblem(error: unknown): void;
 }) {
   const { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem } = deps;
-  const {
-    activity,
-    admins,
-    ltiRegistrations: registrations,
-    nonces,
-    placements,
-    rateCounters,
-    scores,
-    tenants,
-  } = store;
+  const { activity, admins, ltiRegistrations: registrations, nonces } = store;
+  const { placements, rateCounters, scores, tenants } = store;
   const bell = createBell();
   const wake = () => bell.ring();
   return {
@@ -55,15 +48,7 @@ export function createCourseServices(deps: {
     ),
     /** Whether a platform of this tenant may launch. */
     async hasLti(tenantId: string): Promise<boolean> {
-      const first = {
-        scope: [tenantId],
-        search: '',
-        page: 0,
-        pageSize: 1,
-        sort: 'createdAt',
-        descending: false,
-      } as const;
-      return (await registrations.listRegistrations(first)).total > 0;
+      return (await registrations.listRegistrations({ scope: [tenantId], ...FIRST })).total > 0;
     },
     ltiRegistrationLinks: createTenantLinks({ purpose: 'registration', nonces, tenants, admins, audit, clock }),
     launches: createLaunches({ nonces, rateCounters, keyring, usage, clock }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
 import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-query.ts';
-import { extension, statusCode, webAddress } from './shared.ts';
+import { described, extension, statusCode, webAddress } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const sourceAddress = z.url({ protocol: SOURCE_SCHEME }).max(MAX_ADDRESS_LENGTH);
@@ -13,15 +13,11 @@ const body = z.object({
     examples: ['https://www.youtube.com/watch?v=kqtD5dpn9C8'],
   }),
   comment: z.string().trim().max(MAX_COMMENT_LENGTH).exactOptional().meta({ description: 'Free comment' }),
-  request_id: z
-    .string()
-    .min(1)
-    .max(MAX_REQUEST_ID_LENGTH)
-    .meta({ description: '`request.id` of the page of a search that returned the learning object' }),
-  email: z
-    .email()
-    .max(254)
-    .meta({ description: 'The author’s e-mail address', examples: ['ada@example.org'] }),
+  request_id: described(
+    z.string().min(1).max(MAX_REQUEST_ID_LENGTH),
+    '`request.id` of the page of a search that returned the learning object',
+  ),
+  email: described(z.email().max(254), 'The author’s e-mail address', 'ada@example.org'),
   source: sourceAddress.meta({
     description: 'Address of the website, application or place the feedback is sent from',
     examples: ['https://school.example.org/course/7'],

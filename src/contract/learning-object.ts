@@ -10,7 +10,7 @@ import {
   acceptedTextUpTo,
 } from './accepted.ts';
 import { acceptedFacts, factFields } from './object-facts.ts';
-import { extension, webAddress } from './shared.ts';
+import { described, extension, webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
 
@@ -20,10 +20,7 @@ const priceSpecification = z.looseObject({
   '@context': z.string().exactOptional(),
   '@type': z.string().exactOptional(),
   price: z.number().exactOptional().meta({ description: 'Price of the offer' }),
-  priceCurrency: z
-    .string()
-    .exactOptional()
-    .meta({ description: 'Currency symbol', examples: ['€'] }),
+  priceCurrency: described(z.string().exactOptional(), 'Currency symbol', '€'),
   'price-free': z
     .boolean()
     .exactOptional()
@@ -51,10 +48,7 @@ export const learningObject = z.looseObject({
   level: z.number().exactOptional().meta({ description: 'From -1 (beginner) to 1 (advanced)' }),
   lang: z.string().exactOptional().meta({ description: 'Two-letter language code' }),
   learningTimeValue: z.number().exactOptional().meta({ description: 'Length in `learningTimeUnit`' }),
-  learningTimeUnit: z
-    .string()
-    .exactOptional()
-    .meta({ description: '`h` or `min`', examples: ['min'] }),
+  learningTimeUnit: described(z.string().exactOptional(), '`h` or `min`', 'min'),
   address: z.string().exactOptional().meta({ description: 'Postal address where it takes place' }),
   publisher: z.array(z.string()).exactOptional().meta({ description: 'Organizations offering or selling it' }),
   author: z.array(z.string()).exactOptional().meta({ description: 'People who made it' }),

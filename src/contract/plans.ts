@@ -5,7 +5,7 @@ import type { PlanRecord } from '#ports/store/store';
 import { learningObject, writeLearningObject } from './learning-object.ts';
 import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readBody } from './read-query.ts';
-import { language, webAddress } from './shared.ts';
+import { described, language, webAddress } from './shared.ts';
 
 /** Plans on the wire: an extension, whose addresses have no operation of the specification. */
 export const PLANS_PATH = '/learningobject/v2/plans';
@@ -15,11 +15,7 @@ const hours = z.number().min(0).max(planLimits.hours);
 
 const namedObject = z.object({
   url: webAddress.meta({ description: 'Address of a learning object that a search returned' }),
-  title: z
-    .string()
-    .max(500)
-    .exactOptional()
-    .meta({ description: 'Its title, which some institutions need to find it' }),
+  title: described(z.string().max(500).exactOptional(), 'Its title, which some institutions need to find it'),
   note: z.string().max(planLimits.note).exactOptional(),
   graded: z.boolean().exactOptional(),
 });
@@ -35,13 +31,10 @@ const newSection = z.object({
 export const newPlan = z.object({
   name: name.exactOptional().meta({ description: 'When absent, the first line of the text' }),
   expected_hours: z.int().min(0).max(planLimits.hours).exactOptional(),
-  text: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_TEXT_LENGTH)
-    .exactOptional()
-    .meta({ description: 'A syllabus, a course description or a job advertisement to plan from' }),
+  text: described(
+    z.string().trim().min(1).max(MAX_TEXT_LENGTH).exactOptional(),
+    'A syllabus, a course description or a job advertisement to plan from',
+  ),
   lang: language.exactOptional().meta({ description: 'Two-letter code of the text; detected when absent' }),
   sections: z.array(newSection).max(planLimits.sections).exactOptional().meta({ description: 'Instead of a text' }),
   copy_of: z.string().max(100).exactOptional().meta({ description: 'Token of the link of a shared plan, to copy it' }),
@@ -58,10 +51,7 @@ const planSummary = z.object({
   name: z.string(),
   expected_hours: z.number().nullable(),
   lang: z.string().nullable(),
-  share_token: z
-    .string()
-    .nullable()
-    .meta({ description: 'Its page is `/plans/{share_token}`; null while it is not shared' }),
+  share_token: described(z.string().nullable(), 'Its page is `/plans/{share_token}`; null while it is not shared'),
   changed: z.iso.datetime(),
   version: z.int(),
   objects: z.int().meta({ description: 'How many learning objects it has' }),

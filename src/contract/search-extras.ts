@@ -3,7 +3,7 @@ import { tiers } from '#domain/answer';
 import type { LearningObject } from '#domain/learning-object';
 import type { Facets, Highlight, SearchAnswer } from '#ports/learning-service';
 import { learningObject, stringifyLearningObject, writeLearningObject } from './learning-object.ts';
-import { extension } from './shared.ts';
+import { extended, extension } from './shared.ts';
 
 const reason = z.enum(['late', 'failed', 'not-asked']);
 
@@ -17,18 +17,15 @@ const missing = z.array(
   }),
 );
 
-export const missingField = missing
-  .min(1)
-  .exactOptional()
-  .meta({
-    description: 'Providers whose objects are not, or not all, among these; absent where none is missing',
-    ...extension,
-  });
+export const missingField = extended(
+  missing.min(1).exactOptional(),
+  'Providers whose objects are not, or not all, among these; absent where none is missing',
+);
 
-export const isTotalExactField = z
-  .literal(false)
-  .exactOptional()
-  .meta({ description: 'false: the total is about so many; absent where it is exact', ...extension });
+export const isTotalExactField = extended(
+  z.literal(false).exactOptional(),
+  'false: the total is about so many; absent where it is exact',
+);
 
 /** A missing provider with an unknown reason counts as failed. */
 const acceptedMissing = z
@@ -52,28 +49,22 @@ const tier = z.enum(tiers).exclude(['fitting']);
 
 /** With details on request, and fields of combined searches. */
 export const detailedLearningObject = learningObject.extend({
-  highlight: highlight.exactOptional().meta({
-    description: 'What matched, with `details`: half-open ranges of UTF-16 offsets',
-    ...extension,
-  }),
+  highlight: extended(highlight.exactOptional(), 'What matched, with `details`: half-open ranges of UTF-16 offsets'),
   tier: tier.exactOptional().meta({
     description:
       'How it stands to the words: `other-language` fits, in another language than theirs; `close` only shares something with them. Absent where it fits, and then it comes before these',
     ...extension,
   }),
-  request_id: z
-    .string()
-    .exactOptional()
-    .meta({
-      description: '`request_id` of a feedback on this object, where it is not `request.id`',
-      ...extension,
-    }),
+  request_id: extended(
+    z.string().exactOptional(),
+    '`request_id` of a feedback on this object, where it is not `request.id`',
+  ),
 });
 
-export const facetsField = facets.exactOptional().meta({
-  description: 'With `details`: how many matching objects have each value',
-  ...extension,
-});
+export const facetsField = extended(
+  facets.exactOptional(),
+  'With `details`: how many matching objects have each value',
+);
 
 type WireFacets = z.input<typeof facets>;
 

@@ -3,7 +3,7 @@ import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-q
 import type { Problem } from '#errors';
 import type { FieldSchemas } from './parse.ts';
 import { IMPORTANT, writeQuery } from './read-query.ts';
-import { keywords, language } from './shared.ts';
+import { described, keywords, language } from './shared.ts';
 
 const age = z.int().min(0).max(120).exactOptional();
 const minutes = z.int().min(0).max(1_000_000).exactOptional();
@@ -33,24 +33,15 @@ export const specifiedParameters = z.object({
   learningTimeMin: minutes.meta({ description: 'Minimum length in minutes' }),
   levelMax: level.meta({ description: 'Maximum level, from -1 (beginner) to 1 (advanced)' }),
   levelMin: level.meta({ description: 'Minimum level, from -1 (beginner) to 1 (advanced)' }),
-  popularityMin: z
-    .number()
-    .min(0)
-    .max(1)
-    .exactOptional()
-    .meta({ description: 'Least popularity, from 0 (low) to 1 (exceptional)' }),
-  address: z
-    .string()
-    .min(1)
-    .max(300)
-    .exactOptional()
-    .meta({ description: 'Place around which to search, such as Lyon; needs `distanceMax`' }),
-  distanceMax: z
-    .int()
-    .min(0)
-    .max(20_000)
-    .exactOptional()
-    .meta({ description: 'Maximum distance in kilometres; needs `address`' }),
+  popularityMin: described(
+    z.number().min(0).max(1).exactOptional(),
+    'Least popularity, from 0 (low) to 1 (exceptional)',
+  ),
+  address: described(
+    z.string().min(1).max(300).exactOptional(),
+    'Place around which to search, such as Lyon; needs `distanceMax`',
+  ),
+  distanceMax: described(z.int().min(0).max(20_000).exactOptional(), 'Maximum distance in kilometres; needs `address`'),
   free: z.boolean().exactOptional().meta({ description: 'true: free only; false: paid only; absent: both' }),
 });
 

@@ -21,7 +21,7 @@ import {
   searchMetadata,
   searchResult,
 } from './search-provider.ts';
-import { extension, language, statusCode } from './shared.ts';
+import { extended, extension, language, statusCode } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const MAX_VALUES = 50;
@@ -29,45 +29,25 @@ const MAX_VALUES = 50;
 /** The extension's search of all providers; four parameters may be repeated. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
-  prefer: language
-    .exactOptional()
-    .meta({ description: 'Language of the person: what is in it comes first', ...extension }),
+  prefer: extended(language.exactOptional(), 'Language of the person: what is in it comes first'),
   sort: z.enum(sorts).default('popularity').meta({
     description:
       'Order of the results; `shortest` and `newest` are ours: what does not say its length or date comes last',
   }),
-  without: z
-    .array(z.enum(wishKinds))
-    .max(wishKinds.length)
-    .exactOptional()
-    .meta({
-      description: 'What the words say of level, type, price, length or place that is not to count',
-      ...extension,
-    }),
-  provider: z
-    .array(providerId)
-    .max(MAX_VALUES)
-    .default([])
-    .meta({ description: 'Provider ids; absent: all', ...extension }),
-  type: z
-    .array(z.enum(learningObjectTypes))
-    .max(MAX_VALUES)
-    .default([])
-    .meta({ description: 'Types of the learning objects', ...extension }),
-  bloom: z
-    .array(z.enum(bloomObjectives))
-    .max(MAX_VALUES)
-    .default([])
-    .meta({ description: 'Bloom objectives of the learning objects', ...extension }),
-  has: z
-    .array(z.enum(objectMarks))
-    .max(objectMarks.length)
-    .exactOptional()
-    .meta({
-      description:
-        'Only what states all of these: `mayShare`, `mayAdapt` (by its licence), `captions` (or a transcript)',
-      ...extension,
-    }),
+  without: extended(
+    z.array(z.enum(wishKinds)).max(wishKinds.length).exactOptional(),
+    'What the words say of level, type, price, length or place that is not to count',
+  ),
+  provider: extended(z.array(providerId).max(MAX_VALUES).default([]), 'Provider ids; absent: all'),
+  type: extended(z.array(z.enum(learningObjectTypes)).max(MAX_VALUES).default([]), 'Types of the learning objects'),
+  bloom: extended(
+    z.array(z.enum(bloomObjectives)).max(MAX_VALUES).default([]),
+    'Bloom objectives of the learning objects',
+  ),
+  has: extended(
+    z.array(z.enum(objectMarks)).max(objectMarks.length).exactOptional(),
+    'Only what states all of these: `mayShare`, `mayAdapt` (by its licence), `captions` (or a transcript)',
+  ),
   newerThan: z.iso
     .date()
     .exactOptional()
@@ -76,10 +56,7 @@ export const searchParameters = specifiedParameters.extend({
       examples: ['2025-01-01'],
       ...extension,
     }),
-  details: z
-    .boolean()
-    .exactOptional()
-    .meta({ description: 'true: give facets and highlights as well', ...extension }),
+  details: extended(z.boolean().exactOptional(), 'true: give facets and highlights as well'),
 });
 
 const fields = listFieldSchemas(searchParameters);

@@ -4,53 +4,46 @@ import { LANGUAGE_PATTERN } from './parse.ts';
 
 export const MAX_KEYWORDS_LENGTH = 500;
 
+/** Marks extensions of the specification in the OpenAPI document. */
+export const extension = { 'x-skilldock-extension': true } as const;
+
+export const described = <S extends z.ZodType>(schema: S, description: string, ...examples: unknown[]): S =>
+  schema.meta({ description, ...(examples.length > 0 && { examples }) });
+
+/** Describes a field that the specification does not have. */
+export const extended = <S extends z.ZodType>(schema: S, description: string): S =>
+  schema.meta({ description, ...extension });
+
 export const statusCode = z.int().meta({ description: 'HTTP status of the answer', examples: [200] });
 
-export const keywords = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_KEYWORDS_LENGTH)
-  .meta({ description: 'What is looked for', examples: ['data analysis'] });
+export const keywords = described(
+  z.string().trim().min(1).max(MAX_KEYWORDS_LENGTH),
+  'What is looked for',
+  'data analysis',
+);
 
-export const language = z
-  .string()
-  .regex(new RegExp(LANGUAGE_PATTERN))
-  .meta({ description: 'Two-letter language code', examples: ['en'] });
+export const language = described(z.string().regex(new RegExp(LANGUAGE_PATTERN)), 'Two-letter language code', 'en');
 
 /** Only what a browser can safely open as a link. */
 export const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 
-/** Marks extensions of the specification in the OpenAPI document. */
-export const extension = { 'x-skilldock-extension': true } as const;
-
 /** The concept of a label, where the embedded engine answers. */
 export const conceptFields = {
-  uri: z
-    .string()
-    .exactOptional()
-    .meta({ description: 'Extension: URI of the concept; `/skills?uri=` describes it', ...extension }),
-  taxonomy: z
-    .string()
-    .exactOptional()
-    .meta({ description: 'Extension: name of the taxonomy of the concept', ...extension }),
+  uri: extended(z.string().exactOptional(), 'Extension: URI of the concept; `/skills?uri=` describes it'),
+  taxonomy: extended(z.string().exactOptional(), 'Extension: name of the taxonomy of the concept'),
 };
 
-export const taxonomySource = z
-  .string()
-  .min(1)
-  .max(100)
-  .exactOptional()
-  .meta({ description: 'Extension: only terms of this taxonomy', ...extension });
+export const taxonomySource = extended(
+  z.string().min(1).max(100).exactOptional(),
+  'Extension: only terms of this taxonomy',
+);
 
 /** `A00-These results …`; only the code is used. */
-export const message = z
-  .string()
-  .regex(/^(?:A00|B00|C00)-/, 'must begin with A00-, B00- or C00-')
-  .meta({
-    description: 'Result-quality code, a dash, and its message',
-    examples: [`A00-${qualityMessages.A00}`],
-  });
+export const message = described(
+  z.string().regex(/^(?:A00|B00|C00)-/, 'must begin with A00-, B00- or C00-'),
+  'Result-quality code, a dash, and its message',
+  `A00-${qualityMessages.A00}`,
+);
 
 export const toQualityMessage = (quality: Quality): string => `${quality}-${qualityMessages[quality]}`;
 

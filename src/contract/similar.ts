@@ -3,19 +3,14 @@ import type { Term } from '#ports/learning-service';
 import { acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
-import { conceptFields, extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
+import { conceptFields, extended, keywords, language, statusCode, taxonomySource } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const parameters = z.object({
   keywords,
   lang: language.default('en'),
   source: taxonomySource,
-  max: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .meta({ description: 'Extension: at most this many terms', ...extension }),
+  max: extended(z.int().min(1).max(100).default(20), 'Extension: at most this many terms'),
 });
 
 const term = z.looseObject({

@@ -5,7 +5,7 @@ import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
 import {
   conceptFields,
-  extension,
+  extended,
   keywords,
   language,
   message,
@@ -17,10 +17,7 @@ import type { Wire } from './wire.ts';
 
 const parameters = z.object({
   keywords,
-  lang: language.exactOptional().meta({
-    description: 'Extension: suggestions in this language come first',
-    ...extension,
-  }),
+  lang: extended(language.exactOptional(), 'Extension: suggestions in this language come first'),
 });
 
 interface Scored {

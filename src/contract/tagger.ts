@@ -4,39 +4,23 @@ import type { TagSet } from '#ports/learning-service';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-query.ts';
-import { conceptFields, extension, language, statusCode, taxonomySource } from './shared.ts';
+import { conceptFields, described, extended, extension, language, statusCode, taxonomySource } from './shared.ts';
 import type { Wire } from './wire.ts';
 
 const body = z.object({
-  text: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_TEXT_LENGTH)
-    .meta({
-      description: 'Text to tag; 100 to 500 characters give the best results',
-      examples: ['We look for a nurse who cares for patients, gives first aid and writes reports.'],
-    }),
+  text: described(
+    z.string().trim().min(1).max(MAX_TEXT_LENGTH),
+    'Text to tag; 100 to 500 characters give the best results',
+    'We look for a nurse who cares for patients, gives first aid and writes reports.',
+  ),
   lang: language.default('en'),
   source: taxonomySource,
-  max: z
-    .int()
-    .min(1)
-    .max(50)
-    .default(10)
-    .meta({ description: 'Extension: at most this many tags', ...extension }),
-  guesses: z
-    .boolean()
-    .exactOptional()
-    .meta({
-      description:
-        'Extension: also tags for which the text has no evidence at one place, all by their strength; many of them are wrong',
-      ...extension,
-    }),
-  spans: z
-    .boolean()
-    .exactOptional()
-    .meta({ description: 'Extension: also where in the text the evidence for each tag stands', ...extension }),
+  max: extended(z.int().min(1).max(50).default(10), 'Extension: at most this many tags'),
+  guesses: extended(
+    z.boolean().exactOptional(),
+    'Extension: also tags for which the text has no evidence at one place, all by their strength; many of them are wrong',
+  ),
+  spans: extended(z.boolean().exactOptional(), 'Extension: also where in the text the evidence for each tag stands'),
 });
 
 const span = z.tuple([z.int().min(0), z.int().min(0)]);
@@ -47,10 +31,7 @@ const response = z.looseObject({
     tokenized_text: z.string().meta({ description: 'The text as it was split into words' }),
     lang: z.string(),
     tags: z.array(z.string()).exactOptional().meta({ description: 'Terms of the text, best first' }),
-    concepts: z
-      .array(z.looseObject(conceptFields))
-      .exactOptional()
-      .meta({ description: 'Extension: by tag, its concept', ...extension }),
+    concepts: extended(z.array(z.looseObject(conceptFields)).exactOptional(), 'Extension: by tag, its concept'),
     spans: z
       .array(span.nullable())
       .exactOptional()

@@ -4,7 +4,7 @@ import { MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH } from '#domain/feedback';
 import { planLimits, planWishes } from '#domain/plan';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { searchParameters } from '../search.ts';
-import { keywords, language, MAX_KEYWORDS_LENGTH } from '../shared.ts';
+import { described, keywords, language, MAX_KEYWORDS_LENGTH } from '../shared.ts';
 import { objectAddress, objectTitle, toolFacts, toolObject } from './foreign.ts';
 
 export interface ToolContract {
@@ -31,14 +31,10 @@ const reads: ToolHints = {
 };
 const writes: ToolHints = { ...reads, readOnlyHint: false };
 
-const langOfWords = language
-  .exactOptional()
-  .meta({ description: 'Two-letter code of the language; found out when absent' });
+const langOfWords = described(language.exactOptional(), 'Two-letter code of the language; found out when absent');
 const requestId = z.string().meta({ description: 'For give_feedback on these objects' });
-const notices = z
-  .array(z.string())
-  .exactOptional()
-  .meta({ description: 'What was understood, corrected or not found, to be told to the person' });
+const listedTexts = (description: string) => described(z.array(z.string()).exactOptional(), description);
+const notices = listedTexts('What was understood, corrected or not found, to be told to the person');
 
 const skill = z.object({
   label: z.string(),
@@ -65,11 +61,13 @@ const {
 
 const text = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
 
-const namedObjects = z
-  .array(z.object({ url: objectAddress, title: objectTitle }))
-  .min(1)
-  .max(20)
-  .meta({ description: 'In the order of the course' });
+const namedObjects = described(
+  z
+    .array(z.object({ url: objectAddress, title: objectTitle }))
+    .min(1)
+    .max(20),
+  'In the order of the course',
+);
 
 const planId = z.string().min(1).max(100);
 const plan = z.object({
@@ -138,14 +136,11 @@ export const tools = {
       type: type.unwrap().exactOptional(),
       bloom: bloom.unwrap().exactOptional(),
       sort: sort.unwrap().exactOptional(),
-      match: match
-        .unwrap()
-        .exactOptional()
-        .meta({ description: 'strict: filters exclude; best-effort: they rank lower' }),
-      model: model
-        .unwrap()
-        .exactOptional()
-        .meta({ description: 'strict: every word must be found; extended: any, and related ones' }),
+      match: described(match.unwrap().exactOptional(), 'strict: filters exclude; best-effort: they rank lower'),
+      model: described(
+        model.unwrap().exactOptional(),
+        'strict: every word must be found; extended: any, and related ones',
+      ),
       max: number(20, 10, 'Objects a page'),
       page: z.int().min(0).max(1_000).default(0).meta({ description: 'From 0' }),
     }),
@@ -158,14 +153,8 @@ export const tools = {
       quality: z.enum(['A00', 'B00', 'C00']).meta({ description: 'A00: fits; B00: not exactly; C00: nothing' }),
       items: z.array(toolObject),
       notices,
-      other_words: z
-        .array(z.string())
-        .exactOptional()
-        .meta({ description: 'Where nothing was found: words that find something' }),
-      drop_filters: z
-        .array(z.string())
-        .exactOptional()
-        .meta({ description: 'Where nothing was found: filters without which something is' }),
+      other_words: listedTexts('Where nothing was found: words that find something'),
+      drop_filters: listedTexts('Where nothing was found: filters without which something is'),
     }),
     annotations: reads,
   },
@@ -213,10 +202,7 @@ export const tools = {
               request_id: requestId.exactOptional(),
               items: z.array(
                 toolObject.extend({
-                  also_in: z
-                    .string()
-                    .exactOptional()
-                    .meta({ description: 'Title of an earlier week that has it, too' }),
+                  also_in: described(z.string().exactOptional(), 'Title of an earlier week that has it, too'),
                 }),
               ),
             }),
@@ -233,11 +219,7 @@ export const tools = {
       'Tell the service what somebody thinks of a learning object that it found. Only with words of the person, and only when they ask for it.',
     input: z.object({
       url: objectAddress,
-      request_id: z
-        .string()
-        .min(1)
-        .max(MAX_REQUEST_ID_LENGTH)
-        .meta({ description: 'Of the answer that had the object' }),
+      request_id: described(z.string().min(1).max(MAX_REQUEST_ID_LENGTH), 'Of the answer that had the object'),
       comment: z.string().trim().min(1).max(MAX_COMMENT_LENGTH),
     }),
     output: z.object({ is_kept: z.boolean(), notices }),
@@ -251,11 +233,7 @@ export const tools = {
       action: z.enum(['list', 'save', 'remove']),
       url: objectAddress.exactOptional().meta({ description: 'To save or remove' }),
       title: objectTitle,
-      request_id: z
-        .string()
-        .max(MAX_REQUEST_ID_LENGTH)
-        .exactOptional()
-        .meta({ description: 'Of the answer that had the object' }),
+      request_id: described(z.string().max(MAX_REQUEST_ID_LENGTH).exactOptional(), 'Of the answer that had the object'),
       page: z.int().min(0).max(100).default(0).meta({ description: 'Of the list, from 0; ten objects a page' }),
     }),
     output: z.object({
@@ -270,13 +248,11 @@ export const tools = {
     title: 'Prepare for a course',
     description:
       'Prepare a selection of learning objects for the course site of a teacher: the picker shows it the next time they open it there, and they place it themselves. It never writes into a course. It replaces a selection that still waits.',
-    input: z.object({
-      objects: namedObjects,
-    }),
+    input: z.object({ objects: namedObjects }),
     output: z.object({
       prepared: z.int(),
       courses: z.int().meta({ description: 'Course sites in which it waits, for 24 hours' }),
-      unknown: z.array(z.string()).exactOptional().meta({ description: 'Addresses of which no object is known' }),
+      unknown: listedTexts('Addresses of which no object is known'),
       notices,
     }),
     annotations: { ...writes, destructiveHint: true },

@@ -186,7 +186,7 @@ export async function openEscoSource(
     notes: noteFiles(
       'ESCO',
       listMissing(files, langs),
-      source.files.filter((file) => recognise(file) === null).map(({ name }) => name),
+      source.files.filter((file) => recognise(file) === null),
     ),
   });
 }

@@ -89,13 +89,17 @@ export async function openOnetSource(source: SourceFiles, dataset: string): Prom
       'IMPORT_INVALID',
       'Occupation Data of O*NET is not here. Name the folder or the ZIP file of the text, CSV or Excel files of the O*NET download.',
     );
-  const notes = noteFiles(
-    'O*NET',
-    tables.map(({ title }) => title).filter((title) => !usedFiles.has(title)),
-    source.files.filter(({ path }) => !usedFiles.has(path)).map(({ name }) => name),
-  );
+  const missing = tables.map(({ title }) => title).filter((title) => !usedFiles.has(title));
+  const unread = source.files.filter(({ path }) => !usedFiles.has(path));
   const { fingerprint } = source;
-  return createTableSource({ format: 'onet', dataset, title: 'O*NET', fingerprint, plans, notes });
+  return createTableSource({
+    format: 'onet',
+    dataset,
+    title: 'O*NET',
+    fingerprint,
+    plans,
+    notes: noteFiles('O*NET', missing, unread),
+  });
 }
 
 /** `Occupation Data.txt` → `occupation_data`. */

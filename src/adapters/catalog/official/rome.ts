@@ -130,6 +130,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
       'No file of the occupations of ROME (metiers.csv, or unix_referentiel_code_rome_….csv) is here. Name the folder or the ZIP file that has it, with the others of the download.',
     );
   const readPaths = new Set(files.map(({ file }) => file.path));
+  const unread = source.files.filter(({ path }) => !readPaths.has(path));
   return createTableSource({
     format: 'rome',
     dataset,
@@ -137,11 +138,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     fingerprint: source.fingerprint,
     covers: [...new Set(sorted.flatMap(({ table }) => table.covers))],
     plans: await Promise.all(sorted.map(({ table, file }) => createPlan(table, file))),
-    notes: noteFiles(
-      'ROME',
-      [],
-      source.files.filter(({ path }) => !readPaths.has(path)).map(({ name }) => name),
-    ),
+    notes: noteFiles('ROME', [], unread),
   });
 }
 

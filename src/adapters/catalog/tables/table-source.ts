@@ -1,6 +1,6 @@
 import type { ImportFormat } from '#domain/catalog';
 import { type ImportItem, type ImportSource, type MatchedColumn, PositionLost, type RejectedRow } from '#ports/imports';
-import { createSourceFileError } from '../files/source-file.ts';
+import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
@@ -25,12 +25,13 @@ const MAX_NAMED = 30;
 /** Of unusable rows, if there are fewer usable ones. */
 const MAX_UNUSABLE = 50_000;
 
-export function noteFiles(place: string, missing: readonly string[], unread: readonly string[]): RejectedRow[] {
+export function noteFiles(place: string, missing: readonly string[], unread: readonly SourceFile[]): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
     const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;
     return names.length === 0 ? [] : [{ place, reason, isUsed: true, isNote: true }];
   };
-  return [...note(missing, 'these files are not here'), ...note(unread, 'these files are not read')];
+  const unreadNames = unread.map(({ name }) => name);
+  return [...note(missing, 'these files are not here'), ...note(unreadNames, 'these files are not read')];
 }
 
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
