@@ -8,8 +8,6 @@ import type { SearchResult, WaysOut } from '#services/searching/discovery/result
 import type { ObjectWords } from '../object-view/facts.ts';
 import { isOnlyClose } from './result-groups.ts';
 
-export type AnswerView = ReturnType<typeof toAnswerView>;
-
 const MAX_NAMES = 5;
 
 /** @param typed the words as typed @param providers for the names of missing ones */
@@ -99,9 +97,6 @@ function formatTime(at: Date, locale: string): string {
   return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 }
 
-/** For empty results: other words, and filters to drop, with the number of hits if exact. */
-export type WaysOutView = ReturnType<typeof toWaysOutView>;
-
 /** Fields of the form that make up a filter; other filters are not in the form. */
 const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
   provider: 'provider',
@@ -124,6 +119,7 @@ export async function readWaysOut(
   return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
 }
 
+/** For empty results: other words, and filters to drop, with the number of hits if exact. */
 export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords) {
   const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {

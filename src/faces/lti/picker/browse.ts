@@ -11,24 +11,7 @@ import {
 import type { Browsed } from '#services/searching/browsing';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { type Card, readCards } from './cards.ts';
-
-interface TopicLink {
-  readonly name: string;
-  /** Ids of topics, separated by spaces. */
-  readonly topic: string;
-  readonly objects: string;
-}
-
-export interface BrowsedView {
-  readonly count: string;
-  readonly cards: readonly Card[];
-  readonly nextPage: number | null;
-  readonly facets: Browsed['facets'];
-  readonly path: readonly TopicLink[];
-  readonly here: string;
-  readonly within: readonly TopicLink[];
-}
+import { readCards } from './cards.ts';
 
 const MAX_SKILLS = 12;
 const MAX_USED = 3;
@@ -48,12 +31,14 @@ export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext,
   };
 }
 
+export type BrowsedView = NonNullable<Awaited<ReturnType<typeof readBrowsed>>>;
+
 /** Null if the service cannot be browsed. Errors: PROVIDER_UNKNOWN, those of `TenantAnswers`. */
 export async function readBrowsed(
   deps: LtiFaceDeps,
   context: LaunchContext,
   { form, defaults }: { readonly form: SearchForm; readonly defaults: SearchDefaults },
-): Promise<BrowsedView | null> {
+) {
   const { launch, locale, signal, t } = context;
   const request = toBrowseRequest(form, defaults, locale);
   const browsed = await deps.browsingOf(launch.tenantId).browse(request, { signal });
@@ -68,11 +53,7 @@ export async function readBrowsed(
   };
 }
 
-function toTopicLinks(
-  browsed: Browsed,
-  form: SearchForm,
-  { locale, t }: LaunchContext,
-): Pick<BrowsedView, 'path' | 'here' | 'within'> {
+function toTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: LaunchContext) {
   const { within, topics } = browsed;
   const fields = toFieldViews(topics, locale);
   const narrower = listNarrowerTopics(browsed, fields, form, locale);
@@ -91,12 +72,7 @@ function toTopicLinks(
 const findCurrentField = ({ within }: Browsed) => within.findLast(({ kind }) => kind === 'field');
 
 /** Narrower fields, which keep the selected skills, and skills to add to the selected topics. */
-function listNarrowerTopics(
-  browsed: Browsed,
-  fields: readonly FieldView[],
-  form: SearchForm,
-  locale: string,
-): TopicLink[] {
+function listNarrowerTopics(browsed: Browsed, fields: readonly FieldView[], form: SearchForm, locale: string) {
   const field = findCurrentField(browsed);
   const skillIds = browsed.within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
   const allFields = skillIds.length === 0 ? fields : [];

@@ -3,21 +3,14 @@ import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import { listUseFacts } from '#faces/object-view/facts';
 import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
-import { type ObjectView, toObjectView } from '#faces/object-view/object-view';
+import { toObjectView } from '#faces/object-view/object-view';
 import type { Highlight } from '#ports/learning-service';
 import type { ShelfOwner } from '#ports/store/store';
 import type { AskedSearch } from '#services/host/insight';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 
-export interface Card extends ObjectView {
-  readonly handle: string;
-  readonly address: string;
-  readonly isSaved: boolean;
-  readonly uses: readonly string[];
-  /** How long it takes; null where unknown. */
-  readonly minutes: number | null;
-}
+export type Card = Awaited<ReturnType<typeof readCards>>[number];
 
 export interface CardSource extends HandleLookup {
   readonly highlight?: Highlight | undefined;
@@ -29,7 +22,7 @@ export async function readCards(
   sources: readonly CardSource[],
   { shelf, keyring, placements }: Pick<LtiFaceDeps, 'shelf' | 'keyring' | 'placements'>,
   { launch, t, locale, pictures }: Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'>,
-): Promise<readonly Card[]> {
+) {
   const { tenantId } = launch;
   const urls = sources.map(({ object }) => object.url);
   const [savedUrls, uses] = await Promise.all([

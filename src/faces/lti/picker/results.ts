@@ -1,13 +1,7 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { AppError, isPassingError } from '#errors';
-import {
-  type AnswerView,
-  findWrongChoice,
-  readWaysOut,
-  toAnswerView,
-  type WaysOutView,
-} from '#faces/search-view/answer-view';
-import { type ResultGroup, toResultGroups } from '#faces/search-view/result-groups';
+import { findWrongChoice, readWaysOut, toAnswerView } from '#faces/search-view/answer-view';
+import { toResultGroups } from '#faces/search-view/result-groups';
 import { readSearchForm, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
 import type { Facets } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
@@ -15,39 +9,12 @@ import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type BrowsedView, readBrowsed } from './browse.ts';
-import { type Card, readCards, toAskedSearch } from './cards.ts';
-
-/** For `views/lti/partials/results.eta`, and `more-results.eta` after the first page. */
-type ResultsModel =
-  | {
-      readonly kind: 'problem';
-      readonly field: string | null;
-      readonly message: string;
-      readonly canRetry: boolean;
-    }
-  | {
-      readonly kind: 'found';
-      readonly words: string;
-      readonly notices: readonly string[];
-      readonly quality: AnswerView['quality'];
-      readonly wishes: AnswerView['wishes'];
-      readonly count: string;
-      readonly groups: readonly ResultGroup<{ readonly card: Card }>[];
-      readonly nextPage: number | null;
-      readonly waysOut: WaysOutView | null;
-      /** Facets as JSON; null where the service does not give any. */
-      readonly facets: string | null;
-      /** The topics around; null for a search with words. */
-      readonly browse: Pick<BrowsedView, 'path' | 'here' | 'within'> | null;
-    };
+import { readCards, toAskedSearch } from './cards.ts';
 
 const NAMES_TIMEOUT_MS = 300;
 
-export async function readResults(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-  defaults: SearchDefaults,
-): Promise<ResultsModel> {
+/** For `views/lti/partials/results.eta`, and `more-results.eta` after the first page. */
+export async function readResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
   const form = readSearchForm(query);
   try {
@@ -63,7 +30,7 @@ export async function readResults(
   }
 }
 
-function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: BrowsedView): ResultsModel {
+function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: BrowsedView) {
   return {
     kind: 'found',
     words: '',
@@ -87,7 +54,7 @@ interface Search {
   readonly defaults: SearchDefaults;
 }
 
-async function search({ deps, discovery, context, form, defaults }: Search): Promise<ResultsModel> {
+async function search({ deps, discovery, context, form, defaults }: Search) {
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
@@ -124,8 +91,8 @@ function writeFacets({ provider, type, bloom, lang }: Facets): string {
 }
 
 /** The problem for an error that the reader can do something about. Rethrows other errors. */
-function toProblem(error: unknown, { t }: LaunchContext): ResultsModel {
-  const createProblem = (key: string, field: string | null = null, canRetry = false): ResultsModel => ({
+function toProblem(error: unknown, { t }: LaunchContext) {
+  const createProblem = (key: string, field: string | null = null, canRetry = false) => ({
     kind: 'problem',
     field,
     message: t(key),

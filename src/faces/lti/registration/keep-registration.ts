@@ -16,20 +16,11 @@ interface RegisteredPlatform {
   readonly replaces: string | null;
 }
 
-interface RegistrationOutcome {
-  readonly registration: LtiRegistrationRecord;
-  readonly isNew: boolean;
-  /** Whether the platform has the same tool as before: it need not be switched on again. */
-  readonly isSameTool: boolean;
-}
-
 /** Stores what a platform registered. An existing client is changed, and so is the replaced
  *  registration, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where another
- *  tenant has the client; those of `LtiRegistrations`. */
-export async function keepRegistration(
-  registrations: LtiRegistrations,
-  platform: RegisteredPlatform,
-): Promise<RegistrationOutcome> {
+ *  tenant has the client; those of `LtiRegistrations`.
+ *  @returns with `isSameTool` where the tool of the platform need not be switched on again */
+export async function keepRegistration(registrations: LtiRegistrations, platform: RegisteredPlatform) {
   const { link, configuration, tool, typedName } = platform;
   const { tenantId } = link;
   const existing = await registrations.findRegistrationOfClient(configuration.issuer, tool.clientId);
