@@ -226,7 +226,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/client': ['commands'],
   '@modelcontextprotocol/server': ['faces/mcp'],
   '@slack/bolt': ['faces/slack'],
-  fflate: ['faces/plan-view'],
+  fflate: ['faces/admin', 'faces/plan-view'],
   jose: ['adapters/lti-platforms', 'faces/lti', 'services/courses', 'demo'],
   libsql: ['adapters/store/sqlite'],
   mongoose: ['adapters/store/mongo'],

@@ -1,5 +1,11 @@
 import { isInScope } from '#domain/admin';
-import { ASSISTANT_PATH, isMetadataAddress, listAssistantSetups, toAdminPerson } from '#domain/assistants';
+import {
+  ASSISTANT_PATH,
+  isMetadataAddress,
+  isOnInternet,
+  listAssistantSetups,
+  toAdminPerson,
+} from '#domain/assistants';
 import { AppError } from '#errors';
 import type { ShelfOwner, TenantRecord } from '#ports/store/store';
 import { createDisabledError } from '#services/tenants/assistants/access';
@@ -17,6 +23,7 @@ import {
   type SignedInContext,
 } from '../route.ts';
 import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { writeMicrosoft365Package } from './microsoft-365.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
 
@@ -25,6 +32,15 @@ async function switchAssistants({ param, form, actor, tenants }: SignedInContext
   const hasAssistants = form.get('on') === 'yes';
   await tenants.changeTenant(actor, id, { version, hasAssistants });
   return makeRedirect(`/tenants/${id}/assistants/new`, hasAssistants ? 'assistants-on' : 'assistants-off');
+}
+
+/** Leads back to the form without the ID from Microsoft, or where Microsoft cannot reach this host. */
+async function downloadMicrosoft365Package({ param, query, publicUrl }: SignedInContext): Promise<Reply> {
+  const referenceId = query.get('reference')?.trim() ?? '';
+  if (referenceId === '' || referenceId.length > 128 || !isOnInternet(publicUrl))
+    return makeRedirect(`/tenants/${param('tenantId')}/assistants/new`);
+  const lines = [writeMicrosoft365Package(publicUrl, referenceId)];
+  return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines };
 }
 
 /** Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
@@ -117,9 +133,15 @@ export const assistantsRoutes = [
   }),
   get(`${TENANT_ASSISTANTS}/new`, 'manager', async ({ param, tenants, publicUrl }) => {
     const tenant = await tenants.getTenant(param('tenantId'));
-    const model = { tenant, address: publicUrl + ASSISTANT_PATH, setups: listAssistantSetups(publicUrl) };
+    const model = {
+      tenant,
+      address: publicUrl + ASSISTANT_PATH,
+      setups: listAssistantSetups(publicUrl),
+      isReachable: isOnInternet(publicUrl),
+    };
     return makePage('assistant-new', model);
   }),
+  get(`${TENANT_ASSISTANTS}/microsoft-365.zip`, 'manager', downloadMicrosoft365Package),
   post(`${TENANT_ASSISTANTS}/switch`, 'manager', switchAssistants),
   post(`${TENANT_ASSISTANTS}/:grantId/end`, 'manager', endAssistant),
 ];
