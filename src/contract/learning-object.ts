@@ -21,11 +21,13 @@ const priceSpecification = z.looseObject({
   '@type': z.string().exactOptional(),
   price: z.number().exactOptional().meta({ description: 'Price of the offer' }),
   priceCurrency: described(z.string().exactOptional(), 'Currency symbol', '€'),
-  'price-free': z
-    .boolean()
-    .exactOptional()
-    .meta({ description: 'Whether it can be used without paying; a paid version may stand beside it' }),
+  'price-free': described(
+    z.boolean().exactOptional(),
+    'Whether it can be used without paying; a paid version may stand beside it',
+  ),
 });
+
+const texts = z.array(z.string()).exactOptional();
 
 export const learningObject = z.looseObject({
   title: z.string(),
@@ -37,21 +39,15 @@ export const learningObject = z.looseObject({
     .exactOptional()
     .meta({ ...extension, description: 'Address of a page or player for frames, where one is known' }),
   provider: z.string().exactOptional().meta({ description: 'Display name of the provider' }),
-  bloom: z
-    .array(z.string())
-    .exactOptional()
-    .meta({ examples: [['Understand']] }),
-  type: z
-    .array(z.string())
-    .exactOptional()
-    .meta({ description: 'Types in upper case', examples: [['MOOC']] }),
+  bloom: texts.meta({ examples: [['Understand']] }),
+  type: described(texts, 'Types in upper case', ['MOOC']),
   level: z.number().exactOptional().meta({ description: 'From -1 (beginner) to 1 (advanced)' }),
   lang: z.string().exactOptional().meta({ description: 'Two-letter language code' }),
   learningTimeValue: z.number().exactOptional().meta({ description: 'Length in `learningTimeUnit`' }),
   learningTimeUnit: described(z.string().exactOptional(), '`h` or `min`', 'min'),
   address: z.string().exactOptional().meta({ description: 'Postal address where it takes place' }),
-  publisher: z.array(z.string()).exactOptional().meta({ description: 'Organizations offering or selling it' }),
-  author: z.array(z.string()).exactOptional().meta({ description: 'People who made it' }),
+  publisher: described(texts, 'Organizations offering or selling it'),
+  author: described(texts, 'People who made it'),
   PriceSpecification: priceSpecification.exactOptional(),
   ...factFields,
 });

@@ -11,6 +11,7 @@ import {
   type TaughtConcept,
 } from '#domain/object-facts';
 import { toForeignText } from '#domain/text';
+import { described } from '../shared.ts';
 
 const MAX_TITLE = 120;
 const MAX_NAME = 60;
@@ -25,10 +26,10 @@ const MAX_FACTS = 20;
 /** Of every object; a single one has all facts. */
 const listedFacts: readonly FactName[] = ['license', 'published', 'modified'];
 
-export const objectAddress = z
-  .url({ protocol: /^https?$/ })
-  .max(MAX_ADDRESS)
-  .meta({ description: 'Address of the learning object, as an answer gave it' });
+export const objectAddress = described(
+  z.url({ protocol: /^https?$/ }).max(MAX_ADDRESS),
+  'Address of the learning object, as an answer gave it',
+);
 
 export const objectTitle = z.string().max(500).exactOptional().meta({
   description: 'Its title, as an answer gave it: some institutions need it to find the object again',
