@@ -1,8 +1,7 @@
 /** `printForSure` reports failures. Stays set after one, as streams report it again. */
 let isAwaited = false;
 
-/** Lets a command finish even if nobody reads its output, as in `… | head`.
- *  @param fail called for other write errors */
+/** Lets a command finish if nobody reads its output: `… | head`. @param fail for other errors */
 export function allowClosedOutput(fail: (error: unknown) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -6,19 +6,8 @@ import { AppError } from '#errors';
 export type HostLog = ReturnType<typeof createLog>;
 
 /** Names of fields with secrets, at the top level of a log entry or one level below. */
-const secretNames = [
-  'apiKey',
-  'key',
-  'marketplaceKey',
-  'password',
-  'secretKey',
-  'token',
-  'cookie',
-  'authorization',
-  'headers',
-  'body',
-  'connection',
-];
+const secretNames =
+  'apiKey key marketplaceKey password secretKey token cookie authorization headers body connection'.split(' ');
 
 /** Maximum time for which a line is buffered. */
 const MAX_DELAY_MS = 200;

@@ -26,8 +26,7 @@ export const ASSISTANT_SCOPE = 'mcp';
 
 export const ASSISTANT_PATH = '/mcp';
 
-/** Id of an administrator who signed in for an assistant, for shelves.
- *  @example toAdminPerson('ada') // 'admin:ada' */
+/** Id of an administrator, for shelves. @example toAdminPerson('ada') // 'admin:ada' */
 export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 
 const MAX_REDIRECT_LENGTH = 2_000;

@@ -97,8 +97,7 @@ export function isSpecifiedLearningQuery(query: LearningObjectQuery): boolean {
 
 /** The first page of a search with a tenant's defaults. The language filter is dropped where
  *  nothing matches, as `match` says; chosen providers and "free only" are kept.
- *  @param locale of the person: its objects come first where neither a language nor a preference is
- *  set */
+ *  @param locale of the person: its objects come first without a language or a preference */
 export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, prefer, model, match, itemsPerPage, freeOnly }: SearchDefaults,

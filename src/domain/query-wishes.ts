@@ -178,8 +178,7 @@ const OTHER_WORDS = words(
 );
 
 /** Reads wishes in a query besides its topic. They are preferences, which never exclude.
- *  @param without kinds of wishes to ignore; their words are removed from the topic all the same
- *  @param findCity without it no place is read
+ *  @param without ignored kinds, whose words leave the topic @param findCity no place without it
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {

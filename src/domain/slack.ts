@@ -15,8 +15,7 @@ export interface SlackApp {
   readonly signingSecret: string;
 }
 
-/** Id for shelves and preferences. Slack's ids are unique in the installed workspace or
- *  organisation.
+/** Id for shelves and preferences. Slack's ids are unique in a workspace or organisation.
  *  @example toSlackPerson('T1', 'U1') // 'slack:T1:U1' */
 export const toSlackPerson = (installationId: string, userId: string): string =>
   toSlackPeoplePrefix(installationId) + userId;

@@ -6,8 +6,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
-/** For storing or looking up the name of a person, a tenant or a key: composed characters, single
- *  visible spaces.
+/** For names of people, tenants and keys: composed characters, single visible spaces.
  *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
 export function cleanName(name: string): string {
   return name.normalize('NFC').replace(BLANKS, ' ').trim();
@@ -34,8 +33,7 @@ export const MAX_TEXT_LENGTH = 20_000;
 
 const MARKS = /\p{M}+/gu;
 
-/** Removes case and accents, for comparison in both stores.
- *  @example foldText('École') // 'ecole' */
+/** Removes case and accents, to compare in both stores. @example foldText('École') // 'ecole' */
 export function foldText(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 }

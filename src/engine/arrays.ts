@@ -77,8 +77,7 @@ export function findLowerBound(sorted: Uint32Array, value: number): number {
   return bisect(0, sorted.length, (place) => sorted[place]! < value);
 }
 
-/** Groups values by key, stably. Shape: `start` is CSR by key.
- *  @param values the indexes of the keys when absent */
+/** Groups values by key, stably; `start` is CSR by key. @param values indexes of keys by default */
 export function groupByKey(
   keys: ArrayLike<number>,
   keyCount: number,

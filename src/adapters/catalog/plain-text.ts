@@ -8,30 +8,13 @@ import { readMarkup } from './markup.ts';
 const MAX_MARKUP = 200_000;
 
 const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'head']);
-const inline = new Set([
-  'a',
-  'abbr',
-  'b',
-  'code',
-  'em',
-  'i',
-  'mark',
-  'q',
-  's',
-  'small',
-  'span',
-  'strong',
-  'sub',
-  'sup',
-  'u',
-]);
+const inline = new Set('a abbr b code em i mark q s small span strong sub sup u'.split(' '));
 
 /** Makes one line; unpaired surrogates become U+FFFD. */
 export const cleanLine = (text: string): string =>
   cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 
-/** The text that a browser shows of HTML, on one line; of markup that `readMarkup` rejects, only
- *  the beginning.
+/** The text that a browser shows of HTML, on one line; of unreadable markup, only the beginning.
  *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripTextMarkup(html: string): string {
   const texts: string[] = [];

@@ -115,8 +115,7 @@ function describeMatches(
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Replaces corrected words of the typed text in the spelling of the results, that is with accents.
- *  @param corrections by folded word
- *  @param texts of the results, such as titles */
+ *  @param corrections by folded word @param texts of the results, such as titles */
 export function correctKeywords(
   keywords: string,
   corrections: ReadonlyMap<string, string>,

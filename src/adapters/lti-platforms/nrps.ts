@@ -60,8 +60,7 @@ function addGroups(membershipsUrl: string): string {
   return url.href;
 }
 
-/** Caches lists for a minute, as the members of a large course have a hundred pages.
- *  @param timeoutMs for reading one list */
+/** Caches lists for a minute, as large courses have many pages. @param timeoutMs for one list */
 export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEOUT_MS) {
   type List = readonly T[];
   const cached = new LRUCache<string, List>({

@@ -129,9 +129,8 @@ const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-/** Repeats work until the server answers, for three minutes. Errors: those of the work; the reason
- *  of the signal.
- *  @param work may run twice */
+/** Repeats work until the server answers, for three minutes.
+ *  Errors: those of the work; the reason of the signal. @param work may run twice */
 export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {

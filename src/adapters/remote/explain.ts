@@ -12,8 +12,7 @@ const MAX_DEPTH = 4;
 
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
-/** The reason of an error, in one line of at most 300 characters without the key; null where none
- *  can be read.
+/** The reason of an error without the key, in at most 300 characters; null where none is read.
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {

@@ -35,8 +35,7 @@ const DEFAULT_LANGUAGE = 'en';
  *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
  *  UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID;
  *  PARAMETERS_INVALID where the service finds fault with a request; PROVIDER_UNKNOWN and
- *  PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of the caller's
- *  signal. */
+ *  PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the signal's reason. */
 export function createRemoteLearningService(
   connection: UpstreamConnection,
   { send, probe, clock, extensions }: RemoteLearningServiceDeps,

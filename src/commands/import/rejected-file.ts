@@ -10,8 +10,7 @@ export function createRejectedFile(path: string) {
   let pending: string[] = [];
   let isBegun = false;
   let hasRows = false;
-  /** Writes pending rows; called whenever the import is saved, so that nothing is lost with the
-   *  process.
+  /** Writes pending rows; called whenever the import is saved, so that nothing is lost.
    *  @returns whether there are rows of this import */
   const flush = () => {
     if (pending.length === 0) return hasRows;

@@ -12,6 +12,5 @@ const licences = new Map(
   }),
 );
 
-/** Address of the licence under which a taxonomy may be shared; null for taxonomies that are not
- *  listed. */
+/** Address of the licence under which a taxonomy may be shared; null if it is not listed. */
 export const findTaxonomyLicense = (name: string): string | null => licences.get(name) ?? null;

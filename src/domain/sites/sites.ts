@@ -29,8 +29,7 @@ export interface Embedding {
 /** For `frame-src` of a Content-Security-Policy. */
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
-/** Null if the site does not allow frames or is not in the list; that also applies to `embed` of a
- *  catalogue or a service.
+/** Null if the site does not allow frames or is not in the list, also for `embed` of an object.
  *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
  *  // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {

@@ -111,8 +111,7 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
   };
 }
 
-/** Makes a segment of the documents put so far, and continues merging for one step.
- *  @return the segments to search */
+/** Makes a segment of the new documents, and merges for one step. @return segments to search */
 function flush(state: IndexState): readonly MutableSegment[] {
   let done = finishBuilder(state);
   state.merging ??= beginTailMerge(state);

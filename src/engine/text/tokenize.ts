@@ -32,8 +32,7 @@ const ASCII_CAPITALS = /\b[A-Z][A-Z0-9]+(?=s?\b)/g;
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?=s?(?![\p{L}\p{N}]))/gu;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** Folded words of a text in order.
- *  @example tokenize("L'analyse en C++") // ['analyse', 'en', 'c++'] */
+/** Folded words, in order. @example tokenize("L'analyse en C++") // ['analyse', 'en', 'c++'] */
 export function tokenize(text: string): string[] {
   const folded = fold(HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text);
   const words = folded.match(ASCII_ONLY.test(folded) ? ASCII_WORD : WORD);

@@ -49,8 +49,7 @@ const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];
 const addVectors = vector(0xae);
 const dot = vector(0xba);
-/** Four numbers of 32 bits: of two vectors, by lane, 0 to 3 of the first and 4 to 7 of the
- *  second. */
+/** Four numbers of 32 bits of two vectors, by lane: 0 to 3 of the first, 4 to 7 of the second. */
 const shuffle = (...chosen: readonly number[]): Code => [
   ...vector(0x0d),
   ...chosen.flatMap((one) => lanes.map((byte) => 4 * one + byte)),

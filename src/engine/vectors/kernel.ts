@@ -14,13 +14,11 @@ export interface Kernel {
   multiply(query: Int16Array, count: number): void;
   /** By position in the runs, a bit for each run; `sift` writes them. */
   readonly near: Uint8Array;
-  /** Finds rows with `bound.scale * scale * product + bound.rest * rest >= least`, in numbers of 32
-   *  bits. */
+  /** Finds rows with `bound.scale * scale * product + bound.rest * rest >= least`, in 32 bits. */
   sift(query: Int16Array, runs: RowRuns, bound: RowBound): void;
 }
 
-/** ROWS runs of rows that are read at the same time: with only one reader, memory has a third of
- *  its speed. */
+/** ROWS runs of rows, read at the same time: one reader gets a third of the speed of memory. */
 export interface RowRuns {
   /** The first row of the first run; each further run begins `step` rows after the previous one. */
   readonly first: number;
@@ -30,8 +28,7 @@ export interface RowRuns {
 }
 
 export interface RowBound {
-  /** Bounds from the first rows of the runs on: their ROWS scales, then their ROWS rests, and so
-   *  on. */
+  /** Bounds from the first rows of the runs on: their ROWS scales, their ROWS rests, and so on. */
   readonly bounds: Float32Array;
   readonly scale: number;
   readonly rest: number;

@@ -160,8 +160,7 @@ const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';
 const badOgr = 'code_ogr is not a whole number';
 
-/** Occupations with a ROME code, and their domains, each once.
- *  @param part name of the part of an occupation */
+/** Occupations with a ROME code, and their domains, each once. @param part of an occupation */
 function readOccupations(part: string): RowReader {
   const swapRow = createRecentRows<true>();
   const toDomain = (code: string, label: string, broader: string): Outcome[] => {

@@ -18,8 +18,7 @@ const MAX_SHOWN = 40;
 type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
 /** Reads fields in any common spelling; unreadable cells are omitted.
- *  @param defaultLang of objects that name no language
- *  @returns the fields, and warnings about guesses and omissions */
+ *  @param defaultLang of objects that name none @returns the fields, and warnings about guesses */
 export function readObjectCells(
   fields: Fields,
   defaultLang: string,

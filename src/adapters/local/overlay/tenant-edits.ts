@@ -24,8 +24,7 @@ import {
 /** Each tenant takes a bit for each object, and its edited objects. */
 const MAX_TENANTS = 200;
 
-/** Applies the edits of administrators to the catalogue. An edit costs as much as the object that
- *  it changes.
+/** Applies the edits of administrators to the catalogue; each costs as much as its object.
  *  @param encoder absent if objects are found by words alone */
 export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf {
   const findProvider = createProviderFinder(base.providers);

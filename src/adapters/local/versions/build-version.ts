@@ -152,8 +152,7 @@ export function explainVersionBuildError(error: unknown): unknown {
   );
 }
 
-/** @param isDead whether its address no longer answers
- *  @param encoder absent if objects are found by words alone */
+/** @param isDead whether its address no longer answers @param encoder absent for words alone */
 export function toIndexDocument(
   record: LearningObjectRecord,
   { isDead = false, topics = [], widerTopics = [] }: Partial<ObjectTopics & RecordFlags> = {},

@@ -49,8 +49,7 @@ const WAIT_MS = 500;
 /** Prepares the version of the present imports in the data folder, or one that becomes it with an
  *  overlay, so that hosts only load it.
  *  @returns whether there was anything to do
- *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the reason of the
- *  signal. */
+ *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
   const { catalogDir, dataDir, imported, external, onProgress } = options;
   const { signal = new AbortController().signal, overlayLimit: limit = MAX_OVERLAY_OBJECTS / 2 } = options;
@@ -78,8 +77,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
 }
 
 /** Compares an external index with the imports, and fills it again if they differ.
- *  @returns the `problem` of the external index, null if there was none
- *  Errors: those of `prepareIndex`. */
+ *  @returns the `problem` of that index, null without one. Errors: those of `prepareIndex`. */
 export async function checkExternalIndex(options: PrepareIndexOptions & { readonly external: ExternalIndex }) {
   const { catalogDir, dataDir, imported, external, signal = new AbortController().signal } = options;
   const base = fingerprintBase(fingerprintCatalog(catalogDir), external);

@@ -115,8 +115,7 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
   return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts.slice(0, count)) }];
 }
 
-/** Lowers the impact of each candidate to the best alternative of a word, and drops those without
- *  one.
+/** Lowers each candidate's impact to a word's best alternative, and drops those without one.
  *  @return the number of remaining candidates */
 function keepBest(alternatives: readonly Source[], candidates: Candidates): number {
   const { docs, impacts, count } = candidates;

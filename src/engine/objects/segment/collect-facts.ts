@@ -99,8 +99,7 @@ export function createVectors() {
   };
 }
 
-/** Finds the distinct combinations of values, adding one value at a time.
- *  @param sets the documents of each value */
+/** Finds distinct combinations, adding value by value. @param sets the documents of each value */
 export function combineValues(count: number, sets: readonly Bitset[]): Combinations {
   const steps: { readonly from: number; readonly value: number }[] = [{ from: -1, value: -1 }];
   const stepOf = new Map<number, number>();
