@@ -42,7 +42,7 @@ const WELL_KNOWN = 100_000;
 /** End of the name. Several spaces replace words that were read before. */
 const AFTER_PLACE = /\s{2,}|\s*[;:.!?()]|\s(?:en|sur|pour|avec|for|about|on|with)(?:\s(?!\d)|$)/u;
 
-/** Reads where to learn: `in Lyon`, `près d’Angers`. Only a topic may follow.
+/** Reads where to learn: `in Lyon`, `près d’Angers`; after such words, and before a topic only.
  *  @param text the query, in which spaces may replace words that were read before
  *  @param folded the same text, folded, of the same length */
 export function readQueryPlace(text: string, folded: string, findCity: FindCity): ReadPlace | null {

@@ -132,8 +132,7 @@ function makeStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'o
 }
 
 /** Opens the version that was last in use, else the prebuilt starter catalogue, else builds that.
- *  Does not wait for later imports.
- *  @returns `isFromSnapshot` if the version was loaded, not built
+ *  Does not wait for later imports. @returns `isFromSnapshot` if the version was loaded, not built
  *  Errors: CATALOG_INVALID. */
 function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
   const { base, folders, hasImports } = options;

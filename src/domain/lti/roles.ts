@@ -33,8 +33,7 @@ export interface RoleSummary {
  *  which they do not learn.
  *  - A person without a role in the course who learns at the institution is a learner.
  *  - A person who only teaches at the institution is an instructor where there is no course, or
- *  with `institutionRolesCount`.
- *  @param isInCourse whether the platform named a course
+ *  with `institutionRolesCount`. @param isInCourse whether the platform named a course
  *  @param institutionRolesCount whether roles at the institution replace missing roles in the
  *  course */
 export function readRoles(

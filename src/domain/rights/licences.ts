@@ -16,8 +16,7 @@ const CC_ZERO = /^cc-?0(?:-1\.0)?$/i;
 const CC_ADDRESS =
   /https?:\/\/(?:www\.)?creativecommons\.org\/(?:licenses\/([a-z-]+)|(publicdomain|licenses\/publicdomain))(?:\/[a-z\d.]+)*\/?/i;
 
-/** Null for unknown licences.
- *  @param license an SPDX identifier or the address of a licence
+/** Null for unknown licences. @param license an SPDX identifier or the address of a licence
  *  @example findLicenseRights('CC-BY-NC-4.0') // { mayShare: true, mayAdapt: true, commercial:
  *  false } */
 export function findLicenseRights(license: string): LicenseRights | null {

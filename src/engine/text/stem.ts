@@ -95,8 +95,7 @@ const MIN_PART = 4;
 const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
 
 /** Splits a German compound into two words that documents have, with the longest second one, which
- *  carries the meaning; none if there are no such words.
- *  @param word folded
+ *  carries the meaning; none if there are no such words. @param word folded
  *  @example splitCompound('projektmanagement', isWritten) // ['projekt', 'management'] */
 export function splitCompound(word: string, isWritten: (word: string) => boolean): readonly string[] {
   for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {

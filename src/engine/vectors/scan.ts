@@ -25,8 +25,7 @@ const STREAMS = 4;
 
 /** Finds the rows nearest to each vector; the rows are read once for all. Shape: one answer for
  *  each vector. A number of a vector has 12 bits or more and one of a row 8, and the sums are
- *  integers: the answer is the same on every machine.
- *  @param vectors of length 1 */
+ *  integers: the answer is the same on every machine. @param vectors of length 1 */
 export function findNearestRows(
   rows: VectorRows,
   vectors: readonly Float32Array[],
@@ -52,8 +51,7 @@ export function findNearestRows(
 }
 
 /** Cosines of rows and each vector. Shape: `v * count + i` is of vector `v` and row `i`, or
- *  `among[i]`.
- *  @param vectors of length 1; a shorter vector reduces its cosines accordingly
+ *  `among[i]`. @param vectors of length 1; a shorter vector reduces its cosines accordingly
  *  @param among all rows by default */
 export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[], among?: Uint32Array): Float32Array {
   const { scales } = rows;

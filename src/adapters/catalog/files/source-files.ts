@@ -19,8 +19,7 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
 
-/** @param location a folder, a ZIP file, or a single file
- *  @param title displayed in messages */
+/** @param location a folder, a ZIP file, or a single file @param title displayed in messages */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readOrRefuse(title, async () => {
     const stats = await stat(location);

@@ -13,8 +13,7 @@ export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
 
 export const isWebLocation = (location: string): boolean => /^https?:\/\//i.test(location.trim());
 
-/** Undefined if the address cannot be resolved.
- *  @param base address of the page, or name of a file
+/** Undefined if the address cannot be resolved. @param base address of the page, or name of a file
  *  @example resolveWebUrl('/a', 'https://example.org/b/c') // 'https://example.org/a' */
 export function resolveWebUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;

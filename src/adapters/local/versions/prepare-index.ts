@@ -47,8 +47,7 @@ export type PrepareStep = MakeStep | 'waiting' | 'ready';
 const WAIT_MS = 500;
 
 /** Prepares the version of the present imports in the data folder, or one that becomes it with an
- *  overlay, so that hosts only load it.
- *  @returns whether there was anything to do
+ *  overlay, so that hosts only load it. @returns whether there was anything to do
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
   const { catalogDir, dataDir, imported, external, onProgress } = options;

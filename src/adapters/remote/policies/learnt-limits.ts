@@ -95,8 +95,7 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
  *  `-Remaining` and `-Reset`, with or without `X-`. The last three do not state the length of the
  *  window, so they give a rate only if it is a second.
  *  Shape: `emptyForMs` until an exhausted window of more than a second restarts; null without a
- *  usable limit.
- *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
+ *  usable limit. Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
  *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock)
  *  // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock) {

@@ -20,8 +20,7 @@ export interface Accumulator {
   /** Begins a new block: the documents from `start` to `start + block`. */
   begin(start: number): void;
   /** Adds the next group. In each document, the best of its lists counts.
-   *  @param admitted the documents that it is added to
-   *  @return the number of matches so far */
+   *  @param admitted the documents that it is added to @return the number of matches so far */
   addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
   /** Documents with any group; after a group was added to `all`, only those that also have it. */
   readonly matches: Readonly<Places>;

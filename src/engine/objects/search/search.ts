@@ -17,8 +17,7 @@ import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meanin
 import { createCoverage, createThresholds, type Job, type Part, strictThresholds, weighGroups } from './search-job.ts';
 import { countFacets, searchByMeaning, searchByWords } from './search-part.ts';
 
-/** Searches several segments as one index.
- *  @param accumulator reusable working memory
+/** Searches several segments as one index. @param accumulator reusable working memory
  *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as
  *  factors after it. */
 export function searchSegments(

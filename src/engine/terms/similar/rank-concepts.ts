@@ -72,8 +72,7 @@ function mergeReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptM
 }
 
 /** Drops weak matches beside a good one: `Mechanical engineers` for a web designer, because a tool
- *  designer is one.
- *  @param matches best first */
+ *  designer is one. @param matches best first */
 function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
   const best = matches.find(({ concept }) => accepts(concept))?.score ?? 0;
   const floor = best * SHARE_OF_BEST;

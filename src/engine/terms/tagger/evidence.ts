@@ -26,9 +26,7 @@ const MAX_BETWEEN_SWAPPED = 1;
 const COMMA_COST = 2;
 
 /** Finds the clause that has most of a label, and the closest group of its words there.
- *  @param label distinct terms
- *  @param marks by word of the text
- *  @param weights by term
+ *  @param label distinct terms @param marks by word of the text @param weights by term
  *  @return null if no clause has any term */
 export function findEvidence(
   label: readonly number[],

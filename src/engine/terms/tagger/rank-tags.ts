@@ -145,8 +145,7 @@ const MAX_PARTIAL_OF_SAME_WORDS = 2;
 
 /** Drops tags whose words a stronger tag of the same window explains: a shorter phrase within a
  *  longer one, or a partial match without other words. Equal phrases stay, as several taxonomies
- *  may have them.
- *  @param candidates best first; the result has the same order */
+ *  may have them. @param candidates best first; the result has the same order */
 export function pruneTags<T extends TagCandidate>(
   terms: OpenTerms,
   candidates: readonly T[],

@@ -175,8 +175,7 @@ export function isBeforeWish(signs: SentenceSigns, { to }: Place, window: TextWi
 }
 
 /** Whether a word of asking is shortly before the place or right behind it, or the sentence is a
- *  numbered heading.
- *  @param toLearn only wishes to learn count, not requirements */
+ *  numbered heading. @param toLearn only wishes to learn count, not requirements */
 export function isAskedFor(
   signs: SentenceSigns,
   place: Place,

@@ -80,8 +80,7 @@ const WORDS_WEIGHT = 0.6;
 
 /** The score of a tag by meaning and words together, 0 to 1.
  *  @param preferred nearness of the preferred label, at most 1
- *  @param best nearness of the nearest label
- *  @param words score by words, 0 to 1 */
+ *  @param best nearness of the nearest label @param words score by words, 0 to 1 */
 export function weighMeantTag({
   preferred,
   best,
