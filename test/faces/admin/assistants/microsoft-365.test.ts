@@ -5,6 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { writeMicrosoft365Package } from '../../../../src/faces/admin/assistants/microsoft-365.ts';
+import { startAdmin } from '../start-admin.ts';
 
 /** The schema that Microsoft publishes; formats are left to its patterns. */
 const schemaFile = '@microsoft/app-manifest/build/json-schemas/teams/v1.29/MicrosoftTeams.schema.json';
@@ -39,4 +40,21 @@ test('the icons have the sizes that Microsoft 365 asks for', async () => {
 test('the id of the app follows from the address of the host', () => {
   expect(readManifest('https://a.example').id).toBe(readManifest('https://a.example', 'other').id);
   expect(readManifest('https://a.example').id).not.toBe(readManifest('https://b.example').id);
+});
+
+test('the page offers the package only where Microsoft reaches the host', async () => {
+  for (const [publicUrl, isReachable] of [
+    ['https://skilldock.example.org', true],
+    ['http://localhost:3000', false],
+  ] as const) {
+    const admin = await startAdmin({ publicUrl });
+    const { id } = await admin.addTenant('Acme');
+    const owner = await admin.signInAs('owner');
+    const page = await owner.page(`/tenants/${id}/assistants/new`);
+    expect(page.includes('microsoft-365.zip')).toBe(isReachable);
+    const response = await owner.get(`/tenants/${id}/assistants/microsoft-365.zip?reference=abc`);
+    expect(response.headers.get('content-type') === 'application/zip').toBe(isReachable);
+    if (isReachable) expect(unzipSync(new Uint8Array(await response.arrayBuffer()))).toHaveProperty(['manifest.json']);
+    await admin.close();
+  }
 });
