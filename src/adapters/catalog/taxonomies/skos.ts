@@ -1,11 +1,10 @@
+import { DCT, ESCO, SKOS } from '#domain/rights/taxonomies';
 import { readEscoConceptId } from '../concept-parts.ts';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
 import { type RdfSyntax, type RdfTerm, readQuads } from './rdf.ts';
 import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements, type Term } from './statements.ts';
-
-const SKOS = 'http://www.w3.org/2004/02/skos/core#';
 
 /** The properties that are read, with their fields; `^` marks a property read in reverse. ESCO has
  *  properties of its own for descriptions and for the skills of occupations.
@@ -16,9 +15,9 @@ const vocabularies: Readonly<Record<string, string>> = {
     broader=broader broadMatch=broader narrower=^broader narrowMatch=^broader exactMatch=sameAs
     related=related relatedMatch=related closeMatch=related`,
   'http://www.w3.org/2008/05/skos-xl#': 'prefLabel=label altLabel=altLabel hiddenLabel=altLabel literalForm=text',
-  'http://purl.org/dc/terms/': 'title=title description=description replaces=sameAs isReplacedBy=replaced,^sameAs',
+  [DCT]: 'title=title description=description replaces=sameAs isReplacedBy=replaced,^sameAs',
   'http://www.w3.org/2002/07/owl#': 'sameAs=sameAs deprecated=deprecated',
-  'http://data.europa.eu/esco/model#': `nodeLiteral=text skillType=type relatedEssentialSkill=essential
+  [ESCO]: `nodeLiteral=text skillType=type relatedEssentialSkill=essential
     relatedOptionalSkill=optional isEssentialSkillFor=^essential isOptionalSkillFor=^optional`,
 };
 

@@ -1,8 +1,5 @@
+import { DCT, ESCO, SKOS } from '#domain/rights/taxonomies';
 import type { PublishedConcept } from '#ports/object-catalog';
-
-const SKOS = 'http://www.w3.org/2004/02/skos/core#';
-const ESCO = 'http://data.europa.eu/esco/model#';
-const DCT = 'http://purl.org/dc/terms/';
 
 /** Properties by the names of links. Those from a skill to occupations are inverses. */
 const relations: Readonly<Record<string, string>> = {
