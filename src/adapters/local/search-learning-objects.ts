@@ -81,7 +81,7 @@ export async function searchLearningObjects(
   const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
   if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
-  const loose = { model: 'extended', isLoose, countsFrame: true, offset: 0, limit: CANDIDATES } as const;
+  const loose = { model: 'extended', isLoose, offset: 0, limit: CANDIDATES } as const;
   const close = await search([], loose);
   // With a preferred language, close objects in other languages are hidden, except English ones.
   const isOpen = query.prefer !== undefined && query.lang === undefined;

@@ -145,8 +145,6 @@ export interface ObjectQuery {
   readonly meaning?: ObjectMeaning;
   /** For the extended model: also returns documents that share little with the keywords. */
   readonly isLoose?: boolean;
-  /** Words that only frame a sentence count in full, for the closest documents. */
-  readonly countsFrame?: boolean;
   /** The last word is a prefix, for search as you type. */
   readonly prefix?: boolean;
   /** Rank of the first hit to return, from 0. */

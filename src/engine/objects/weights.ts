@@ -50,11 +50,11 @@ export const PREFERRED_SHARE = 0.02;
 
 /** A hit fits if it reaches this share of the score of a document with all words of the query in
  *  its title (impacts near 255), … */
-export const FITTING_EVIDENCE = 0.35;
+export const FITTING_EVIDENCE = 0.4;
 /** … and has this share of the subject's idf, as one word of two is often another subject, … */
 export const FITTING_COVERAGE = 0.7;
 /** … or if it has all words of a phrase, and this share of the full score of the words it has. */
-export const FITTING_PHRASE = 0.7;
+export const FITTING_PHRASE = 0.5;
 /** With a lower share of the full score, a document only mentions a word. */
 export const LEAST_EVIDENCE = 0.25;
 

@@ -47,7 +47,7 @@ async function find(
 test('finds and tags by meaning, also with a saved index, in both languages', async () => {
   const folders = { catalogDir: makeCatalog(), dataDir: makeTempDir() };
   const service = open(folders);
-  const keywords = 'afraid of talking in front of an audience';
+  const keywords = 'nervous before an audience';
   const found = await find(service, keywords);
   expect(found).toContain('Conquering your fear of public speaking');
   expect(await find(service, keywords, 'strict')).toContain('Conquering your fear of public speaking');

@@ -60,8 +60,7 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
   const matches = plan.groups.map((group) => findGroup(segments, group, context));
   const { corrections, truncated } = plan;
-  const groups = query.countsFrame ? plan.groups : flagFrameWords(segments, plan.groups, matches);
-  return { groups, matches, lang, corrections, truncated };
+  return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
 function listLanguages(segments: readonly LiveSegment[]): string[] {
