@@ -81,7 +81,10 @@ export async function readPageModel(
 
 /** The logos of a provider for each background, or a drawing that becomes part of the page. */
 export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
-  const logo = chooseLogos(logos, 'landscape', pictures);
+  const wide = logos.filter(({ aspectRatio }) => aspectRatio === 'landscape');
+  // A logo for a light page is often unreadable on a dark one; its name is not.
+  const isForBoth = new Set(wide.map(({ colorScheme }) => colorScheme)).size === 2;
+  const logo = isForBoth ? chooseLogos(wide, 'landscape', pictures) : null;
   if (!logo?.light.startsWith('/logos/')) return { id, name, drawing: null, logo };
   // The page has a hundred of them, which would be as many requests.
   return { id, name, drawing: drawLogo({ name, colorScheme: 'both', aspectRatio: 'landscape' }), logo: null };

@@ -119,6 +119,7 @@ describe('restoring', () => {
       scores: 3,
       slackInstallations: 3,
       people: 3,
+      plans: 3,
       imports: 3,
       importEntries: 3,
       linkChecks: 3,

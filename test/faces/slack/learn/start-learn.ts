@@ -55,6 +55,7 @@ export async function startLearn(
     people: createPeople({ ...store, clock }),
     feedbackLimit: services.ltiFeedbackLimit,
     publicUrl: 'https://skills.example.org',
+    publishes: { skills: true },
     onProblem: (error: unknown) => problems.push(error),
     ...otherwise,
   } as unknown as SlackFaceDeps;
