@@ -47,9 +47,6 @@ export function makeCsvDownload<T>(
 function toLine(cells: readonly (string | number | Date | null)[]): string {
   return stringify([cells], {
     record_delimiter: 'windows',
-    cast: {
-      string: (text) => text.replace(formula, "$&'"),
-      date: (at) => at.toISOString(),
-    },
+    cast: { string: (text) => text.replace(formula, "$&'"), date: (at) => at.toISOString() },
   });
 }

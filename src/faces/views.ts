@@ -23,12 +23,7 @@ export function readAssets(folder: string, path: string): Assets {
       if (file === undefined) throw new Error(`${list} does not list ${name}. Run "npm run build".`);
       return `${path}/${file}`;
     },
-    serve: express.static(folder, {
-      index: false,
-      redirect: false,
-      immutable: true,
-      maxAge: '1y',
-    }),
+    serve: express.static(folder, { index: false, redirect: false, immutable: true, maxAge: '1y' }),
   };
 }
 
@@ -43,12 +38,7 @@ export const drawIcon = (name: string): string =>
 export const readViews = (folder: string, { addressOf }: Assets): Eta =>
   Object.assign(
     new Eta({ views: folder, cache: true, functionHeader: 'const { asset, cover, icon, localeNames } = this;' }),
-    {
-      asset: addressOf,
-      cover: drawCover,
-      icon: drawIcon,
-      localeNames,
-    },
+    { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames },
   );
 
 export const views = readViews(join(projectRoot, 'views'), assets);

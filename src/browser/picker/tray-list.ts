@@ -43,15 +43,13 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   return {
     items,
     find,
-    /** @param points of each; the default when absent */
     put: (cards: readonly ChosenCard[], points: string | null = pointsOfNew()): void =>
       insert(cards.map((card) => ({ ...newItem(card, defaults), points }))),
     restore: (before: readonly TrayItem[], max: number): void =>
       insert(before.filter(({ address }) => find(address) === undefined).slice(0, max - items.length)),
     take(item: TrayItem): void {
-      const place = items.indexOf(item);
-      items.splice(place, 1);
-      element.children[place]?.remove();
+      element.children[items.indexOf(item)]?.remove();
+      items.splice(items.indexOf(item), 1);
       changed();
     },
     move(row: HTMLElement, targetIndex: number) {

@@ -1,19 +1,22 @@
-import type { App, Authorize, BlockAction, ExpressReceiver, Receiver } from '@slack/bolt';
+import type { App, Authorize, BlockAction, ExpressReceiver, Receiver, types } from '@slack/bolt';
+import { slackLinkScopes } from '#domain/slack';
 import { createStrictRouter } from '#faces/strict-paths';
+import type { KnownBlock } from '../blocks/block-kit.ts';
+import { objectSection } from '../blocks/object-section.ts';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { eraseRevoked, eraseUninstalled, isTokenGood } from '../install/removal.ts';
 import type { Listener } from '../listener.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
-import { isResponseAddress } from '../slack-api/slack-calls.ts';
+import { isResponseAddress, sendWithPictures } from '../slack-api/slack-calls.ts';
 import { createSlackError } from '../slack-api/slack-failures.ts';
 import { answerForm } from './answer-form.ts';
-import { answerLinks } from './answer-links.ts';
 import { answerCommand, answerInPlace, answerInWindow, answerOptions } from './answer-request.ts';
 import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
+import { isBusyError } from './failures.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { once } from './run-listener.ts';
+import { admitRequest, findContext, once } from './run-listener.ts';
 import {
   acknowledge,
   type BoltContext,
@@ -171,4 +174,52 @@ function readRequest(
   if (responseUrl === null || isResponseAddress(responseUrl, connection.apiUrl)) return request;
   deps.onProblem(new Error('A request of Slack asks for an answer to an address that is not of Slack.'));
   return { ...request, responseUrl: null };
+}
+
+/** Of one message. */
+const MAX_LINKS = 5;
+const MAX_DESCRIPTION = 300;
+
+/** Unfurls links to pages of objects that people of the tenant can find. Nobody has asked for it,
+ *  so a failure is in the log only. Source: Slack, "Unfurling links in messages". */
+async function answerLinks(
+  deps: AnswerDeps,
+  request: SlackRequest,
+  { links, unfurl_id, source }: types.LinkSharedEvent,
+): Promise<void> {
+  try {
+    const urls = [...new Set(links.map(({ url }) => url))].slice(0, MAX_LINKS);
+    if (unfurl_id === undefined || source === undefined) return;
+    const context = await findContext(deps, request);
+    const { scopes } = context.installation;
+    if (!slackLinkScopes.every((scope) => scopes.includes(scope))) return;
+    if (!(await admitRequest(deps, request, context))) return;
+    await deps.limits.runInTurn(context, request, async () => {
+      const sections = await drawLinks(deps, context, urls);
+      if (sections.size === 0) return;
+      // Without pictures there are as many sections as before.
+      await sendWithPictures({ text: '', blocks: [...sections.values()] }, deps, ({ blocks }) => {
+        const unfurls = [...sections.keys()].map((url, at) => [url, { blocks: blocks.slice(at, at + 1) }]);
+        return context.slack.unfurl({ unfurl_id, source, unfurls: Object.fromEntries(unfurls) });
+      });
+    });
+  } catch (error) {
+    if (!isBusyError(error)) deps.onProblem(error);
+  }
+}
+
+/** A block for each address of an object that is found. */
+async function drawLinks(
+  { publicUrl, findPublishedObject }: AnswerDeps,
+  { owner, words }: Awaited<ReturnType<typeof findContext>>,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, KnownBlock>> {
+  const prefix = `${publicUrl}/objects/`;
+  const sections = new Map<string, KnownBlock>();
+  for (const url of urls) {
+    const [id] = (url.startsWith(prefix) && /^[\w-]+(?=$|[?#])/.exec(url.slice(prefix.length))) || [];
+    const object = id === undefined ? null : await findPublishedObject(owner.tenantId, id);
+    if (object !== null) sections.set(url, objectSection(object, { maxDescription: MAX_DESCRIPTION }, await words()));
+  }
+  return sections;
 }

@@ -1,22 +1,32 @@
-import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { levels, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
 import {
   type FilterKey,
   filterKeys,
   findFilterKey,
+  readTypedMinutes,
+  type TypedFilter,
   type TypedQuery,
   type UnknownFilter,
 } from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
-import { findNearestNames, nameValues } from '#faces/search-view/filter-names';
+import type { ObjectWords } from '#faces/object-view/facts';
+import {
+  findNearestNames,
+  findNearNames,
+  matchName,
+  type Named,
+  type NamedKey,
+  nameValues,
+  type ValueNames,
+} from '#faces/search-view/filter-names';
 import type { Languages } from '#faces/words/i18n';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import type { LearnChoices, Proposal } from './choices.ts';
+import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 import { parseLearn, readLearnSentence } from './parse-learn.ts';
-import { createFilterReader, type FilterNames, readFilter, readPrice, readSort, sortLevels } from './read-filters.ts';
 
 export interface Understood {
   readonly choices: LearnChoices;
@@ -172,4 +182,106 @@ const USUAL_ITEMS_PER_PAGE = 5;
 function inOrderOfLength(min: number | null, max: number | null) {
   const isReversed = min !== null && max !== null && min > max;
   return isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max };
+}
+
+interface FilterNames {
+  readonly names: ValueNames;
+  readonly words: ObjectWords;
+}
+
+interface FilterReader {
+  /** What was not understood, each with the possible values: plain text, not escaped. */
+  readonly notes: readonly string[];
+  readonly proposals: readonly Proposal[];
+  values(key: NamedKey): readonly string[];
+  minutes(key: 'min' | 'max'): number | null;
+}
+
+/** Values named in a note; the menus below have all of them. */
+const NAMED_VALUES = 6;
+
+/** Reads filters, one kind after the other, with a note about each value that cannot be matched. */
+function createFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames): FilterReader {
+  const { t } = words;
+  const notes: string[] = [];
+  const proposals: Proposal[] = [];
+  const typedFor = (key: FilterKey) => filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
+
+  return {
+    notes,
+    proposals,
+    values(key) {
+      const possible = names[key];
+      const read = typedFor(key).map((value) => ({ value, match: matchName(value, possible) }));
+      const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
+      for (const { value } of read.filter(({ match }) => match === null)) {
+        const near = findNearNames(value, possible);
+        notes.push(refusal({ key, value, possible }, near, words));
+        const [nearest] = near;
+        if (nearest === undefined) continue;
+        const chosen = toChoices(key, [...matched, nearest.value]);
+        proposals.push({ text: `${key}:${asTyped(nearest, words)}`, words: '', chosen });
+      }
+      return matched;
+    },
+    minutes(key) {
+      const read = typedFor(key).map((value) => ({ value, minutes: readTypedMinutes(value) }));
+      for (const { value, minutes } of read)
+        if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
+      return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
+    },
+  };
+}
+
+/** What a single filter chooses; null if none of its values can be matched. */
+function readFilter({ key, values }: TypedFilter, names: FilterNames): Partial<LearnChoices> | null {
+  const read = createFilterReader([{ key, values }], names);
+  if (key === 'min' || key === 'max') {
+    const minutes = read.minutes(key);
+    if (minutes === null) return null;
+    return key === 'min' ? { minMinutes: minutes } : { maxMinutes: minutes };
+  }
+  const matched = read.values(key);
+  return matched.length === 0 ? null : toChoices(key, matched);
+}
+
+const choicesBy: Readonly<Record<NamedKey, (values: readonly string[]) => Partial<LearnChoices>>> = {
+  type: (types) => ({ types }),
+  lang: ([lang = null]) => ({ lang }),
+  provider: (providers) => ({ providers }),
+  bloom: (blooms) => ({ blooms }),
+  level: (names) => ({ levels: sortLevels(names) }),
+  price: (prices) => ({ price: readPrice(prices) }),
+  sort: (sorts) => ({ sort: readSort(sorts) }),
+};
+
+const toChoices = (key: NamedKey, values: readonly string[]) => choicesBy[key](values);
+
+const sortLevels = (names: readonly string[]): LevelName[] =>
+  (Object.keys(levels) as LevelName[]).filter((name) => names.includes(name));
+
+const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
+  (prices.at(-1) as LearnChoices['price'] | undefined) ?? null;
+
+const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
+  sorts.at(-1) === 'random' ? 'random' : 'popularity';
+
+/** Names the possible values, nearest first. */
+function refusal(
+  { key, value, possible }: { readonly key: NamedKey; readonly value: string; readonly possible: readonly Named[] },
+  near: readonly Named[],
+  words: ObjectWords,
+): string {
+  const quoted = cutText(value, MAX_QUOTED);
+  if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
+  const named = [...new Set([...near, ...possible])].slice(0, NAMED_VALUES);
+  const list = new Intl.ListFormat(words.locale, { type: 'disjunction' });
+  const options = list.format(named.map((each) => asTyped(each, words)));
+  return words.t(`slackLearn.notes.${key}`, { value: quoted, options });
+}
+
+/** The name in the reader's language, as it can be typed. */
+function asTyped({ value, shown }: Named, { locale }: ObjectWords): string {
+  const name = shown?.[locale] ?? value;
+  return /[\s,]/.test(name) ? `"${name}"` : name;
 }
