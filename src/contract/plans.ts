@@ -103,13 +103,9 @@ export const writePlan = (plan: PlanRecord): z.input<typeof planAnswer> => ({
     title,
     text,
     hours,
-    items: items.map((item) => ({
-      id: item.id,
-      object: writeLearningObject(item.object),
-      skill: item.skill,
-      note: item.note,
-      graded: item.isGraded,
-    })),
+    items: items.map(({ id, object, skill, note, isGraded }) => {
+      return { id, object: writeLearningObject(object), skill, note, graded: isGraded };
+    }),
     uncovered: [...uncovered],
   })),
 });

@@ -59,27 +59,14 @@ export interface LengthSum {
   readonly unknown: number;
 }
 
-export interface PlanSummary {
-  readonly items: number;
-  readonly length: LengthSum;
-  /** By the id of the section. */
-  readonly lengths: ReadonlyMap<string, LengthSum>;
-  /** Numbers of objects by language, licence and price; what an object does not state is left out. */
-  readonly languages: readonly Count[];
-  readonly licences: readonly Count[];
-  readonly free: number;
-  readonly paid: number;
-  /** Skills with at least one object, in the order of the plan. */
-  readonly covered: readonly string[];
-  readonly uncovered: readonly { readonly section: PlanSection; readonly skill: string }[];
-}
-
 export interface Count {
   readonly value: string;
   readonly count: number;
 }
 
-export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>): PlanSummary {
+/** Numbers of objects by language, licence and price leave out what an object does not state;
+ *  skills with at least one object are covered. */
+export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   const items = sections.flatMap((section) => section.items);
   const objects = items.map(({ object }) => object);
   const covered = [...new Set(items.flatMap(({ skill }) => skill ?? []))];
@@ -87,6 +74,7 @@ export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>): Plan
   return {
     items: items.length,
     length: sumLengths(objects),
+    /** By the id of the section. */
     lengths: new Map(sections.map(({ id, items }) => [id, sumLengths(items.map(({ object }) => object))])),
     languages: countValues(objects.map(({ lang }) => lang)),
     licences: countValues(objects.map(({ license }) => license)),

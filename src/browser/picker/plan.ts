@@ -1,21 +1,10 @@
 /** A plan from a text: its skills, then learning objects for each as they arrive. */
 
 import { createParagraph, fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
-import { announce, postSessionForm, showProblem } from '../lti/session.ts';
-import {
-  announcePlanReady,
-  endWaitingSkills,
-  findPlanPart,
-  hasPlanSkills,
-  readPlanResultLines,
-  removeSkillFromPlanResult,
-  showPlanNote,
-  showPlanObjects,
-  showPlanSkills,
-} from './plan-result.ts';
+import { announce, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 import { startStoredPlans } from './stored-plans.ts';
 import type { Tray } from './tray.ts';
-import { readCards } from './tray-items.ts';
+import { findPlanPart, readCards } from './tray-items.ts';
 
 /** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
@@ -77,7 +66,7 @@ async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
   } catch (error) {
     if (signal.reason === REPLACED) return;
     if (signal.aborted) note(words.stopped);
-    else if (hasPlanSkills(result)) note(words.broken);
+    else if (result.querySelector('[data-skill]') !== null) note(words.broken);
     else showProblem(result, error);
   }
   endWaitingSkills(result, words);
@@ -152,4 +141,70 @@ function watchText(form: HTMLFormElement, words: Words): () => boolean {
     field.focus();
     return false;
   };
+}
+
+function showPlanSkills(result: Element, html: string): void {
+  showFragment(result, html);
+  // On small screens, the plan is below the text.
+  result.scrollIntoView();
+}
+
+/** A skill that was removed meanwhile has no place. */
+function showPlanObjects(result: Element, { skill, html }: { skill: number; html: string }): void {
+  const place = result.querySelector(`#plan-skill-${skill} [data-plan-objects]`);
+  if (place === null) return;
+  showFragment(place, html);
+  place.removeAttribute('aria-busy');
+  showTaking(result);
+}
+
+/** Only if the plan has objects that are not in the course. */
+function showTaking(result: Element): void {
+  for (const button of result.querySelectorAll<HTMLElement>('[data-take], [data-take-all]'))
+    button.hidden = readCards(findPlanPart(button, result), { isNew: true }).length === 0;
+}
+
+function announcePlanReady(result: Element, words: Words): void {
+  const skills = result.querySelectorAll('.plan-skill').length;
+  if (skills > 0) announce(fillWords(words.ready, { objects: readCards(result).length, skills }));
+}
+
+function showPlanNote(result: Element, text: string): void {
+  result.querySelector(':scope > .plan-note')?.remove();
+  result.prepend(createParagraph('notice plan-note', text));
+  announce(text);
+}
+
+function endWaitingSkills(result: Element, words: Words): void {
+  for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
+    place.removeAttribute('aria-busy');
+    place.replaceChildren(createParagraph('quiet', words.notSearched ?? ''));
+  }
+}
+
+function removeSkillFromPlanResult(result: HTMLElement, button: HTMLElement, words: Words): void {
+  const chip = button.closest<HTMLElement>('[data-skill]');
+  if (chip === null) return;
+  const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>('[data-leave-out]');
+  const skill = result.querySelector(`#plan-skill-${chip.dataset.skill}`);
+  const week = skill?.closest('.plan-week');
+  skill?.remove();
+  if (week?.querySelector('.plan-skill') === null) week.remove();
+  chip.remove();
+  showTaking(result);
+  (next ?? result.querySelector<HTMLElement>('#plan-skills-title'))?.focus();
+  announce(fillWords(words.leftOut, { skill: button.dataset.leaveOut ?? '' }));
+}
+
+/** Newline-delimited JSON, line by line as it arrives. */
+async function* readPlanResultLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as T;
+  }
 }

@@ -3,10 +3,9 @@
 
 import { getElement, onClick } from '../dom.ts';
 import { fetchSessionFragment, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
-import { findPlanPart } from './plan-result.ts';
 import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
-import { readCards } from './tray-items.ts';
+import { findPlanPart, readCards } from './tray-items.ts';
 
 export interface StoredPlans {
   open(id: string): Promise<void>;

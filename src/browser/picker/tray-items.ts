@@ -136,3 +136,7 @@ export function markTrayItemCards(isChosen: (address: string) => boolean): () =>
   document.addEventListener(CARDS_SHOWN, mark);
   return mark;
 }
+
+/** The skill or the week that contains a button, else the whole plan. */
+export const findPlanPart = (button: Element, result: Element): Element =>
+  button.closest('.plan-skill, .plan-week') ?? result;

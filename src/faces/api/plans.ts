@@ -45,14 +45,11 @@ const page = {
   schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE },
 };
 
+const LIST_SUMMARY = 'List the plans of this institution’s programs';
+
 export const planOperations = {
   [PLANS_PATH]: {
-    get: {
-      name: 'listPlans',
-      summary: 'List the plans of this institution’s programs',
-      parameters: [page],
-      response: planList,
-    },
+    get: { name: 'listPlans', summary: LIST_SUMMARY, parameters: [page], response: planList },
     post: { name: 'makePlan', summary: 'Make a plan', body: newPlan, response: planAnswer },
   },
   [`${PLANS_PATH}/{id}`]: {
@@ -89,10 +86,9 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
       return sendUncachedJson(response, writePlan(plan));
     }
     if (planId === undefined) return sendUncachedJson(response, await listPlans(deps, owner, readPage(request)));
-    const plan = SHARE_TOKEN.test(planId)
-      ? await deps.plans.getShared(planId, tenantId)
-      : await deps.plans.get(owner, planId);
-    sendUncachedJson(response, writePlan(plan));
+    const isShared = SHARE_TOKEN.test(planId);
+    const plan = isShared ? deps.plans.getShared(planId, tenantId) : deps.plans.get(owner, planId);
+    sendUncachedJson(response, writePlan(await plan));
   };
 }
 
@@ -133,21 +129,15 @@ async function makePlan(
   const { name, text, lang, copy_of: token, expected_hours: expectedHours = null, sections } = readNewPlan(body);
   if (token !== undefined) return plans.copy(owner, token);
   if (text === undefined) {
-    if (name === undefined) throw createNothingError();
-    return plans.make(owner, {
-      name,
-      expectedHours,
-      lang: lang ?? null,
-      sections: await readSections(deps, owner, sections ?? [], options),
-    });
+    if (name === undefined) {
+      const problems = [{ path: 'text', problem: 'is required: a text to plan from, or a name and sections' }];
+      throw new AppError('PARAMETERS_INVALID', 'There is nothing to plan from: give a text, or a name.', { problems });
+    }
+    const content = { name, expectedHours, sections: await readSections(deps, owner, sections ?? [], options) };
+    return plans.make(owner, { ...content, lang: lang ?? null });
   }
   const syllabus = { text, locale: lang ?? 'en', maxSkills: MAX_SKILLS, perSkill: PER_SKILL, ...(lang && { lang }) };
   return plans.makeFromText(owner, { ...syllabus, name, expectedHours }, options);
-}
-
-function createNothingError(): AppError {
-  const problems = [{ path: 'text', problem: 'is required: a text to plan from, or a name and sections' }];
-  return new AppError('PARAMETERS_INVALID', 'There is nothing to plan from: give a text, or a name.', { problems });
 }
 
 type NewSections = NonNullable<ReturnType<typeof readNewPlan>['sections']>;

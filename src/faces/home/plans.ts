@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { AppError } from '#errors';
-import { findPlanFormat, writePlanFile } from '../plan-view/documents.ts';
+import { readPlanFormat, writePlanFile } from '../plan-view/documents.ts';
 import { toPlanView } from '../plan-view/plan-view.ts';
 import { views } from '../views.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
@@ -25,8 +24,7 @@ async function showPlan(request: Request, response: Response, pages: HomePages):
 }
 
 async function sendPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const format = findPlanFormat(String(request.params.format));
-  if (format === null) throw new AppError('PATH_UNKNOWN', 'Plans have no such format.');
+  const format = readPlanFormat(String(request.params.format));
   const plan = await pages.plans.getShared(String(request.params.token), null);
   const { name, type, lines } = writePlanFile(plan, format, readReader(request, response, pages));
   response.attachment(name).type(type).set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });

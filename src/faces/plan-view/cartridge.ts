@@ -11,12 +11,10 @@ export const cartridgeVersions = {
 } as const;
 export type CartridgeVersion = keyof typeof cartridgeVersions;
 
-interface CartridgePlan extends PlanContent {
-  readonly id: string;
-}
+export type CartridgePlan = PlanContent & { readonly id: string };
 
-/** Describes an object in the reader's language, for its description. */
-export type DescribeItem = (item: PlanItem) => string;
+/** In the reader's language. */
+type DescribeItem = (item: PlanItem) => string;
 
 const LOM = 'lomimscc';
 
@@ -25,17 +23,12 @@ const LOM = 'lomimscc';
 export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Uint8Array {
   const { part } = cartridgeVersions[version];
   const items = plan.sections.flatMap((section) => section.items);
-  const links = items.map(({ id, object: { title, url } }) => [
-    toLinkPath(id),
-    strToU8(
-      DECLARATION +
-        writeElement(
-          'webLink',
-          [writeElement('title', escapeXml(toLine(title))), writeElement('url', '', { href: url, target: '_blank' })],
-          { xmlns: `http://www.imsglobal.org/xsd/imscc${part}/imswl_${part}` },
-        ),
-    ),
-  ]);
+  const xmlns = `http://www.imsglobal.org/xsd/imscc${part}/imswl_${part}`;
+  const links = items.map(({ id, object: { title, url } }) => {
+    const name = writeElement('title', escapeXml(toLine(title)));
+    const address = writeElement('url', '', { href: url, target: '_blank' });
+    return [toLinkPath(id), strToU8(DECLARATION + writeElement('webLink', [name, address], { xmlns }))];
+  });
   const manifest = strToU8(writeManifest(plan, version, describe));
   return zipSync({ 'imsmanifest.xml': manifest, ...Object.fromEntries(links) });
 }
@@ -62,12 +55,10 @@ function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe:
     structure: 'rooted-hierarchy',
   });
   const resources = plan.sections.flatMap(({ items }) =>
-    items.map(({ id }) =>
-      writeElement('resource', writeElement('file', '', { href: toLinkPath(id) }), {
-        identifier: toIdentifier('R', id),
-        type: `imswl_xml${part}`,
-      }),
-    ),
+    items.map(({ id }) => {
+      const file = writeElement('file', '', { href: toLinkPath(id) });
+      return writeElement('resource', file, { identifier: toIdentifier('R', id), type: `imswl_xml${part}` });
+    }),
   );
   const content = [metadata, writeElement('organizations', organization), writeElement('resources', resources)];
   return (
@@ -81,16 +72,15 @@ function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe:
 }
 
 function writeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
-  const links = items.map((item) =>
-    writeElement(
-      'item',
-      [
-        writeElement('title', escapeXml(toLine(item.object.title))),
-        writeElement('metadata', writeLom({ title: item.object.title, description: describe(item), lang })),
-      ],
-      { identifier: toIdentifier('I', item.id), identifierref: toIdentifier('R', item.id) },
-    ),
-  );
+  const links = items.map((item) => {
+    const name = writeElement('title', escapeXml(toLine(item.object.title)));
+    const metadata = writeElement(
+      'metadata',
+      writeLom({ title: item.object.title, description: describe(item), lang }),
+    );
+    const identifiers = { identifier: toIdentifier('I', item.id), identifierref: toIdentifier('R', item.id) };
+    return writeElement('item', [name, metadata], identifiers);
+  });
   const about = text === '' ? [] : [writeElement('metadata', writeLom({ title, description: text, lang }))];
   const name = writeElement('title', escapeXml(title || '–'));
   return writeElement('item', [name, ...links, ...about], { identifier: toIdentifier('S', id) });

@@ -1,19 +1,22 @@
 import { toLearningMinutes } from '#domain/learning-object';
 import type { PlanContent, PlanItem } from '#domain/plan';
+import { AppError } from '#errors';
 import { type Download, makeCsvDownload, toCsvColumns } from '../csv.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toObjectView, writeObjectViewLine } from '../object-view/object-view.ts';
-import { type CartridgeVersion, writeCartridge } from './cartridge.ts';
+import { type CartridgePlan, type CartridgeVersion, writeCartridge } from './cartridge.ts';
 
 export const planFormats = ['imscc', 'imscc11', 'md', 'csv'] as const;
-export type PlanFormat = (typeof planFormats)[number];
+type PlanFormat = (typeof planFormats)[number];
 
-export const findPlanFormat = (name: string | null | undefined): PlanFormat | null =>
-  planFormats.find((each) => each === name) ?? null;
+/** Errors: PATH_UNKNOWN. */
+export function readPlanFormat(name: string | null): PlanFormat {
+  const format = planFormats.find((each) => each === name);
+  if (format === undefined) throw new AppError('PATH_UNKNOWN', 'Plans have no such format.');
+  return format;
+}
 
-type ExportedPlan = PlanContent & { readonly id: string };
-
-export function writePlanFile(plan: ExportedPlan, format: PlanFormat, words: ObjectWords): Download {
+export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: ObjectWords): Download {
   switch (format) {
     case 'imscc':
       return toCartridge(plan, '1.3', words);
@@ -26,7 +29,7 @@ export function writePlanFile(plan: ExportedPlan, format: PlanFormat, words: Obj
   }
 }
 
-function toCartridge(plan: ExportedPlan, version: CartridgeVersion, words: ObjectWords): Download {
+function toCartridge(plan: CartridgePlan, version: CartridgeVersion, words: ObjectWords): Download {
   const bytes = writeCartridge(plan, version, (item) => describeItem(item, words).join('\n\n'));
   return toDownload(plan, 'imscc', 'application/vnd.ims.imsccv1p3', bytes);
 }
@@ -63,10 +66,8 @@ function writePlanMarkdown({ name, expectedHours, sections }: PlanContent, words
     const list = items.map((item, index) => {
       const { title: objectTitle, url } = item.object;
       const lines = describeItem(item, words).map((line) => `   ${escapeMarkdown(line)}`);
-      return [
-        `${index + 1}. [${escapeMarkdown(objectTitle)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
-        ...lines,
-      ].join('  \n');
+      const link = `[${escapeMarkdown(objectTitle)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`;
+      return [`${index + 1}. ${link}`, ...lines].join('  \n');
     });
     if (list.length > 0) parts.push(list.join('\n'));
     for (const skill of uncovered) parts.push(t('plans.nothingFor', { skill: escapeMarkdown(skill) }));
@@ -74,9 +75,7 @@ function writePlanMarkdown({ name, expectedHours, sections }: PlanContent, words
   return `${parts.join('\n\n')}\n`;
 }
 
-interface PlanRow extends PlanItem {
-  readonly section: string;
-}
+type PlanRow = PlanItem & { readonly section: string };
 
 const listRows = ({ sections }: PlanContent): readonly PlanRow[] =>
   sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title })));

@@ -7,9 +7,7 @@ import { toObjectView } from '../object-view/object-view.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { planFormats } from './documents.ts';
 
-export type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
-
-export type PlanView = ReturnType<typeof toPlanView>;
+type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
 
 /** @param dead proposals for the objects whose links are dead, by the id of the item */
 export function toPlanView(plan: PlanRecord, dead: DeadLinks, words: ObjectWords) {

@@ -16,9 +16,7 @@ const OBJECTS_PER_SKILL = 3;
 export function toPlanView({ context, deepLinking, resourceLink }: Launch) {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
   const isPlaceDescribed = Boolean(title?.trim() && text?.trim());
-  const parts = [isPlaceDescribed ? null : context?.title, title, text].filter((part): part is string =>
-    Boolean(part?.trim()),
-  );
+  const parts = [isPlaceDescribed ? null : context?.title, title, text].filter((part) => part?.trim());
   return { maxTextLength: MAX_TEXT_LENGTH, courseText: [...new Set(parts)].join('\n').slice(0, MAX_TEXT_LENGTH) };
 }
 
@@ -66,14 +64,11 @@ async function* writePlanLines(
   name: string,
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): AsyncGenerator<PlanLine, void, undefined> {
-  const outline: Outline = { labels: [], lang: '' };
+  let outline: Outline = { labels: [], lang: '' };
   const draft = createPlanDraft();
   try {
     for await (const event of events) {
-      if (event.kind === 'skills') {
-        outline.labels = event.skills.map(({ label }) => label);
-        outline.lang = event.lang;
-      }
+      if (event.kind === 'skills') outline = { labels: event.skills.map(({ label }) => label), lang: event.lang };
       draft.add(event);
       if (event.kind === 'done') yield { kind: 'done', plan: await storePlan(draft.finish(name), deps, context) };
       else yield await toLine(event, outline, { deps, context });
@@ -96,10 +91,7 @@ async function storePlan(content: PlanContent, { plans }: LtiFaceDeps, { launch 
   }
 }
 
-interface Outline {
-  labels: readonly string[];
-  lang: string;
-}
+type Outline = { readonly labels: readonly string[]; readonly lang: string };
 
 async function toLine(
   event: Exclude<PlanEvent, { kind: 'done' }>,
@@ -124,17 +116,14 @@ async function toLine(
       return { kind: 'objects', skill: labels.indexOf(event.skill), html: render('plan-objects', { groups }) };
     }
     case 'failed': {
-      const problem = t(`plan.failed.${toReason(event.code)}`);
-      const html = render('plan-failed', { problem });
+      const html = render('plan-failed', { problem: t(`plan.failed.${toReason(event.code)}`) });
       return { kind: 'objects', skill: labels.indexOf(event.skill), html };
     }
   }
 }
 
-type SkillsEvent = Extract<PlanEvent, { kind: 'skills' }>;
-
 /** The skills of each week with their indexes; one untitled group where there are no weeks. */
-function groupByWeek({ skills, weeks = [] }: SkillsEvent) {
+function groupByWeek({ skills, weeks = [] }: Extract<PlanEvent, { kind: 'skills' }>) {
   const indexed = skills.map((skill, place) => ({ ...skill, place }));
   if (weeks.length === 0) return { skills: indexed, groups: [{ title: null, skills: indexed }] };
   const groups = weeks.map((title, index) => ({ title, skills: indexed.filter(({ week }) => week === index) }));

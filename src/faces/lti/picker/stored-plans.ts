@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { planWishes } from '#domain/plan';
 import { AppError } from '#errors';
 import { openHandle, sealHandle } from '#faces/object-view/handle';
-import { findPlanFormat, writePlanFile } from '#faces/plan-view/documents';
+import { readPlanFormat, writePlanFile } from '#faces/plan-view/documents';
 import { toPlanView } from '#faces/plan-view/plan-view';
 import type { PlanRecord, ShelfRecord } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
@@ -88,7 +88,7 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
   switch (form.get('kind')) {
     case 'new': {
       const name = form.get('name') ?? launch.context?.title ?? t('plans.new');
-      return show(await plans.make(owner, startPlanContent({ name, objects: await readObjects(deps, context) })));
+      return show(await plans.make(owner, startPlanContent(name, await readObjects(deps, context))));
     }
     case 'copy': {
       const [, token = ''] = /([\w-]{22})\/?$/.exec(form.get('link')?.trim() ?? '') ?? [];
@@ -121,15 +121,12 @@ async function readObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: La
     for await (const each of readEveryItem((page) => shelf.list(owner, page), MAX_FROM_SHELF)) saved.push(each);
     return saved;
   }
-  const handles = z
-    .array(z.string())
-    .max(50)
-    .catch([])
-    .parse(JSON.parse(form.get('handles') ?? '[]'));
+  const handles = chosenHandles.parse(JSON.parse(form.get('handles') ?? '[]'));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
 
 const MAX_FROM_SHELF = 100;
+const chosenHandles = z.array(z.string()).max(50).catch([]);
 
 /** Empty fields are not sent. Errors: PARAMETERS_INVALID. */
 function readChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
@@ -164,8 +161,7 @@ function readChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): 
 }
 
 async function sendPlanFile({ plans }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const format = findPlanFormat(context.query.get('format'));
-  if (format === null) throw new AppError('PATH_UNKNOWN', 'Plans have no such format.');
+  const format = readPlanFormat(context.query.get('format'));
   const plan = await plans.get(findShelfOwner(context.launch), context.query.get('plan') ?? '');
   return writePlanFile(plan, format, context);
 }

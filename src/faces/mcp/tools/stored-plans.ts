@@ -64,7 +64,7 @@ async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): 
   }
   const found = objects === undefined ? [] : (await findObjects(context, objects)).objects;
   const candidates = found.map((object) => ({ object, requestId: null }));
-  return deps.plans.make(owner, startPlanContent({ name: need(input, 'name'), objects: candidates }));
+  return deps.plans.make(owner, startPlanContent(need(input, 'name'), candidates));
 }
 
 type PlanDone = ToolOutput<'my_plans' | 'change_plan'>['done'];

@@ -18,14 +18,11 @@ export type PlanChange =
   | ({ readonly kind: 'change-item'; readonly item: string } & Partial<Pick<PlanItem, 'note' | 'isGraded'>>)
   | { readonly kind: 'move-item'; readonly item: string; readonly section: string; readonly place?: number }
   | { readonly kind: 'remove-item'; readonly item: string }
-  | PlanObjectChange;
-
-/** Changes with objects, which a face takes from a search and never from a request. */
-export type PlanObjectChange =
+  // Objects come from a search, never from a request.
   | { readonly kind: 'add-items'; readonly section: string; readonly objects: readonly ShelfCandidate[] }
   | { readonly kind: 'replace-item'; readonly item: string; readonly object: ShelfCandidate };
 
-export const createPlanPartId = (): string => randomBytes(6).toString('base64url');
+const createPlanPartId = (): string => randomBytes(6).toString('base64url');
 
 export const makePlanItem = (
   { object, requestId }: ShelfCandidate,
@@ -61,9 +58,17 @@ function applyChange(plan: PlanContent, change: PlanChange): PlanContent {
     }
     case 'remove-item':
       return removeItem(plan, getItem(plan, change.item));
-    case 'change-item':
-    case 'replace-item':
-      return changeItem(plan, getItem(plan, change.item), change);
+    case 'change-item': {
+      const item = getItem(plan, change.item);
+      const { note = item.note, isGraded = item.isGraded } = change;
+      return putItem(plan, { ...item, note, isGraded });
+    }
+    case 'replace-item': {
+      const item = getItem(plan, change.item);
+      const replaced = [...item.replaced, normalizeObjectAddress(item.object.url)].slice(-MAX_REPLACED);
+      const { object, requestId } = change.object;
+      return putItem(plan, { ...item, object, requestId, replaced });
+    }
     default:
       return applySectionChange(plan, change);
   }
@@ -97,34 +102,16 @@ function applySectionChange(plan: PlanContent, change: SectionChange): PlanConte
   }
 }
 
-function changeItem(
-  plan: PlanContent,
-  item: PlanItem,
-  change: Extract<PlanChange, { readonly kind: 'change-item' | 'replace-item' }>,
-): PlanContent {
-  if (change.kind === 'change-item') {
-    const { note = item.note, isGraded = item.isGraded } = change;
-    return putItem(plan, { ...item, note, isGraded });
-  }
-  const { object, requestId } = change.object;
-  const replaced = [...item.replaced, normalizeObjectAddress(item.object.url)];
-  return putItem(plan, { ...item, object, requestId, replaced: replaced.slice(-MAX_REPLACED) });
-}
-
 const MAX_REPLACED = 30;
 
 const insertAt = <T>(list: readonly T[], element: T, place = list.length): readonly T[] =>
   list.toSpliced(Math.max(0, Math.trunc(place)), 0, element);
 
-const changeSection = (
-  plan: PlanContent,
-  id: string,
-  change: (section: PlanSection) => Partial<PlanSection>,
-): PlanContent => {
+function changeSection(plan: PlanContent, id: string, change: (section: PlanSection) => Partial<PlanSection>) {
   const section = getSection(plan, id);
   const changed = { ...section, ...change(section) };
   return { ...plan, sections: plan.sections.map((each) => (each === section ? changed : each)) };
-};
+}
 
 const mapItems = (plan: PlanContent, change: (items: readonly PlanItem[]) => readonly PlanItem[]): PlanContent => ({
   ...plan,
@@ -169,18 +156,15 @@ export function checkPlanContent(plan: PlanContent): PlanContent {
     const isGood = value === null || (typeof value === 'number' && value >= 0 && value <= planLimits.hours);
     check(path, isGood, `must be hours from 0 to ${planLimits.hours}`);
   };
-  const checkItem = (item: PlanItem): PlanItem => {
-    check('isGraded', typeof item.isGraded === 'boolean', 'must be true or false');
-    return { ...item, note: text('note', item.note, planLimits.note) };
-  };
   const checkSection = (section: PlanSection): PlanSection => {
     hours('hours', section.hours);
-    return {
-      ...section,
-      title: line('title', section.title, planLimits.sectionTitle),
-      text: text('text', section.text, planLimits.sectionText),
-      items: section.items.map(checkItem),
-    };
+    const title = line('title', section.title, planLimits.sectionTitle);
+    const about = text('text', section.text, planLimits.sectionText);
+    const items = section.items.map((item) => {
+      check('isGraded', typeof item.isGraded === 'boolean', 'must be true or false');
+      return { ...item, note: text('note', item.note, planLimits.note) };
+    });
+    return { ...section, title, text: about, items };
   };
   const name = line('name', plan.name, planLimits.name);
   check('name', name !== '', 'must not be empty');

@@ -39,8 +39,7 @@ export async function findImprovement(
   const best = await pick(alike.map(({ found }) => found));
   if (best !== null) return best;
   for (const query of createQueries(scope, item, wanted)) {
-    const result = await searchQuietly(scope, query);
-    const choice = await pick(result);
+    const choice = await pick(await searchQuietly(scope, query));
     if (choice !== null) return choice;
   }
   return null;

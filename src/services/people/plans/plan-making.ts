@@ -2,17 +2,11 @@ import { type PlanContent, type PlanSection, planLimits } from '#domain/plan';
 import type { PlanEvent } from '#services/searching/discovery';
 import { makePlanItem, makePlanSection } from './plan-changes.ts';
 
-/** A section for each week of a syllabus; for each skill of a text without weeks. */
-export interface PlanDraft {
-  /** Takes the next event of `Discovery.planFromText`. */
-  add(event: PlanEvent): void;
-  /** What the events so far give. */
-  finish(name: string): PlanContent;
-}
-
 type Section = { -readonly [F in keyof PlanSection]: PlanSection[F] };
 
-export function createPlanDraft(): PlanDraft {
+/** From the events of `Discovery.planFromText`: a section for each week of a syllabus; for each skill
+ *  of a text without weeks. */
+export function createPlanDraft() {
   const sections: Section[] = [];
   const sectionOf = new Map<string, Section>();
   let lang: string | null = null;
@@ -37,11 +31,11 @@ export function createPlanDraft(): PlanDraft {
   }
 
   return {
-    add(event) {
+    add(event: PlanEvent): void {
       if (event.kind === 'skills') begin(event);
       else if (event.kind !== 'done') addObjects(event);
     },
-    finish: (name) => ({ name, expectedHours: null, lang, sections }),
+    finish: (name: string): PlanContent => ({ name, expectedHours: null, lang, sections }),
   };
 }
 

@@ -7,7 +7,6 @@ import type { CallOptions } from '#ports/learning-service';
 import type { PageRequest, PlanRecord, PlanRepository, ShelfOwner, TenantRepository } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { createPlanRequest, type Discovery, type SyllabusToPlan } from '#services/searching/discovery';
-import type { LearningObjectHit } from '#services/searching/discovery/results';
 import { findReplacements, type Proposal, type ReplacingScope } from '#services/searching/replacements';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
@@ -24,7 +23,6 @@ import { findImprovement, type Improvement } from './plan-improvements.ts';
 import { createPlanDraft } from './plan-making.ts';
 
 export type { PlanChange } from './plan-changes.ts';
-export type { Improvement } from './plan-improvements.ts';
 export { createPlanDraft } from './plan-making.ts';
 
 export interface PlansDeps {
@@ -66,7 +64,7 @@ async function listPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: 
 
 async function getPlan({ plans, people }: PlansDeps, owner: ShelfOwner, id: string): Promise<PlanRecord> {
   const plan = await plans.findPlan(owner.tenantId, id);
-  if (plan === null) throw createPlanUnknownError();
+  if (plan === null) return refuseUnknownPlan();
   const isOwn = plan.person === owner.person || (await people.listLinked(owner)).includes(plan.person);
   return isOwn ? plan : refuseUnknownPlan();
 }
@@ -74,7 +72,7 @@ async function getPlan({ plans, people }: PlansDeps, owner: ShelfOwner, id: stri
 /** For anybody who has its link. @param tenantId null for any */
 async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: string | null): Promise<PlanRecord> {
   const plan = TOKEN_SHAPE.test(token) ? await plans.findSharedPlan(token) : null;
-  if (plan === null || (tenantId !== null && plan.tenantId !== tenantId)) throw createPlanUnknownError();
+  if (plan === null || (tenantId !== null && plan.tenantId !== tenantId)) return refuseUnknownPlan();
   return plan;
 }
 
@@ -82,15 +80,11 @@ async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: stri
 const TOKEN_BYTES = 16;
 const TOKEN_SHAPE = /^[\w-]{22}$/;
 
-function createPlanUnknownError(): AppError {
-  return new AppError(
+function refuseUnknownPlan(): never {
+  throw new AppError(
     'PLAN_UNKNOWN',
     'There is no such plan: it was removed, is no longer shared, or belongs to another institution. Ask the person who shared it for a new link.',
   );
-}
-
-function refuseUnknownPlan(): never {
-  throw createPlanUnknownError();
 }
 
 /** Errors: PARAMETERS_INVALID, PLANS_TOO_MANY. */
@@ -106,28 +100,14 @@ async function makePlan(deps: PlansDeps, owner: ShelfOwner, content: PlanContent
       { data: { capacity: planLimits.plansOfPerson } },
     );
   const now = clock.now();
-  const record: PlanRecord = {
-    id: randomUUID(),
-    tenantId,
-    person,
-    ...checked,
-    shareToken: null,
-    createdAt: now,
-    changedAt: now,
-    version: 1,
-  };
+  const stored = { id: randomUUID(), version: 1, shareToken: null, createdAt: now, changedAt: now };
+  const record = { ...checked, ...stored, tenantId, person };
   await plans.savePlan(record);
   return record;
 }
 
-/** What a plan is made of besides a text. */
-export interface PlanStart {
-  readonly name: string;
-  readonly objects: readonly ShelfCandidate[];
-}
-
 /** One section with these objects. */
-export const startPlanContent = ({ name, objects }: PlanStart): PlanContent => ({
+export const startPlanContent = (name: string, objects: readonly ShelfCandidate[]): PlanContent => ({
   name,
   expectedHours: null,
   lang: null,
@@ -166,16 +146,14 @@ const ATTEMPTS = 10;
 async function changePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
-  { id, version }: PlanReference,
+  reference: PlanReference,
   ...changes: readonly PlanChange[]
 ): Promise<PlanRecord> {
-  return updatePlan(deps, owner, { id, version }, (plan) => ({
-    ...plan,
-    ...changes.reduce<PlanContent>(changePlanContent, plan),
-  }));
+  const apply = (plan: PlanRecord) => ({ ...plan, ...changes.reduce<PlanContent>(changePlanContent, plan) });
+  return updatePlan(deps, owner, reference, apply);
 }
 
-export interface PlanReference {
+interface PlanReference {
   readonly id: string;
   readonly version?: number | undefined;
 }
@@ -196,19 +174,14 @@ async function updatePlan(
   throw new AppError('CHANGED_MEANWHILE', 'Somebody else changed this plan meanwhile. Read it again, then change it.');
 }
 
-export interface Improved {
-  readonly plan: PlanRecord;
-  /** The new object; null where nothing suits better, and the plan is as it was. */
-  readonly found: LearningObjectHit | null;
-}
-
-/** Replaces the object of an item, and nothing else. Errors: those of a search besides. */
+/** Replaces the object of an item, and nothing else. Without a better one, `found` is null and the
+ *  plan as it was. Errors: those of a search besides. */
 async function improvePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
   { id, item: itemId, ...wanted }: { readonly id: string; readonly item: string } & Improvement,
   signal: AbortSignal,
-): Promise<Improved> {
+) {
   const plan = await getPlan(deps, owner, id);
   const item = getItem(plan, itemId);
   const found = await findImprovement(await openScope(deps, owner.tenantId, signal), { plan, item, wanted });
@@ -218,13 +191,8 @@ async function improvePlan(
 
 async function openScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
   const { tenants, trialOf, findDead, onProblem } = deps;
-  return {
-    discovery: trialOf(tenantId),
-    tenant: await getActiveTenant(tenants, tenantId),
-    findDead,
-    signal,
-    onProblem,
-  };
+  const tenant = await getActiveTenant(tenants, tenantId);
+  return { discovery: trialOf(tenantId), tenant, findDead, signal, onProblem };
 }
 
 /** The link stays the same while a plan is shared; a new one differs from all before. */

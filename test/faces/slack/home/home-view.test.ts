@@ -31,9 +31,9 @@ test('says what to do if nothing is saved yet', async () => {
 test('lists plans, those that are shared with a link to their page', async () => {
   home = await startHome();
   const objects = [{ object: fullObject, requestId: null }];
-  const { id } = await home.plans.make(ada, startPlanContent({ name: 'Shared | one', objects }));
+  const { id } = await home.plans.make(ada, startPlanContent('Shared | one', objects));
   const { shareToken } = await home.plans.share(ada, id, true);
-  await home.plans.make(ada, startPlanContent({ name: 'Mine', objects: [] }));
+  await home.plans.make(ada, startPlanContent('Mine', []));
   const text = textsOf(await home.open());
   expect(text).toContain('Your plans');
   expect(text).toContain(`<https://skills.example.org/plans/${shareToken}|Shared ¦ one> · 1 resource`);

@@ -27,7 +27,10 @@ const object = (name: string, changes: Partial<LearningObject> = {}): LearningOb
 const makePlan = (...names: readonly string[]) =>
   services.plans.make(
     ada,
-    startPlanContent({ name: 'SQL', objects: names.map((name) => ({ object: object(name), requestId: null })) }),
+    startPlanContent(
+      'SQL',
+      names.map((name) => ({ object: object(name), requestId: null })),
+    ),
   );
 const outline = ({ sections }: Pick<PlanRecord, 'sections'>) =>
   sections.map(({ title, items }) => [title, ...items.map((item) => item.object.title)]);
@@ -171,10 +174,7 @@ describe('an object is replaced', () => {
       object('paid', { ...minutes(70), price: { free: false } }),
     );
     const start = (changes: Partial<LearningObject>) =>
-      services.plans.make(
-        ada,
-        startPlanContent({ name: 'P', objects: [{ object: object('a', changes), requestId: null }] }),
-      );
+      services.plans.make(ada, startPlanContent('P', [{ object: object('a', changes), requestId: null }]));
     for (const wish of ['shorter', 'free', 'language'] as const) {
       const { plan } = await improve(await start({ ...minutes(60), lang: 'en' }), 'a', wish, 'fr');
       expect([wish, outline(plan)]).toEqual([wish, [['P', 'short']]]);
