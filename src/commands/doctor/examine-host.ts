@@ -144,6 +144,8 @@ const TIMEOUT_MS = 5_000;
 /** Learning platforms and Slack refuse messages that seem older than some minutes. */
 const MAX_DRIFT_MS = 60_000;
 
+const NO_ADMIN = 'nobody has set up the admin page';
+
 function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
   const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
   const parts = [
@@ -157,11 +159,7 @@ function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Sto
   if (hasDemo && publicUrl !== undefined)
     yield warning('faces', summary, 'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.');
   else if (facts?.admins === 0)
-    yield warning(
-      'faces',
-      `${summary}; nobody has set up the admin page`,
-      'Run skilldock admin link, and open what it prints.',
-    );
+    yield warning('faces', `${summary}; ${NO_ADMIN}`, 'Run skilldock admin link, and open what it prints.');
   else yield ok('faces', summary);
 }
 
@@ -208,36 +206,26 @@ async function checkAddress(
   { isRunning, trustProxy }: { readonly isRunning: boolean; readonly trustProxy: number },
 ): Promise<Finding> {
   const name = 'public address';
-  if (publicUrl === undefined)
-    return warning(
-      name,
-      'it is not set: links to the server work on this machine only',
-      'Set PUBLIC_URL to the https address that people use.',
-    );
-  if (publicUrl.startsWith('http:'))
-    return warning(
-      name,
-      `${publicUrl} is not https`,
-      'Put the server behind a proxy with a certificate: platforms and Slack need https.',
-    );
+  const warn = (text: string, advice: string) => warning(name, text, advice);
+  if (publicUrl === undefined) {
+    const problem = 'it is not set: links to the server work on this machine only';
+    return warn(problem, 'Set PUBLIC_URL to the https address that people use.');
+  }
+  if (publicUrl.startsWith('http:')) {
+    const advice = 'Put the server behind a proxy with a certificate: platforms and Slack need https.';
+    return warn(`${publicUrl} is not https`, advice);
+  }
   const answering = await whatAnswers(publicUrl);
   if (answering === 'another')
     return fault(name, `something else answers at ${publicUrl}`, 'Let the proxy pass every path on to the host.');
-  if (answering === 'nothing')
-    return isRunning
-      ? warning(
-          name,
-          `${publicUrl} cannot be reached from here`,
-          'Check name, certificate and proxy, and open it from elsewhere.',
-        )
-      : warning(name, `nothing answers at ${publicUrl}`, 'Start the host, and run this again.');
-  if (trustProxy === 0)
-    return warning(
-      name,
-      `${publicUrl} leads to the server through a proxy that is not trusted`,
-      'Set TRUST_PROXY=1, or all people count as one for limits.',
-    );
-  return ok(name, `${publicUrl} leads to the host`);
+  if (answering === 'nothing') {
+    if (!isRunning) return warn(`nothing answers at ${publicUrl}`, 'Start the host, and run this again.');
+    const advice = 'Check name, certificate and proxy, and open it from elsewhere.';
+    return warn(`${publicUrl} cannot be reached from here`, advice);
+  }
+  if (trustProxy > 0) return ok(name, `${publicUrl} leads to the host`);
+  const problem = `${publicUrl} leads to the server through a proxy that is not trusted`;
+  return warn(problem, 'Set TRUST_PROXY=1, or all people count as one for limits.');
 }
 
 async function whatAnswers(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {

@@ -168,11 +168,8 @@ const markOfState: Readonly<Record<ShownState, string>> = {
 /** Returns functions for the state of an import, its mark, and the name of its explanation. */
 function describeImportStates(now: Date) {
   const stateOf = (record: ImportRecord): ShownState => findImportState(record, now);
-  return {
-    stateOf,
-    meaningOf: (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record),
-    markOfState,
-  };
+  const meaningOf = (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record);
+  return { stateOf, meaningOf, markOfState };
 }
 
 async function showImportForm(

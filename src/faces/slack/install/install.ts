@@ -222,10 +222,7 @@ const refusals: Readonly<Record<string, InstallFailure>> = {
 
 function explainInstallFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const { code, data } = (thrown ?? {}) as {
-    readonly code?: string;
-    readonly data?: { readonly error?: string };
-  };
+  const { code, data } = (thrown ?? {}) as { readonly code?: string; readonly data?: { readonly error?: string } };
   // What Bolt has no name for did not come from Slack.
   if (code === undefined || code === 'slack_oauth_unknown_error')
     return new AppError('INTERNAL', 'An installation failed, see its cause.', { cause: thrown });
