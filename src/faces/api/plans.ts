@@ -27,8 +27,6 @@ export interface PlanOperation {
   readonly response: z.ZodType;
 }
 
-const removedPlan = z.object({ id: z.string() });
-
 const id = {
   name: 'id',
   in: 'path',
@@ -54,7 +52,7 @@ export const planOperations = {
   },
   [`${PLANS_PATH}/{id}`]: {
     get: { name: 'getPlan', summary: 'Read a plan', parameters: [id], response: planAnswer },
-    delete: { name: 'removePlan', summary: 'Remove a plan', parameters: [id], response: removedPlan },
+    delete: { name: 'removePlan', summary: 'Remove a plan', parameters: [id], response: z.object({ id: z.string() }) },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, PlanOperation>>>>;
 

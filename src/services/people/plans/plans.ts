@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type PlanContent, planLimits } from '#domain/plan';
+import { type PlanContent, type PlanSection, planLimits } from '#domain/plan';
 import { cleanText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { PageRequest, PlanRecord, PlanRepository, ShelfOwner, TenantRepository } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { createPlanRequest, type Discovery, type SyllabusToPlan } from '#services/searching/discovery';
+import { createPlanRequest, type Discovery, type PlanEvent, type SyllabusToPlan } from '#services/searching/discovery';
 import { findReplacements, type Proposal, type ReplacingScope } from '#services/searching/replacements';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
@@ -20,10 +20,8 @@ import {
   type PlanChange,
 } from './plan-changes.ts';
 import { findImprovement, type Improvement } from './plan-improvements.ts';
-import { createPlanDraft } from './plan-making.ts';
 
 export type { PlanChange } from './plan-changes.ts';
-export { createPlanDraft } from './plan-making.ts';
 
 export interface PlansDeps {
   readonly plans: PlanRepository;
@@ -113,6 +111,45 @@ export const startPlanContent = (name: string, objects: readonly ShelfCandidate[
   lang: null,
   sections: objects.length === 0 ? [] : [makePlanSection(name, { items: objects.map((each) => makePlanItem(each)) })],
 });
+
+type Section = { -readonly [F in keyof PlanSection]: PlanSection[F] };
+
+/** From the events of `Discovery.planFromText`: a section for each week of a syllabus; for each skill
+ *  of a text without weeks. */
+export function createPlanDraft() {
+  const sections: Section[] = [];
+  const sectionOf = new Map<string, Section>();
+  let lang: string | null = null;
+
+  function begin({ skills, weeks, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
+    lang = textLang;
+    const titles = weeks ?? skills.map(({ label }) => label);
+    sections.push(...titles.slice(0, planLimits.sections).map((title) => ({ ...makePlanSection(cutLine(title)) })));
+    for (const [index, { label, week }] of skills.entries()) {
+      const section = sections[weeks === undefined ? index : (week ?? 0)];
+      if (section !== undefined) sectionOf.set(label, section);
+    }
+  }
+
+  function addObjects(event: Extract<PlanEvent, { kind: 'objects' | 'failed' }>) {
+    const section = sectionOf.get(event.skill);
+    if (section === undefined) return;
+    const { items = [], uncovered = [] } = event.kind === 'objects' ? event : {};
+    const missing = items.length === 0 ? [event.skill, ...uncovered] : uncovered;
+    section.items = [...section.items, ...items.map((hit) => makePlanItem(hit, { skill: event.skill }))];
+    section.uncovered = [...section.uncovered, ...missing].slice(0, planLimits.uncovered);
+  }
+
+  return {
+    add(event: PlanEvent): void {
+      if (event.kind === 'skills') begin(event);
+      else if (event.kind !== 'done') addObjects(event);
+    },
+    finish: (name: string): PlanContent => ({ name, expectedHours: null, lang, sections }),
+  };
+}
+
+const cutLine = (text: string) => text.slice(0, planLimits.sectionTitle);
 
 interface NewTextPlan extends SyllabusToPlan {
   /** The first line of the text when absent. */
