@@ -30,9 +30,7 @@ export type SourceMessage =
   | { readonly kind: 'items'; readonly items: readonly ImportItem[] }
   | { readonly kind: 'end'; readonly covers: readonly string[] }
   | { readonly kind: 'failed'; readonly error: ProcessError }
-  /** It calls this address. */
   | { readonly kind: 'at'; readonly place: string }
-  /** It still runs. */
   | { readonly kind: 'alive' };
 
 /** To a process with an open source: read as `ImportSource.read` does, or go on. */
@@ -79,7 +77,6 @@ export interface ReaderLimits {
 /** Processes that open a source; running imports limit those that read one. */
 const OPENED_AT_ONCE = 2;
 const MOST_TO_OPEN = 20;
-
 /** A workbook of 64 MB with parts of 128 MB is read. */
 const EXTRA_MB = 512;
 const usualLimits: ReaderLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
@@ -176,14 +173,12 @@ const TURNS = 4;
 
 type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
-/** The process that reads a source. */
 interface SourceReader {
   readonly send: (message: SourceTask | NextItems) => void;
   /** Ends the process, if it still runs. @param reason the error of a pending call */
   end(reason?: unknown): void;
   /** Why it ended; null while it runs. */
   ended: { readonly reason: unknown } | null;
-  /** Takes the next reply, or null at the end. */
   settle: ((message: Reply | null) => void) | null;
 }
 

@@ -23,7 +23,6 @@ export function openImportWays(deps: {
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly shared?: SharedFiles;
-  /** Receives failures to share an index. */
   onProblem?(error: unknown): void;
   readonly version: string;
 }) {

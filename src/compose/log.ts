@@ -9,7 +9,6 @@ export type HostLog = ReturnType<typeof createLog>;
 const secretNames =
   'apiKey key marketplaceKey password secretKey token cookie authorization headers body connection'.split(' ');
 
-/** Maximum time for which a line is buffered. */
 const MAX_DELAY_MS = 200;
 
 /** JSON lines on standard error, without secrets. @param destination replaces standard error */
@@ -82,10 +81,8 @@ function joinStacks(error: Error): string {
 export type Mask = ReturnType<typeof createMask>;
 
 const CROSSED_OUT = '•••';
-
 /** A shorter text is not a secret, and masking it would make the log unreadable. */
 const MIN_SECRET_LENGTH = 8;
-
 /** Maximum number of masked texts, far above the number of keys of all tenants. */
 const MAX_MASKED_TEXTS = 5_000;
 

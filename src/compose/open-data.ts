@@ -75,7 +75,6 @@ async function openKeys(
 
 /** Exists where a host with an embedded store has run, and is locked while one runs. */
 const LOCK_FILE = 'host.lock';
-
 /** Hosts on MongoDB may share a data folder. */
 const SHARED_LOCK_FILE = 'hosts.lock';
 

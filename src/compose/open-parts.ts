@@ -117,7 +117,6 @@ interface Opening extends PartsOptions, Pick<HostLog, 'log' | 'mask'> {
   closeLater<T extends Closable | null>(part: T): T;
 }
 
-/** One line, for the person who starts the host. */
 function warnOfObsoleteSettings({ config: { obsolete }, log }: Opening): void {
   if (obsolete.length === 0) return;
   log.warn(

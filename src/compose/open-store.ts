@@ -14,7 +14,6 @@ import type { ImportScratch } from '#services/catalogue/imports/import-records';
 import { createSharedFiles } from '#services/host/shared-files';
 
 export const DATABASE = 'skilldock.db';
-
 /** The embedded store's file in the data folder. */
 export const findStoreFile = (dataDir: DataDir): string => dataDir.file(DATABASE);
 

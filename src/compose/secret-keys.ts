@@ -7,7 +7,6 @@ import type { SecretKeyList } from '#services/host/keyring';
 import type { Resealed, Secrets } from '#services/host/secrets';
 
 export const SECRET_FILE = 'secret.key';
-
 /** The previous content of `SECRET_FILE` until all secrets are sealed under the new key. */
 const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 

@@ -54,7 +54,16 @@ const ASSISTANT_ATTEMPTS = { name: 'assistant-attempts', points: 600, windowSeco
 
 export function createServices(deps: ServicesDeps) {
   const { store, local, catalog, providerOf, outbound, publicUrl, clock, makeKeyPair, onProblem } = deps;
-  const { apiKeys, objectLayers, nonces, people: peopleRecords, rateCounters, tenants } = store;
+  const {
+    admins,
+    apiKeys,
+    ltiRegistrations,
+    nonces,
+    objectLayers,
+    people: peopleRecords,
+    rateCounters,
+    tenants,
+  } = store;
   const records = createRecordServices(deps);
   const { keyring, secrets, audit } = records;
   const upstreams = createTenantUpstreams({ tenants, secrets, upstreams: deps.upstreams, local, clock });
@@ -62,12 +71,23 @@ export function createServices(deps: ServicesDeps) {
   const insight = createInsight({ insight: store.insight, people: peopleRecords, keyring, clock, onProblem });
   const { shareAnswers, demoKey, slackApp, slackApiOrigin, feedbackTiming } = deps;
   const searching = createSearchingServices({ store, shareAnswers, upstreams, usage, clock, onProblem });
-  const { layers, discoveryOf } = searching;
+  const { layers, discoveryOf, trialOf } = searching;
   const slack = { slackApp, ...(slackApiOrigin !== undefined && { slackApiOrigin }) };
   const people = createPeopleServices({ store, secrets, audit, clock, ...slack, onProblem });
   const delivering = { store, upstreams, local, providerOf, publicUrl, usage, audit, clock, feedbackTiming, onProblem };
   const teaching = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
   const apiAccess = createApiAccess({ apiKeys, tenants, rateCounters, demoKey, clock, onProblem });
+  const authorizing = {
+    assistants: store.assistants,
+    admins,
+    ltiRegistrations,
+    tenants,
+    nonces,
+    rateCounters,
+    apiAccess,
+  };
+  const issuing = { resource: publicUrl + ASSISTANT_PATH, issuer: publicUrl };
+  const planning = { plans: store.plans, tenants, people: people.people, discoveryOf, trialOf, clock, onProblem };
   return {
     ...records,
     ...searching,
@@ -75,16 +95,7 @@ export function createServices(deps: ServicesDeps) {
     // With the outbox that delivers what is tried again; the records of commands have none.
     ...createFeedbackServices(delivering),
     ...createCourseServices(teaching),
-    plans: createPlans({
-      plans: store.plans,
-      tenants,
-      people: people.people,
-      discoveryOf,
-      trialOf: searching.trialOf,
-      findDead: (urls) => records.linkChecks.findDead(urls),
-      clock,
-      onProblem,
-    }),
+    plans: createPlans({ ...planning, findDead: (urls) => records.linkChecks.findDead(urls) }),
     upstreams,
     usage,
     insight,
@@ -96,22 +107,7 @@ export function createServices(deps: ServicesDeps) {
       discoveryOf,
       isEmbedded: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),
-    assistants: createAssistants({
-      assistants: store.assistants,
-      admins: store.admins,
-      ltiRegistrations: store.ltiRegistrations,
-      tenants,
-      nonces,
-      rateCounters,
-      apiAccess,
-      outbound,
-      audit,
-      keyring,
-      resource: publicUrl + ASSISTANT_PATH,
-      issuer: publicUrl,
-      clock,
-      onProblem,
-    }),
+    assistants: createAssistants({ ...authorizing, ...issuing, outbound, audit, keyring, clock, onProblem }),
     assistantFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'assistant'),
     assistantAttempts: createRateLimiter(rateCounters, clock, ASSISTANT_ATTEMPTS),
   };
@@ -178,7 +174,6 @@ export function createSearchingServices(deps: {
   };
 }
 
-/** Caches what is made for a tenant and holds no state of a request. */
 function cacheByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
   const cache = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
   return (tenantId) => cache.memo(tenantId);

@@ -37,7 +37,6 @@ export interface VerdictCounts {
 }
 
 export type ActivityRepository = ReturnType<typeof createActivityRepository>;
-
 export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>;
 
 export function createActivityRepository(open: OpenRecords) {

@@ -38,9 +38,7 @@ export const adminRecords = describeRecord('admins', {
 });
 
 export type AdminRecord = RecordOf<typeof adminRecords>;
-
 export type AdminListRequest = Omit<ListRequest<'name' | 'role' | 'lastSignInAt'>, 'scope'>;
-
 export type AdminRepository = ReturnType<typeof createAdminRepository>;
 
 export const adminLinkRecords = describeRecord('adminLinks', {

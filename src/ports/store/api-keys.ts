@@ -24,9 +24,7 @@ export const apiKeyRecords = describeRecord('apiKeys', {
 });
 
 export type ApiKeyRecord = RecordOf<typeof apiKeyRecords>;
-
 export type ApiKeyListRequest = ListRequest<'createdAt' | 'name' | 'lastUsedAt'>;
-
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
 export function createApiKeyRepository(open: OpenRecords) {

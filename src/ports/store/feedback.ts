@@ -28,7 +28,6 @@ export const feedbackRecords = describeRecord('feedback', {
     comment: field.nullable(field.text()),
     requestId: field.text(),
     email: field.text(),
-    /** Page or application that sent the feedback. */
     source: field.text(),
     /** Of the learning object; null where unknown. */
     provider: field.nullable(field.text()),
@@ -62,7 +61,6 @@ export const feedbackRecords = describeRecord('feedback', {
 });
 
 export type FeedbackRecord = RecordOf<typeof feedbackRecords>;
-
 export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
 
 /** A number of records of one tenant, above 0. */
@@ -74,7 +72,6 @@ export interface TenantCount {
 export interface AuthorCount extends TenantCount {
   /** Waiting or parked. */
   readonly unsent: number;
-  /** Delivered to an upstream. */
   readonly elsewhere: number;
 }
 
@@ -88,7 +85,6 @@ export interface FeedbackFilter {
 }
 
 export type FeedbackListRequest = FeedbackFilter & ListRequest<'receivedAt' | 'url'>;
-
 export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
 
 export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue) {
@@ -113,7 +109,6 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
       // The lease keeps others from changing it.
       return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
     },
-    /** As `settleDelivery`. */
     settleFeedback: (id: string, attempts: number, { state, failures, dueAt, lastError }: FeedbackOutcome) =>
       settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
     /** Removes feedback received after `since`, unless its delivery to an upstream has begun.

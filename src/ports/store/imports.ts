@@ -131,7 +131,6 @@ export const importEntryRecords = describeRecord('importEntries', {
 
 /** The change of one part by one import. The key is (dataset, kind, key, part, import number). */
 export type ImportEntry = RecordOf<typeof importEntryRecords>;
-
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
 
 export interface EntryPart {
@@ -141,7 +140,6 @@ export interface EntryPart {
 }
 
 export type ImportRepository = ReturnType<typeof createImportRepository>;
-
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
 
 const DIGITS = 9;

@@ -9,7 +9,6 @@ export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished
 type SearchCounter = (typeof searchCounters)[number];
 export type InsightCounter = (typeof insightCounters)[number];
 export type InsightCounts = Readonly<Record<InsightCounter, number>>;
-
 /** What is counted: searches, objects, or where they are used (courses, platforms, API keys). */
 export type InsightKind = 'object' | 'search' | 'course' | 'platform' | 'key';
 
@@ -35,7 +34,6 @@ export const insightRecords = describeRecord('insight', {
 
 /** What a day has of one search, object or place; says nothing of who asked. */
 export type InsightRecord = RecordOf<typeof insightRecords>;
-
 export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
 
 /** A search whose words are stored only once enough people have made it (k-anonymity). Until then,
@@ -89,7 +87,6 @@ export const pendingSearchRecords = describeRecord('insightWaiting', {
 
 /** Summed for each tenant and name; each store implements it. */
 export type ListTopInsight = (query: InsightQuery) => Promise<readonly InsightSum[]>;
-
 export type InsightRepository = ReturnType<typeof createInsightRepository>;
 
 export function createInsightRepository(open: OpenRecords, listTopInsight: ListTopInsight) {

@@ -68,7 +68,6 @@ export const linkCheckRecords = describeRecord('linkChecks', {
 });
 
 export type LinkCheck = RecordOf<typeof linkCheckRecords>;
-
 export type LinkCheckRepository = ReturnType<typeof createLinkCheckRepository>;
 
 export function createLinkCheckRepository(open: OpenRecords) {

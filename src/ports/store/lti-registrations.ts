@@ -59,10 +59,8 @@ export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
 });
 
 export type LtiDeploymentRecord = RecordOf<typeof ltiDeploymentRecords>;
-
 /** Searches name, issuer and client id. */
 export type LtiRegistrationListRequest = ListRequest<'createdAt' | 'name'>;
-
 export type LtiRegistrationRepository = ReturnType<typeof createLtiRegistrationRepository>;
 
 const MAX_REGISTRATIONS = 100;

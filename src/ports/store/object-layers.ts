@@ -38,7 +38,6 @@ export const objectChangeRecords = describeRecord('objectChanges', {
 /** Changes of one object for one tenant or for all, on top of the imported data. Removed only with
  *  the tenant, so that each change can be undone. */
 export type ObjectChange = RecordOf<typeof objectChangeRecords>;
-
 export type ObjectLayerRepository = ReturnType<typeof createObjectLayerRepository>;
 
 export function createObjectLayerRepository(open: OpenRecords) {

@@ -22,7 +22,6 @@ export const personRecords = describeRecord('people', {
 });
 
 export type PersonRecord = RecordOf<typeof personRecords>;
-
 export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 
 export function createPeopleRepository(open: OpenRecords) {

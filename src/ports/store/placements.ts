@@ -33,7 +33,6 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
 });
 
 export type LtiLinkRecord = RecordOf<typeof ltiLinkRecords>;
-
 export type CourseKey = Pick<Placement, 'tenantId' | 'registrationId'> & { readonly contextId: string };
 
 export interface LinksOfCourses extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId'> {
@@ -155,7 +154,6 @@ interface PlacedRecords {
   readonly links: Records<LtiLinkRecord>;
 }
 
-/** What joins placements and links. */
 function createPlacedLinks(records: PlacedRecords) {
   const { placements } = records;
   return {

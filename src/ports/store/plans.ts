@@ -26,7 +26,6 @@ export const planRecords = describeRecord('plans', {
 });
 
 export type PlanRecord = RecordOf<typeof planRecords>;
-
 export type PlanRepository = ReturnType<typeof createPlanRepository>;
 
 export function createPlanRepository(open: OpenRecords) {

@@ -150,7 +150,6 @@ export function isTest(value: unknown): value is Test {
 }
 
 const test = (is: Operator, value: unknown): Test => ({ [TEST]: true, is, value });
-
 const atLeast = (value: Date | string): Test => test('>=', value);
 const atMost = (value: Date | string): Test => test('<=', value);
 const below = (value: Date | string): Test => test('<', value);
@@ -205,7 +204,6 @@ export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', valu
 
 /** Without fields from which another one is derived. */
 export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
-
 /** Minus: descending. Missing values come last in both directions; ties by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 

@@ -50,7 +50,6 @@ export const scoreRecords = describeRecord('scores', {
 
 /** The latest score of a learner for a link, on its way to the gradebook. */
 export type ScoreRecord = RecordOf<typeof scoreRecords>;
-
 export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'lastError' | 'earnedAt'>;
 
 export interface LearnersOfLink {
@@ -79,7 +78,6 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },
     findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** As `settleDelivery`. */
     settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
       settleDelivery(records, { id, attempts }, { ...outcome }),
     /** @returns the number of refused scores */

@@ -19,7 +19,6 @@ export const secretRecords = describeRecord('secrets', {
 
 /** Unreadable without a SECRET_KEY. */
 export type SecretRecord = RecordOf<typeof secretRecords>;
-
 export type SecretRepository = ReturnType<typeof createSecretRepository>;
 
 export function createSecretRepository(open: OpenRecords) {

@@ -29,7 +29,6 @@ export const shelfRecords = describeRecord('shelf', {
 });
 
 export type ShelfRecord = RecordOf<typeof shelfRecords>;
-
 export type ShelfRepository = ReturnType<typeof createShelfRepository>;
 
 export function createShelfRepository(

@@ -22,7 +22,6 @@ export interface RateCounterRepository {
 /** Values that expire, most of them used once, such as the state of a sign-in or a launch. The last
  *  changes may be lost with the machine, never with a restart of a host. */
 export type NonceRepository = ReturnType<typeof createNonceRepository>;
-
 /** Answers of upstreams that hosts share; they may be lost at any time. */
 export type AnswerRepository = ReturnType<typeof createAnswerRepository>;
 
@@ -43,11 +42,7 @@ export const rateWindowRecords = describeRecord<WindowCount & { readonly name: s
 
 /** The data of a launch is long, so rows are not short. */
 export const nonceRecords = describeRecord('nonces', {
-  fields: {
-    nonce: field.text(),
-    data: field.text(),
-    expiresAt: field.instant,
-  },
+  fields: { nonce: field.text(), data: field.text(), expiresAt: field.instant },
   key: ['nonce'],
   expiry: 'expiresAt',
   loss: 'moments',
@@ -130,11 +125,7 @@ export const FILE_PART_BYTES = 1_048_576;
 export type FileRepository = ReturnType<typeof createFileRepository>;
 
 export const filePartRecords = describeRecord('fileParts', {
-  fields: {
-    fileId: field.text(),
-    number: field.integer,
-    content: field.bytes,
-  },
+  fields: { fileId: field.text(), number: field.integer, content: field.bytes },
   key: ['fileId', 'number'],
   indexes: [{ fields: ['fileId'], in: 'mongo' }],
   loss: 'moments',

@@ -121,9 +121,7 @@ export const shortLivedRecords: readonly AnyDescription[] = Object.values(shortL
 
 export type StoreCollection = keyof typeof longLivedRecords;
 export const storeCollections = Object.keys(longLivedRecords) as readonly StoreCollection[];
-
 export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];
-
 /** Raise it with each change of a description. */
 export const SCHEMA_VERSION = 20;
 

@@ -36,9 +36,7 @@ export const tenantRecords = describeRecord('tenants', {
 });
 
 export type TenantRecord = RecordOf<typeof tenantRecords>;
-
 export type TenantListRequest = ListRequest<'name' | 'createdAt'>;
-
 export type TenantRepository = ReturnType<typeof createTenantRepository>;
 
 export function createTenantRepository(open: OpenRecords, removeTenant: (id: string) => Promise<void>) {

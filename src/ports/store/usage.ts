@@ -17,7 +17,6 @@ export const usageRecords = describeRecord('usage', {
 });
 
 export type UsageCount = RecordOf<typeof usageRecords>;
-
 export type UsageRepository = ReturnType<typeof createUsageRepository>;
 
 export function createUsageRepository(open: OpenRecords, addUsage: (counts: readonly UsageCount[]) => Promise<void>) {

@@ -26,11 +26,6 @@ export interface HarvestedItem {
   readonly object: PublishedObject | null;
 }
 
-/** The objects that all tenants share, with the time of the last change, also of removed ones; for
- *  a tenant with what it added, edited and hid. */
-export type Harvest = ReturnType<typeof createHarvest>;
-export type HarvestReader = ReturnType<Harvest['ofTenant']>;
-
 /** What somebody may read: the shared records, with those of a tenant in the place of some. */
 interface HarvestView {
   readonly layer: TenantLayer;
@@ -42,117 +37,144 @@ const BATCH = 100;
 /** With up to 5,000 records each. */
 const MAX_VIEWS = 20;
 
+interface HarvestState extends HarvestDeps {
+  readonly views: LRUCache<string, Promise<HarvestView>>;
+  readonly closing: AbortController;
+  published: string;
+  publishing: Promise<void> | null;
+}
+
+export type Harvest = ReturnType<typeof createHarvest>;
+export type HarvestReader = ReturnType<Harvest['ofTenant']>;
+
+/** The objects that all tenants share, with the time of the last change, also of removed ones; for
+ *  a tenant with what it added, edited and hid. */
 export function createHarvest(deps: HarvestDeps) {
-  const { harvest, catalog } = deps;
   const views = new LRUCache<string, Promise<HarvestView>>({ max: MAX_VIEWS });
-  let published = '';
-  let publishing: Promise<void> | null = null;
-  const closing = new AbortController();
-
-  async function readState() {
-    const layer = withoutTenantEdits(await deps.layers.layerOf(DEFAULT_TENANT));
-    return { layer, version: `${deps.catalogVersion()} ${layer.stamp}` };
-  }
-
-  /** Notes what has changed since the last harvest. @returns what all tenants share */
-  async function refresh(): Promise<TenantLayer> {
-    const { layer, version } = await readState();
-    if (version === published) return layer;
-    publishing ??= publishIfNew(layer, version).finally(() => {
-      publishing = null;
-    });
-    await publishing;
-    return layer;
-  }
-
-  async function publishIfNew(layer: TenantLayer, version: string): Promise<void> {
-    if ((await harvest.findHarvestVersion()) !== version)
-      await publish({ ...deps, signal: closing.signal }, layer, version);
-    published = version;
-  }
-
-  /** @param tenantId null for what everybody may read */
-  async function openView(tenantId: string | null): Promise<HarvestView> {
-    const layer = await refresh();
-    if (tenantId === null) return { layer, changes: [] };
-    const ofTenant = await deps.layers.layerOf(tenantId);
-    const key = JSON.stringify([tenantId, published, ofTenant.stamp]);
-    const view = views.get(key) ?? readTenantView(deps, ofTenant);
-    views.set(key, view);
-    view.catch(() => views.delete(key));
-    return view;
-  }
-
-  async function addObjects(records: readonly HarvestRecord[], layer: TenantLayer): Promise<readonly HarvestedItem[]> {
-    const urls = records.filter(({ isDeleted }) => !isDeleted).map(({ url }) => url);
-    const objects = await catalog.readObjects(layer, urls);
-    return records.map((record) => ({ record, object: objects.get(record.url) ?? null }));
-  }
-
-  const readObject = async (layer: TenantLayer, url: string): Promise<PublishedObject | null> =>
-    (await catalog.readObjects(layer, [url])).get(url) ?? null;
-
-  const read = (tenantId: string | null) => ({
+  const state: HarvestState = { ...deps, views, closing: new AbortController(), published: '', publishing: null };
+  const ofTenant = (tenantId: string | null) => ({
     /** By identifier, those after `after`, at most `limit`. */
-    async list(selection: HarvestSelection, { after, limit }: { readonly after: string; readonly limit: number }) {
-      const { layer, changes } = await openView(tenantId);
-      const changed = new Set(changes.map(({ record }) => record.identifier));
-      const records = changes
-        .map(({ record }) => record)
-        .filter((record) => record.identifier > after && isSelected(record, selection));
-      for (let from = after, left = limit; left > 0; ) {
-        const batch = await harvest.readHarvest(from, limit, selection);
-        const shared = batch.filter(({ identifier }) => !changed.has(identifier));
-        records.push(...shared);
-        left = batch.length < limit ? 0 : left - shared.length;
-        from = batch.at(-1)?.identifier ?? from;
-      }
-      return addObjects(records.sort(byIdentifier).slice(0, limit), layer);
-    },
-    async find(identifier: string): Promise<HarvestedItem | null> {
-      const { layer, changes } = await openView(tenantId);
-      const change = changes.find(({ record }) => record.identifier === identifier);
-      const shared = change || identifier === '' ? [] : await harvest.findHarvest([identifier]);
-      return (await addObjects(change ? [change.record] : shared, layer))[0] ?? null;
-    },
-    async count(selection: HarvestSelection): Promise<number> {
-      const { changes } = await openView(tenantId);
-      const countOf = (records: readonly (HarvestRecord | null)[]) =>
-        records.filter((record) => record !== null && isSelected(record, selection)).length;
-      const replaced = countOf(changes.map(({ shared }) => shared));
-      return (await harvest.countHarvest(selection)) - replaced + countOf(changes.map(({ record }) => record));
-    },
+    list: (selection: HarvestSelection, page: HarvestPage) => listItems(state, tenantId, selection, page),
+    find: (identifier: string) => findItem(state, tenantId, identifier),
+    count: (selection: HarvestSelection) => countRecords(state, tenantId, selection),
     /** Does not wait until the changes of all objects are noted, which takes seconds. */
-    async findObject(identifier: string): Promise<PublishedObject | null> {
-      const { layer: shared, version } = await readState();
-      const layer = tenantId === null ? shared : await deps.layers.layerOf(tenantId);
-      for (const { url } of layer.tenant.changes.values())
-        if (toHarvestIdentifier(url) === identifier) return readObject(layer, url);
-      const [record] = identifier === '' ? [] : await harvest.findHarvest([identifier]);
-      const object = record && !record.isDeleted ? await readObject(layer, record.url) : null;
-      if (object !== null || version === published) return object;
-      const url = await findAddress(deps, layer, identifier);
-      refresh().catch((error) => {
-        if (!closing.signal.aborted) deps.onProblem(error);
-      });
-      return url === null ? null : readObject(layer, url);
-    },
-    async findEarliest(): Promise<Date> {
-      const { changes } = await openView(tenantId);
-      const earliest = (await harvest.findEarliestHarvest()) ?? deps.clock.now();
-      return new Date(Math.min(earliest.getTime(), ...changes.map(({ record }) => record.changedAt.getTime())));
-    },
+    findObject: (identifier: string) => findObject(state, tenantId, identifier),
+    findEarliest: () => findEarliest(state, tenantId),
   });
   return {
-    ...read(null),
+    ...ofTenant(null),
     /** As a tenant sees the catalogue: only for those who have its key, or administer it. */
-    ofTenant: read,
-    hasObject: async (url: string) => (await readObject((await readState()).layer, url)) !== null,
+    ofTenant,
+    hasObject: async (url: string) => (await readObject(state, (await readVersion(state)).layer, url)) !== null,
     async close(): Promise<void> {
-      closing.abort();
-      await publishing?.catch(() => undefined);
+      state.closing.abort();
+      await state.publishing?.catch(() => undefined);
     },
   };
+}
+
+async function readVersion({ layers, catalogVersion }: HarvestState) {
+  const layer = withoutTenantEdits(await layers.layerOf(DEFAULT_TENANT));
+  return { layer, version: `${catalogVersion()} ${layer.stamp}` };
+}
+
+/** Notes what has changed since the last harvest. @returns what all tenants share */
+async function refresh(state: HarvestState): Promise<TenantLayer> {
+  const { layer, version } = await readVersion(state);
+  if (version === state.published) return layer;
+  state.publishing ??= publishIfNew(state, layer, version).finally(() => {
+    state.publishing = null;
+  });
+  await state.publishing;
+  return layer;
+}
+
+async function publishIfNew(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
+  if ((await state.harvest.findHarvestVersion()) !== version) await publish(state, layer, version);
+  state.published = version;
+}
+
+/** @param tenantId null for what everybody may read */
+async function openView(state: HarvestState, tenantId: string | null): Promise<HarvestView> {
+  const layer = await refresh(state);
+  if (tenantId === null) return { layer, changes: [] };
+  const ofTenant = await state.layers.layerOf(tenantId);
+  const key = JSON.stringify([tenantId, state.published, ofTenant.stamp]);
+  const view = state.views.get(key) ?? readTenantView(state, ofTenant);
+  state.views.set(key, view);
+  view.catch(() => state.views.delete(key));
+  return view;
+}
+
+async function addObjects({ catalog }: HarvestState, records: readonly HarvestRecord[], layer: TenantLayer) {
+  const urls = records.filter(({ isDeleted }) => !isDeleted).map(({ url }) => url);
+  const objects = await catalog.readObjects(layer, urls);
+  return records.map((record): HarvestedItem => ({ record, object: objects.get(record.url) ?? null }));
+}
+
+const readObject = async ({ catalog }: HarvestState, layer: TenantLayer, url: string) =>
+  (await catalog.readObjects(layer, [url])).get(url) ?? null;
+
+interface HarvestPage {
+  readonly after: string;
+  readonly limit: number;
+}
+
+async function listItems(
+  state: HarvestState,
+  tenantId: string | null,
+  selection: HarvestSelection,
+  { after, limit }: HarvestPage,
+) {
+  const { layer, changes } = await openView(state, tenantId);
+  const changed = new Set(changes.map(({ record }) => record.identifier));
+  const records = changes
+    .map(({ record }) => record)
+    .filter((record) => record.identifier > after && isSelected(record, selection));
+  for (let from = after, left = limit; left > 0; ) {
+    const batch = await state.harvest.readHarvest(from, limit, selection);
+    const shared = batch.filter(({ identifier }) => !changed.has(identifier));
+    records.push(...shared);
+    left = batch.length < limit ? 0 : left - shared.length;
+    from = batch.at(-1)?.identifier ?? from;
+  }
+  return addObjects(state, records.sort(byIdentifier).slice(0, limit), layer);
+}
+
+async function findItem(state: HarvestState, tenantId: string | null, identifier: string) {
+  const { layer, changes } = await openView(state, tenantId);
+  const change = changes.find(({ record }) => record.identifier === identifier);
+  const shared = change || identifier === '' ? [] : await state.harvest.findHarvest([identifier]);
+  return (await addObjects(state, change ? [change.record] : shared, layer))[0] ?? null;
+}
+
+async function countRecords(state: HarvestState, tenantId: string | null, selection: HarvestSelection) {
+  const { changes } = await openView(state, tenantId);
+  const countOf = (records: readonly (HarvestRecord | null)[]) =>
+    records.filter((record) => record !== null && isSelected(record, selection)).length;
+  const replaced = countOf(changes.map(({ shared }) => shared));
+  return (await state.harvest.countHarvest(selection)) - replaced + countOf(changes.map(({ record }) => record));
+}
+
+async function findObject(state: HarvestState, tenantId: string | null, identifier: string) {
+  const { layer: shared, version } = await readVersion(state);
+  const layer = tenantId === null ? shared : await state.layers.layerOf(tenantId);
+  for (const { url } of layer.tenant.changes.values())
+    if (toHarvestIdentifier(url) === identifier) return readObject(state, layer, url);
+  const [record] = identifier === '' ? [] : await state.harvest.findHarvest([identifier]);
+  const object = record && !record.isDeleted ? await readObject(state, layer, record.url) : null;
+  if (object !== null || version === state.published) return object;
+  const url = await findAddress(state, layer, identifier);
+  refresh(state).catch((error) => {
+    if (!state.closing.signal.aborted) state.onProblem(error);
+  });
+  return url === null ? null : readObject(state, layer, url);
+}
+
+async function findEarliest(state: HarvestState, tenantId: string | null): Promise<Date> {
+  const { changes } = await openView(state, tenantId);
+  const earliest = (await state.harvest.findEarliestHarvest()) ?? state.clock.now();
+  return new Date(Math.min(earliest.getTime(), ...changes.map(({ record }) => record.changedAt.getTime())));
 }
 
 const byIdentifier = (a: HarvestRecord, b: HarvestRecord): number => (a.identifier < b.identifier ? -1 : 1);
@@ -198,16 +220,14 @@ export function toHarvestIdentifier(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
 }
 
-type PublishDeps = HarvestDeps & { readonly signal: AbortSignal };
-
-async function publish(deps: PublishDeps, layer: TenantLayer, version: string): Promise<void> {
-  const { harvest, clock, signal } = deps;
+async function publish(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
+  const { harvest, catalog, clock, closing } = state;
   const now = toWholeSecond(clock.now());
   const seen = new Set<string>();
-  for await (const urls of inBatches(listAddresses(deps, layer), BATCH)) {
+  for await (const urls of inBatches(listAddresses(state, layer), BATCH)) {
     // Requests go first: an embedded store never waits by itself.
-    await setImmediate(undefined, { signal });
-    const objects = [...(await deps.catalog.readObjects(layer, urls)).values()];
+    await setImmediate(undefined, { signal: closing.signal });
+    const objects = [...(await catalog.readObjects(layer, urls)).values()];
     const records = objects
       .map((published) => toRecord(published, now))
       .filter(({ identifier }) => !seen.has(identifier));

@@ -117,7 +117,6 @@ async function* readDatasetRecords(
   return undefined;
 }
 
-/** Returns a list of one record, or an empty list if all parts of the record were removed. */
 function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   const present = latest.flatMap((entry) => (entry.body === null ? [] : [{ ...entry, body: entry.body }]));
   const [first] = present;
@@ -145,7 +144,6 @@ async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[
   return undefined;
 }
 
-/** Merges the records of one key; returns an empty list for no records. */
 function toImported(records: readonly DatasetRecord[]): readonly ImportedRecord[] {
   const sorted = records.toSorted((a, b) => b.number - a.number);
   const [newest] = sorted;

@@ -58,7 +58,6 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
     return waited === null ? [] : [toRecord({ ...change, ...noCounts, ...waited })];
   }
 
-  /** The words that are stored already, as `<tenant> <words>`. */
   async function findStored(changes: readonly InsightChange[]): Promise<Set<string>> {
     const stored = new Set<string>();
     const searches = changes.filter(({ kind }) => kind === 'search');

@@ -3,7 +3,6 @@ import { AppError } from '#errors';
 
 /** Seals secrets under the host's SECRET_KEY, and opens them under that and the previous keys. */
 export type Keyring = ReturnType<typeof createKeyring>;
-
 /** The current key and then the previous ones, each of at least 32 characters. */
 export type SecretKeyList = readonly [current: string, ...previous: string[]];
 

@@ -83,7 +83,6 @@ export interface Spending {
 /** Uses one point of a key. Errors: STORE_UNAVAILABLE. */
 export type Spend = (key: string) => Promise<Spending>;
 
-/** This host's view of the window of a key. */
 interface Purse {
   /** Points that were taken from the shared count and not used. */
   unspent: number;
@@ -91,12 +90,7 @@ interface Purse {
   shared: number;
   /** Milliseconds since 1970; 0 before the first block. */
   endsAt: number;
-  readonly waiting: Waiting[];
-}
-
-interface Waiting {
-  resolve(spending: Spending): void;
-  reject(error: unknown): void;
+  readonly waiting: { resolve(spending: Spending): void; reject(error: unknown): void }[];
 }
 
 const MAX_PURSES = 10_000;

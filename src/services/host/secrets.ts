@@ -54,7 +54,6 @@ export interface SecretsDeps {
   readonly clock: Clock;
 }
 
-/** Prefix of the sealed text. */
 const GIVEN_UP = 'given-up.';
 const MIN_SHOWN_LENGTH = 12;
 const BATCH = 200;

@@ -6,12 +6,9 @@ const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const HALF = 4;
 /** How long a code is valid. */
 export const CODE_MS = 10 * 60_000;
-
 /** @example makeCode() // 'K7QM-2XPA' */
 export const makeCode = (): string => `${makeHalf()}-${makeHalf()}`;
-
 const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-
 export const normalizeCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 export function createCodeInvalidError(): AppError {

@@ -84,7 +84,6 @@ function listed(max: number): (values: readonly string[]) => string | null {
 }
 
 const once = (values: readonly string[]): string[] => [...new Set(values)];
-
 const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 

@@ -14,7 +14,6 @@ export interface Selection {
 export type Selections = ReturnType<typeof createSelections>;
 
 const NAME = 'selection';
-/** Prefix of the names of people in course sites. */
 const OF_COURSES = 'lti:';
 
 export function createSelections(deps: {

@@ -23,7 +23,6 @@ export interface ShelfDeps extends Pick<Store, 'shelf' | 'tenants'> {
 
 const MAX_PERSON_LENGTH = 300;
 const MAX_KILOBYTES = 64;
-
 /** Attempts to save while others link or unlink the shelf. */
 const ATTEMPTS = 5;
 

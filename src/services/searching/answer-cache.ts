@@ -16,7 +16,6 @@ export type { AnswerTimes, CacheQuestion } from './cached-answers.ts';
 
 /** Plain data, Maps among it; it is frozen. Null is kept in this process only. */
 export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
-
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 export interface AnswerCacheDeps extends CachedAnswersDeps {
@@ -25,7 +24,6 @@ export interface AnswerCacheDeps extends CachedAnswersDeps {
 }
 
 const PATIENCE_MS = 2_000;
-
 /** A failed renewal is not repeated earlier, however many ask. */
 const RENEW_AGAIN_MS = 5_000;
 const MAX_FAILED_RENEWALS = 10_000;

@@ -40,10 +40,8 @@ export interface CachedAnswersDeps {
 
 /** What should not be empty is asked for again soon, but not by everyone at once. */
 const POOR_MS = 60_000;
-
 /** Clocks of hosts differ by less. */
 const CLOCK_TOLERANCE_MS = 60_000;
-
 /** Of everything that is kept beside each answer. */
 const ENTRY_BYTES = 500;
 
@@ -115,7 +113,6 @@ function freezeThrough<T>(value: T): T {
 
 /** Marks a `Map` among plain data; no service calls a field like this. */
 const MAP = '\u0000map';
-
 /** A store that is slower than this is of no help: the upstream answers about as fast. */
 const MAX_WAIT_MS = 250;
 

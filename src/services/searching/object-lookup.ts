@@ -20,7 +20,6 @@ export function createObjectLookup(deps: {
   readonly catalog: Pick<ObjectCatalog, 'findObject'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   discoveryOf(tenantId: string): Pick<Discovery, 'searchLearningObjects'>;
-  /** Whether the built-in engine answers for the tenant. */
   isEmbedded(tenantId: string): Promise<boolean>;
 }) {
   const { catalog, layers, discoveryOf, isEmbedded } = deps;

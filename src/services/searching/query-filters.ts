@@ -4,7 +4,6 @@ import { findDayNumber, listObjectMarks, toDayNumber } from '#domain/object-fact
 
 /** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
-
 /** The specification has no value for any language. The filter is loose, so others may match. */
 const USUAL_LANGUAGE = 'en';
 

@@ -68,7 +68,6 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
   return {
     /** Aborted with UPSTREAM_TIMEOUT when the time is over, or with the caller's reason. */
     signal,
-    /** Whether the time is over. */
     get isOver() {
       return isOver;
     },
@@ -78,7 +77,6 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
         outer?.throwIfAborted();
         return null;
       }),
-    /** Stops the timer. */
     clear(): void {
       stopTimer();
       unlink();

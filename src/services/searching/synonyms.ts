@@ -4,7 +4,6 @@ import type { ImportSource } from '#ports/imports';
 export interface Synonym {
   /** Id of the concept that the words mean. */
   readonly concept: string;
-  /** How it is called, for people. */
   readonly label: string;
   readonly words: string;
   /** Two-letter code of the words' language. */

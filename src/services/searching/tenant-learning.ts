@@ -14,7 +14,6 @@ import type { TenantAnswers } from './tenant-answers.ts';
 
 /** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
 export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
-
 /** The wire operations from the service that answers for the tenant; searches are counted. */
 export type TenantLearning = ReturnType<typeof createTenantLearning>;
 

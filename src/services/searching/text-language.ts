@@ -27,7 +27,6 @@ const MAX_READ = 4_000;
 /** Least lead of the best language over the second, as a share of its score. It recognises 152 of
  *  the 155 clear needs of the benchmark, and all descriptions of the starter catalogue. */
 const MIN_LEAD = 0.05;
-
 /** Addresses of pages and people have no language. */
 const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 

@@ -72,6 +72,5 @@ export function createApiKeys(deps: {
 }
 
 const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
-
 /** Hexadecimal SHA-256. Keys are random and long, so a slow hash would add no protection. */
 export const hashKey = (key: string): string => hash('sha256', key, 'hex');

@@ -119,7 +119,6 @@ export function describeChangeForAudit(before: object, after: object): Readonly<
 
 const NONE = 'none';
 const MAX_SHOWN = 200;
-
 const cut = (text = NONE): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
 function flatten(values: object, prefix = ''): Record<string, string> {

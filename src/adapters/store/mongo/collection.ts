@@ -33,7 +33,6 @@ export interface Collection<R> {
 
 /** The caller's clock decides what has expired; the server's may be ahead. */
 const EXPIRED_KEPT_SECONDS = 86_400;
-
 const collections = new WeakMap<object, Collection<never>>();
 
 export function collectionOf<R>(description: RecordDescription<R>): Collection<R> {

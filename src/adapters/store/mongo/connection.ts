@@ -3,7 +3,6 @@ import { AppError } from '#errors';
 
 const DEFAULT_DATABASE = 'skilldock';
 
-/** Override those of the address. */
 const options: ConnectOptions = {
   appName: 'skilldock',
   // Acknowledged writes survive the loss of a server; a set without a majority refuses after 5 s
@@ -26,7 +25,6 @@ const options: ConnectOptions = {
 /** Time for an answer. Without it, a connection that a firewall has dropped keeps callers waiting
  *  for ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
-
 /** For data that may be lost with the machine: writes do not wait for the disk. */
 export const quick = { writeConcern: { w: 1, journal: false } } as const;
 
@@ -119,7 +117,6 @@ export function explainFailures<T extends object>(repository: T, location: strin
 const isOfServer = (error: unknown): boolean =>
   error instanceof MongoError || error instanceof mongoose.Error.MongooseServerSelectionError;
 
-/** Without credentials. */
 export function createMongoError(location: string, cause: unknown): AppError {
   return new AppError(
     'STORE_UNAVAILABLE',

@@ -6,7 +6,6 @@ import { writeAll } from './records.ts';
 /** Oldest schema whose hosts may still run beside hosts of this version: they spoil no later
  *  additions, except that records they save lack later fields. Raise it with a schema that does. */
 const ENOUGH = 17;
-
 const OLDEST = 17;
 
 interface Meta {
@@ -18,7 +17,6 @@ interface Meta {
 
 const SCHEMA = 'schema';
 
-/** Changes nothing. */
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
   const meta = connection.collection<Meta>('meta');
   const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};
@@ -47,7 +45,6 @@ export async function bringUpToDate(connection: Connection, { isNew }: { readonl
 
 const BATCH = 500;
 
-/** Includes derived fields. */
 async function addFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
   const model = openCollection(connection, description);
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);

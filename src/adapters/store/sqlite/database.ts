@@ -61,7 +61,6 @@ export function createDatabaseUnavailableError(path: string, cause: unknown): Ap
 
 /** With less, SQLite cannot make the files it needs beside the database. */
 const MIN_FREE_BYTES = 64 * 1024;
-
 /** Messages of SQLite for a file that it cannot create, open or enlarge; libsql has no code. */
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
@@ -103,12 +102,10 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
 
 /** Without `iterate`, as two iterators of one statement disturb each other. */
 type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
-
 export type Prepare = (sql: string) => PreparedStatement;
 
 /** SQL texts to cache: more than the store uses, as lists of values are passed as one parameter. */
 const MAX_PREPARED = 1_000;
-
 const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();
 
 export function prepareOnce(database: Database.Database): Prepare {
@@ -141,10 +138,8 @@ export const readDatabaseVersion = (database: Database.Database): number =>
 export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;
-
 /** More than can be added between two rounds, so that the rest of a busy day goes away too. */
 const ROWS_AT_ONCE = 1_024;
-
 /** The clocks of other hosts may be behind. */
 const GRACE_MS = 3_600_000;
 

@@ -6,11 +6,8 @@ import { toIndexColumns, toOnly } from './where.ts';
 
 type Plain = Record<string, unknown>;
 const tables = storeRecords.map(tableOf);
-
 /** The oldest supported schema: that of the last version in development. */
 const OLDEST = 14;
-
-/** Former names of tables. */
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
 /** One transaction, which reads the number again: another process may start on the same file. */

@@ -9,7 +9,6 @@ import {
 
 /** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;
-
 type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
 
 interface Column {
@@ -142,5 +141,4 @@ function checkValue(column: string, value: unknown): SqlValue {
 }
 
 const derivedColumn = (part: string) => `derived_${toSnakeCase(part)}`;
-
 const toSnakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -97,9 +97,7 @@ export async function dryRunImport(
 }
 
 interface Staging {
-  /** Holds the live entries. */
   readonly base: Pick<ImportRepository, 'findEntries'>;
-  /** Receives the staged entries. */
   readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
   /** Live and staged entries of the dataset, in order. */
   readEntries(withBodies?: boolean): AsyncIterable<readonly ImportEntry[]>;

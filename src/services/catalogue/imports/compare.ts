@@ -29,7 +29,6 @@ function isShrinking({ covered, gone }: { readonly covered: number; readonly gon
   return gone > 0 && (gone === covered || (gone > FEW_RECORDS && gone * 2 > covered));
 }
 
-/** One part before and after the import. */
 interface PartFate {
   readonly place: ImportEntry;
   /** Null where it did not exist. */

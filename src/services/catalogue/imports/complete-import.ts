@@ -21,7 +21,6 @@ export interface ImportRun {
   readonly source: ImportSource;
   readonly options: ImportOptions;
   readonly lease: Lease;
-  /** Aborted by `stop`. */
   readonly stopSignal: AbortSignal;
   /** Who stopped it in this process. */
   stoppedBy(): Actor | null;

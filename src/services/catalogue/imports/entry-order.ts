@@ -6,7 +6,6 @@ type Reading = Pick<ImportRepository, 'readEntries'>;
 export const PAGE = 1_000;
 /** Of the bodies of a page. */
 export const PAGE_CHARS = 1_000_000;
-
 /** Lets the host answer others between two steps. */
 export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -46,7 +45,6 @@ export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
 
 /** Different parts never have the same text. */
 export const writeEntryPart = ({ kind, key, part }: EntryPart): string => `${ordinal(kind)}${key.length} ${key}${part}`;
-
 const ordinal = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
 
 /** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds

@@ -179,7 +179,6 @@ export interface StartOptions {
   readonly origin?: ImportOrigin | null;
   /** How often the address is imported again once this import is live; as before when absent. */
   readonly rhythm?: ImportRhythm | null;
-  /** Whether the import may remove most of the dataset. */
   readonly allowRemoval?: boolean;
   /** Called when a begun import has ended in any way and no longer reads its source. */
   onEnd?(): Promise<void>;
@@ -213,7 +212,6 @@ export interface ImportReport {
   readonly counts: ImportCounts;
   readonly isDryRun: boolean;
   readonly resumedFrom: string | null;
-  /** As in the record. */
   readonly changes: ImportRecord['changes'];
   /** Null where it is no new version of a taxonomy. */
   readonly report: ImportRecord['report'];

@@ -24,11 +24,9 @@ export type ImportRuns = ReturnType<typeof createImportRuns>;
 /** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
 const CLEAR_MS = 3_000;
 const TRIES = 20;
-
 /** Each takes a worker thread, memory, and time of the thread that answers requests. */
 const READ_AT_ONCE = 2;
 const MAX_WAITING = 20;
-
 /** A source that changes more often than this while it is read is given up. */
 const MAX_RESTARTS = 2;
 
@@ -81,7 +79,6 @@ export function createImportRuns(deps: ImportsDeps) {
 
 interface RunsState {
   readonly deps: ImportsDeps;
-  /** By import id. */
   readonly running: Map<string, RunningImport>;
   /** Imports with their follow-ups, and clearings; none of them rejects. */
   readonly background: Set<Promise<unknown>>;

@@ -9,7 +9,6 @@ export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
   readonly rejectedRows: number;
   /** Rows that were used, but not as they are. */
   readonly warnedRows: number;
-  /** See `ImportCounts`. */
   readonly kept: number;
   readonly leftOut: number;
 };

@@ -99,7 +99,6 @@ async function importAgain({ runs, sources }: ImportRepeatsDeps, { format, datas
 export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
 const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
-
 /** Of one dataset, newest first: the newest import that is live or changed nothing sets it. */
 const findRhythmSetter = (records: readonly ImportRecord[]): ImportRecord | undefined => records.find(isSettled);
 

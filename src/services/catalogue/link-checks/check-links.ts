@@ -33,7 +33,6 @@ export interface CheckOptions {
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay. False when absent. */
   readonly keepsOthers?: boolean;
-  /** Visits at most. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
   onProgress?(progress: LinkProgress): void;
@@ -211,7 +210,6 @@ async function findOutIfOnline(round: Round): Promise<void> {
 }
 
 const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set(['no-host', 'refused', 'timeout', 'certificate']);
-
 const isUnreached = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
 
 interface CheckWriterDeps {

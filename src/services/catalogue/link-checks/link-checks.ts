@@ -18,7 +18,6 @@ const BATCH = 500;
 export function createLinkChecks(deps: LinkChecksDeps) {
   const { linkChecks } = deps;
   return {
-    /** As `checkLinks`. */
     checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
     /** Addresses of all objects in courses, opened or not; with repetitions. */
     listPlaced: () => listPlaced(deps),
@@ -64,10 +63,8 @@ interface PlacedChecksDeps {
 
 const MINUTE_MS = 60_000;
 const LOOK_MS = 10 * MINUTE_MS;
-
 /** How long other hosts wait for one that was killed. */
 const LEASE_MS = 60 * MINUTE_MS;
-
 /** A round ends before its lease; the next one does the rest. */
 const ROUND_MS = 50 * MINUTE_MS;
 const LEASE = 'check of placed links';

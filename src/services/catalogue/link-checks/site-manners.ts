@@ -5,7 +5,6 @@ import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound'
 
 export interface SiteRules {
   isAllowed(url: string): boolean;
-  /** Minimum time between two requests. */
   readonly delayMs: number;
 }
 

@@ -21,10 +21,8 @@ export interface VisitOptions {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-
 /** Enough of a page to tell whether its domain is for sale, and mostly for what it says of itself. */
 const MAX_BYTES = 32_768;
-
 /** For a busy host that does not say for how long. */
 const BUSY_SECONDS = 60;
 const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null, waitSeconds: null } as const;
@@ -222,7 +220,6 @@ const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly fai
 
 /** Whether an address that fails like this can be dead. */
 export const canBeDead = (problem: LinkProblem | null): boolean => problem !== null && proofs[problem] !== null;
-
 /** Two statuses for the same thing: the site has no such page. */
 const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
 

@@ -127,7 +127,6 @@ function findChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<Obje
   return deps.objectLayers.findObjectChange(scopeOf(target), normalizeObjectAddress(target.url));
 }
 
-/** The object without the edit. */
 async function findUnchanged({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await layers.layerOf(target.tenantId);
   return catalog.findObject(target.forAll ? withoutAll(layer) : withoutTenantEdits(layer), target.url);

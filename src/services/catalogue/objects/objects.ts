@@ -57,7 +57,6 @@ export function createObjects(deps: ObjectsDeps) {
       const byUrl = new Map(checks.map((check) => [check.url, check]));
       return { items: items.map((object) => ({ ...object, check: byUrl.get(object.url) ?? null })), total };
     },
-    /** Whether the local catalogue has the object for the tenant. */
     async exists(tenantId: string, url: string): Promise<boolean> {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },

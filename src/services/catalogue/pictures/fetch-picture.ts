@@ -43,7 +43,6 @@ function findDescribedPicture({ status, headers, text }: OutboundAnswer): string
 }
 
 const isBusy = ({ status }: OutboundAnswer): boolean => status === 429 || status >= 500;
-
 /** Other failures last. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
 

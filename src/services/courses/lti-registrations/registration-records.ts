@@ -79,5 +79,4 @@ export function recordRegistration(
 
 /** Name of the private key among the secrets of the tenant. */
 export const nameRegistrationKeySecret = (registrationId: string): SecretName => `${KEY_PREFIX}${registrationId}`;
-
 export const KEY_PREFIX = 'lti-key:';

@@ -80,7 +80,5 @@ function findProblems(choice: ChosenObject, index: number): Problem[] {
 }
 
 const isSmall = (object: object): boolean => Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
-
 const isTitle = (title: string): boolean => title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
-
 const arePoints = (points: number): boolean => Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;

@@ -22,9 +22,7 @@ interface PlacementsState extends PlacementsDeps {
   countPlaced(placement: Placement, launch: Launch): void;
 }
 
-/** Length of a list. */
 const MAX_LISTED = 20;
-
 /** More is read than listed, as an object may have been chosen many times. */
 const MAX_READ = 100;
 const MAX_ADDRESSES = 500;

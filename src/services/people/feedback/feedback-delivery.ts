@@ -15,10 +15,8 @@ export interface FeedbackDeliveryDeps {
 }
 
 const LEASE_MS = 60_000;
-
 /** In place of an error: its destination is no longer the tenant's upstream. */
 const SENT_NOWHERE = Symbol('sent nowhere');
-
 /** In place of an error: the host stopped before the service answered. */
 const GIVEN_UP = Symbol('given up');
 

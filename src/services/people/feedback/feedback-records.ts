@@ -27,7 +27,6 @@ export function createFeedbackRecords(deps: {
 }) {
   const { feedback, audit, clock, wake = () => {} } = deps;
 
-  /** Newest first, however many. */
   const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
     readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 

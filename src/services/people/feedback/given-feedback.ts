@@ -24,7 +24,6 @@ export function writeFeedbackComment(verdict: Verdict | null, comment: string): 
   return comment === '' ? `${verdictComments[verdict]}.` : `${verdictComments[verdict]}: ${comment}`;
 }
 
-/** Half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Control}/u;
 
@@ -66,7 +65,6 @@ function isSource(text: string): boolean {
   return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
 }
 
-/** Empty where the text is not an address. */
 function protocolOf(text: string): string {
   const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintable(text) && URL.canParse(text);
   return isAddress ? new URL(text).protocol : '';
@@ -74,7 +72,6 @@ function protocolOf(text: string): string {
 
 const isPrintable = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 
-/** Removes control characters except tabs and line ends. */
 function plainText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

@@ -21,7 +21,6 @@ export interface InstalledSlack {
 
 /** Changes made on this host show at once, those made on another host within this time. */
 const RECENT_MS = 1_000;
-
 /** Shorter for a missing installation: people try the app right after installing it. */
 const MISSING_MS = 200;
 const MAX_ENTRIES = 10_000;

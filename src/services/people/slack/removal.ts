@@ -16,7 +16,6 @@ export type Removal = ReturnType<typeof createRemoval>;
 
 /** Longer than any request takes. */
 const LAST_REQUESTS_MS = 60_000;
-
 /** A token exists before its record, but far shorter than this. */
 const INSTALLING_MS = 3_600_000;
 

@@ -40,7 +40,6 @@ const K = 60;
 /** A loose list counts half: its first object comes after sixty of an exact list, and among them
  *  where a second loose list has it. A list that claims to be empty counts for nothing. */
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
-
 /** The score of an object at this rank of a list. */
 export const scoreMergedRank = (rank: number, quality: Quality): number => weights[quality] / (K + rank);
 

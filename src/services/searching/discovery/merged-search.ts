@@ -114,7 +114,6 @@ async function fillPagesUpTo(search: MergedSearch, last: number, deps: ReadingDe
 
 /** Pages of a provider that are read for one page of the search, when filters leave too little. */
 const MAX_FURTHER_PAGES = 5;
-
 /** A provider that was late before may well answer at once. */
 const GRACE_MS = 300;
 

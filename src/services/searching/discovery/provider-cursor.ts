@@ -34,7 +34,6 @@ export interface Cursor {
   /** Addresses that were read, by which a provider that repeats itself is noticed. */
   readonly seen: Set<string>;
   call: CursorCall | null;
-  /** A page that has arrived and is not read yet. */
   arrived: Answered<SearchAnswer> | null;
   /** Of the last call; null where it succeeded. */
   failure: CursorFailure | null;

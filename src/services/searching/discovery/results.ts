@@ -40,7 +40,6 @@ export interface MissingProvider {
   readonly id: string;
   /** `late`: asking again may help. `not-asked`: beyond the 50 providers that are asked at most. */
   readonly why: 'late' | 'failed' | 'not-asked';
-  /** Error code of a failure, else null. */
   readonly code: ErrorCode | null;
 }
 
@@ -113,7 +112,6 @@ export interface TagResults {
   /** The concept of each tag; from the embedded engine only. */
   readonly concepts?: readonly ConceptReference[];
   readonly lang: string;
-  /** Whether `lang` was detected in the text. */
   readonly isLangDetected: boolean;
   readonly source: AnswerSource;
 }
@@ -135,7 +133,6 @@ export interface FilterToDrop {
 export interface OtherWords {
   readonly keywords: string;
   readonly totalItems: number;
-  /** As in `FilterToDrop`. */
   readonly isTotalExact: boolean;
   /** False where only a search without the filters has hits; `totalItems` counts that one. */
   readonly keepsFilters: boolean;
@@ -151,7 +148,6 @@ export interface WaysOut {
   readonly filters: readonly FilterToDrop[];
   /** Hits without any filter; 0 where the search has no filter. */
   readonly totalWithoutFilters: number;
-  /** As in `FilterToDrop`. */
   readonly isTotalWithoutFiltersExact: boolean;
 }
 

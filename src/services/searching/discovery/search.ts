@@ -106,7 +106,6 @@ async function searchProvider(
   return { ...result, hasMore: result.hasMore && result.items.length > 0 && (page + 1) * max < MAX_DEPTH };
 }
 
-/** Whether all items were already on the page before. */
 function isRepeated({ items }: SearchResult, before: SearchAnswer['content']): boolean {
   const shownAddresses = new Set(before.map(({ url }) => normalizeObjectAddress(url)));
   return items.length > 0 && items.every(({ object }) => shownAddresses.has(normalizeObjectAddress(object.url)));

@@ -66,13 +66,11 @@ export interface PlanSkills extends TextLanguage {
   /** For searches without filters: the language, as an upstream would search in English (the
    *  built-in engine falls back to others), and the level of the first line or the course title. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
-  /** Whether the built-in engine answered. */
   readonly isBuiltIn: boolean;
 }
 
 /** A title and a text without weeks up to this length are about one section of a course. */
 const MAX_SECTION_LENGTH = 600;
-
 /** The most tags that the built-in engine gives. */
 const MAX_TAGS = 50;
 

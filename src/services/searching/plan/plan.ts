@@ -222,7 +222,6 @@ interface Course {
   /** Whether objects in other languages are left out. */
   readonly isLangRequired: boolean;
   readonly query: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>;
-  /** Of all weeks. */
   readonly skills: readonly PlannedSkill[];
 }
 

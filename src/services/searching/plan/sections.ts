@@ -11,7 +11,6 @@ import type { SyllabusWeek } from './syllabus.ts';
 export interface SectionsToPlan {
   readonly weeks: readonly SyllabusWeek[];
   readonly skills: readonly PlannedSkill[];
-  /** The filters of the searches, and the preferred language. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** Title of the course; empty where it has none. */
   readonly courseTitle: string;

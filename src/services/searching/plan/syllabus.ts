@@ -11,7 +11,6 @@ export interface SyllabusWeek {
 }
 
 const MAX_TITLE_LENGTH = 80;
-
 /** A text with more parts has a table of contents. */
 const MAX_WEEKS = 30;
 /** Lines that only may be titles are those of parts from this number on. */
@@ -214,8 +213,6 @@ const PIECE_LENGTH = 500;
 /** Texts up to this length are tagged in one piece. */
 const WHOLE_LENGTH = 1_000;
 const MAX_PIECES = 8;
-
-/** Ends of sentences and lines. */
 const SENTENCE_ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
 /** A text without such ends is cut at blanks, or anywhere. */
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');

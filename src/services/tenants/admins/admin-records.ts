@@ -13,12 +13,9 @@ export type AdminView = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
 
 /** ID of the administrator who sets up the host, so that two people cannot do it at once. */
 export const FIRST_ADMIN_ID = 'first';
-
 const TOKEN_BYTES = 32;
-
 /** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
-
 /** An attempt fails only when another change succeeded. */
 const UPDATE_ATTEMPTS = 20;
 
@@ -30,7 +27,6 @@ export function makeAdminToken(): { readonly token: string; readonly id: string 
 
 /** The ID of a token; null for a text that cannot be a token. */
 export const findAdminTokenId = (token: string): string | null => (TOKEN_SHAPE.test(token) ? hashToken(token) : null);
-
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 

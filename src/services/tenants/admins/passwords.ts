@@ -19,7 +19,6 @@ export interface PasswordCost {
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
-
 /** Take two cores and 38 MiB; half of Node's thread pool stays free for files and DNS. */
 const HASHES_AT_ONCE = 2;
 const MAX_WAITING = 100;
@@ -94,7 +93,6 @@ function tooMany(): AppError {
 
 /** zxcvbn's 3 stands for over a hundred million guesses; `Passw0rd!2024` has less. */
 const LEAST_SCORE = 3;
-
 /** The time of a check grows with the square of the length; a strong prefix is enough. */
 const CHECKED_CHARACTERS = 64;
 

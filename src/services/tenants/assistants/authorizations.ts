@@ -187,7 +187,6 @@ const createOverError = () =>
   );
 
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-
 const pendingNonce = (id: string) => `assistant-request ${hashKey(id)}`;
 const teacherNonce = (code: string) => `assistant-teacher-code ${hashKey(normalizeCode(code))}`;
 const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;

@@ -28,7 +28,6 @@ const MAX_CLIENTS = 10_000;
 const MAX_REDIRECTS = 10;
 /** Assistants ask for access right after they register. */
 const IDLE_MS = 3_600_000;
-
 /** How long documents are cached, and how many. */
 const DOCUMENT_MS = 10 * 60_000;
 const MAX_DOCUMENTS = 500;

@@ -133,7 +133,6 @@ async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeDa
 /** The ID of the grant follows from its code, so that a code that is used again leads to it. */
 const grantIdOf = (code: string) => hashKey(code);
 const reuseNonce = (code: string) => `assistant-code-again ${hashKey(code)}`;
-
 /** For clients whose connection broke before the answer, or whose processes renewed at once. */
 const REPEAT_MS = 30_000;
 
@@ -198,7 +197,6 @@ function makeTokens(clock: Clock, family: string, make: (use: 'access' | 'refres
 }
 
 const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
-
 const createGrantError = (message: string) => createRefusedError('invalid_grant', message);
 
 function checkResource(requested: string | undefined, resource: string): void {
