@@ -1,26 +1,9 @@
 /** ISO 639-2/B codes that `Intl` lacks. */
-const bibliographic: Readonly<Record<string, string>> = {
-  alb: 'sq',
-  arm: 'hy',
-  baq: 'eu',
-  bur: 'my',
-  chi: 'zh',
-  cze: 'cs',
-  dut: 'nl',
-  fre: 'fr',
-  geo: 'ka',
-  ger: 'de',
-  gre: 'el',
-  ice: 'is',
-  mac: 'mk',
-  mao: 'mi',
-  may: 'ms',
-  per: 'fa',
-  rum: 'ro',
-  slo: 'sk',
-  tib: 'bo',
-  wel: 'cy',
-};
+const bibliographic = new Map(
+  'alb:sq arm:hy baq:eu bur:my chi:zh cze:cs dut:nl fre:fr geo:ka ger:de gre:el ice:is mac:mk mao:mi may:ms per:fa rum:ro slo:sk tib:bo wel:cy'
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
 
 /** Compares the first two letters: `fr` and `fr-CA`. */
 export function isSameLanguage(a: unknown, b: string | undefined): boolean {
@@ -41,7 +24,7 @@ export function readLanguageCode(text: string): string | undefined {
   if (/^[a-z]{2}$/.test(first)) return first;
   if (/^[a-z]{3}$/.test(first)) {
     // "No language" (`und`, `zxx`) has no code, or one of three letters.
-    const code = bibliographic[first] ?? new Intl.Locale(first).language;
+    const code = bibliographic.get(first) ?? new Intl.Locale(first).language;
     return code?.length === 2 ? code : undefined;
   }
   return codesByName().get(word);

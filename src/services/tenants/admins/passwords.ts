@@ -97,22 +97,10 @@ const LEAST_SCORE = 3;
 const CHECKED_CHARACTERS = 64;
 
 /** Common words that the English dictionary of zxcvbn does not have. */
-const NEAR_WORDS = [
-  'skilldock',
-  'motdepasse',
-  'bienvenue',
-  'administrateur',
-  'formation',
-  'changezmoi',
-  'jetaime',
-  'bonjour',
-  'soleil',
-  'universite',
-  'passwort',
-  'willkommen',
-  'moodle',
-  'canvas',
-];
+const NEAR_WORDS =
+  'skilldock motdepasse bienvenue administrateur formation changezmoi jetaime bonjour soleil universite passwort willkommen moodle canvas'.split(
+    ' ',
+  );
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
