@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports/clock.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
-import type { AdminBrowser } from '../admin/admin-browser.ts';
+import { type AdminBrowser, createAdminBrowser } from '../admin/admin-browser.ts';
 import { CALLBACK } from './assistant.ts';
 import { ADMIN_PASSWORD, answerRequest, signIn } from './let-in.ts';
 
@@ -319,13 +319,14 @@ describe('at the authorization server', () => {
     expect(await answerRequest(browser, asked)).toMatch(/^http:\/\/127\.0\.0\.1:50123\/callback\?code=/);
   });
 
-  test('needs a signed-in person of the tenant, our form, and one answer', async () => {
+  test('needs a signed-in person of the tenant or a code, our form, and one answer', async () => {
     const begun = await fetch(authorization(), { redirect: 'manual' });
     const path = begun.headers.get('location')!;
-    const stranger = await fetch(app.url + path, { redirect: 'manual' });
-    expect(stranger.headers.get('location')).toBe(`/admin/sign-in?next=${encodeURIComponent(path)}`);
     const page = path.slice('/admin'.length);
     const yes = { answer: 'yes', tenant: 'default' };
+    const stranger = createAdminBrowser(app.url);
+    await stranger.page(page);
+    expect((await stranger.post(page, yes)).status).toBe(422);
     expect((await browser.post(page, yes, { csrf: 'made up' })).status).toBe(403);
     expect((await browser.post(page, { ...yes, tenant: 'nobody' })).status).toBe(404);
     expect((await browser.post(page, yes)).status).toBe(200);

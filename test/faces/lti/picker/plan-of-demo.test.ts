@@ -69,7 +69,7 @@ async function readPlan(text: string, launch: string): Promise<ReadPlan> {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines.at(-1)).toEqual({ kind: 'done' });
+  expect(lines.at(-1)).toEqual({ kind: 'done', plan: expect.any(String) });
   const [skills, ...found] = lines;
   const weeks = skills!.html!.split('<section class="plan-week"').slice(1);
   const parts = weeks.length > 0 ? weeks : [skills!.html!];
