@@ -69,7 +69,7 @@ function showLanguages(target: EventTarget | null): void {
   if (languages instanceof HTMLSelectElement) languages.hidden = target.value !== 'language';
 }
 
-/** Drops an item before another one, or at the end of a section. Keys have buttons. */
+/** An item takes the place of the one it is dropped on, or the end of a section. Keys have buttons. */
 function moveByDragging(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');
@@ -85,8 +85,8 @@ function moveByDragging(place: HTMLElement, post: (fields: Record<string, string
     const before = itemOf(event.target);
     if (dragged === null || section === null || before === dragged) return;
     event.preventDefault();
-    const others = [...section.querySelectorAll('[data-item]')].filter((item) => item !== dragged);
-    const index = before === null ? others.length : others.indexOf(before);
+    const items = [...section.querySelectorAll('[data-item]')];
+    const index = before === null ? items.length : items.indexOf(before);
     const { item = '' } = dragged.dataset;
     const plan = place.querySelector<HTMLElement>('[data-stored-plan]')?.dataset.storedPlan ?? '';
     dragged = null;
