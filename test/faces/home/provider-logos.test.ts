@@ -28,13 +28,6 @@ test('the wide logos of the list are shown, one for each background', () => {
   expect(logoOf(...logos)).toEqual({ light: shown(light), dark: shown(dark) });
 });
 
-test('a square logo, or that for the other background, stands in for a missing one', () => {
-  const [light, dark] = [square('light'), square('dark')];
-  expect(logoOf(light, dark)).toEqual({ light: shown(light.url), dark: shown(dark.url) });
-  const both = shown('https://cdn.example.org/l.png');
-  expect(logoOf(wide('light', 'https://cdn.example.org/l.png'))).toEqual({ light: both, dark: both });
-});
-
 test('those that this host draws are part of the page, in the colours of both backgrounds', () => {
   const logos = [wide('light', `${HOST}/logos/a/l.svg`), wide('dark', `${HOST}/logos/a/d.svg`)];
   const { logo, drawing } = toPageLogo({ ...youtube!, name: 'A <b> & Co', logos }, pictures);
@@ -46,6 +39,8 @@ test('those that this host draws are part of the page, in the colours of both ba
 
 test.each([
   ['there is none', []],
+  ['there are only square ones', [square('light'), square('dark')]],
+  ['there is none for a dark page', [wide('light', 'https://cdn.example.org/l.png')]],
   [
     'the page may not show it',
     [wide('light', 'ftp://cdn.example.org/l.png'), wide('dark', 'data:image/png;base64,AA')],
@@ -60,7 +55,7 @@ test('the page shows both, each leading to its provider', async () => {
     learning: {
       listProviders: async () => [
         { ...youtube!, logos },
-        { ...youtube!, id: 'a&b', name: 'A & B', logos: [] },
+        { ...youtube!, id: 'a&b', name: 'A & B' },
       ],
     },
   });
