@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { toLearningMinutes } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../src/domain/learning-object-query.ts';
+import { findDayNumber, listObjectMarks, toDayNumber } from '../../../src/domain/object-facts.ts';
 import { measureFilterDistanceKm } from '../../../src/engine/objects/search/filters.ts';
 import { searchFor, searchUrls } from './services.ts';
 import { openStarterService, readStarterRecords } from './starter-service.ts';
@@ -81,6 +82,21 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
     expect(ranksAfter).not.toEqual(ranksBefore);
   });
 });
+
+test.each([
+  ['biology', { has: ['mayAdapt'] }, (record) => listObjectMarks(record).includes('mayAdapt')],
+  ['photoshop', { newerThan: '2016-06' }, (record) => (findDayNumber(record) ?? 0) >= toDayNumber('2016-06')],
+] as const satisfies readonly [string, Partial<LearningObjectQuery>, Meets][])(
+  '%s %j excludes what does not state it, also as best-effort',
+  async (keywords, change, meets) => {
+    const all = await searchUrls(learning, searchFor(keywords));
+    const met = all.filter((url) => meets(records.get(url)!));
+    const found = await searchUrls(learning, searchFor(keywords, change));
+    expect(found.toSorted()).toEqual(met.toSorted());
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(all.length);
+  },
+);
 
 test('strict applies several filters together', async () => {
   const change = { free: true, levelMax: 0, types: ['mooc'], popularityMin: 0.5 } as const;

@@ -56,6 +56,7 @@ async function openBoth() {
       title: titles[i],
       popularity: i / 10,
       learningTime: { value: 10 * (i + 1), unit: 'min' },
+      ...(i % 2 === 0 && { license: 'CC-BY-4.0', published: `202${i}-05` }),
     }),
   );
   const many = Array.from({ length: 40 }, (_, i) =>
@@ -83,6 +84,9 @@ test.runIf(node !== null)(
       searchFor('python java', { model: 'extended' }),
       searchFor('python', { sort: 'shortest', model: 'extended' }),
       searchFor('python', { sort: 'random', model: 'extended' }),
+      searchFor('python', { sort: 'newest', model: 'extended' }),
+      searchFor('python', { has: ['mayAdapt'], model: 'extended' }),
+      searchFor('python', { newerThan: '2024', model: 'extended' }),
       // Beyond the window of this store: they are walked to.
       searchFor('weaving', { page: 1, max: 15 }),
       searchFor('weaving', { page: 3, max: 11, sort: 'random' }),
