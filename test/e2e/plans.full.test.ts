@@ -68,6 +68,16 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
     await page.focus(`#up-${first}`);
     await page.keyboard.press('Enter');
     await expect.poll(() => cardsOf(page)).toEqual(made);
+    // By dragging: downwards to the next one, then upwards.
+    for (const [from, to, titles] of [
+      [0, 1, [made[1], made[0], ...made.slice(2)]],
+      [1, 0, made],
+    ] as const) {
+      const item = (place: number) => page.locator('[data-item]').nth(place);
+      const corner = { x: 6, y: 6 };
+      await item(from).dragTo(item(to), { sourcePosition: corner, targetPosition: corner });
+      await expect.poll(() => cardsOf(page)).toEqual(titles);
+    }
     await page.click('#plan-share');
     const link = await page.inputValue('#plan-link');
 
