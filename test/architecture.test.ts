@@ -81,7 +81,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/words': ['project-root', 'domain', 'errors'],
   'faces/cookies': ['faces/words'],
   'faces/object-view': ['faces/words', 'services', 'ports', 'domain', 'errors'],
-  'faces/plan-view': ['faces/csv', 'faces/xml', 'faces/object-view', 'faces/words', 'services', 'ports', 'domain', 'errors'],
+  'faces/plan-view': [
+    'faces/csv',
+    'faces/xml',
+    'faces/object-view',
+    'faces/words',
+    'services',
+    'ports',
+    'domain',
+    'errors',
+  ],
   'faces/search-view': ['faces/object-view', 'faces/words', 'services', 'ports', 'domain', 'errors'],
   'faces/admin': [
     'faces/app-errors',
