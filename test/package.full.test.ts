@@ -22,7 +22,7 @@ test('the npm package installs into an empty folder without a build, starts, sea
   const registry = await serveRegistry(join(packed, summary.filename));
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', [...install, `--registry=${registry}`, 'skilldock'], { cwd: folder });
-  // npm installs the versions of the lock that the package contains, and nothing of the development.
+  // npm installs the versions of the lock in the package, and no development dependency.
   const locked = readVersions('package-lock.json', 'node_modules/');
   const installed = readVersions(
     join(folder, 'node_modules/.package-lock.json'),

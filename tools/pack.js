@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm pack` runs this before it packs, and with --clean afterwards. It makes two things that the package needs and the
-// repository does not: the index, compressed, as 47 MB would more than double the package; and the lock of its
-// dependencies, so that `npx skilldock` installs the versions that were tested.
+// `npm pack` runs this before it packs, and with --clean afterwards. It makes two files that only
+// the package needs: the index, compressed from 47 MB to 21; and the lock of its dependencies, so
+// that `npx skilldock` installs the tested versions.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

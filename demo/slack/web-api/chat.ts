@@ -25,7 +25,8 @@ const unfurled = z.strictObject({
   unfurls: z.record(z.string(), z.strictObject({ blocks: z.array(z.unknown()).min(1) })),
 });
 
-/** Source: https://docs.slack.dev/reference/methods/chat.postMessage, chat.postEphemeral, chat.unfurl. */
+/** Source: https://docs.slack.dev/reference/methods/chat.postMessage, chat.postEphemeral,
+ *  chat.unfurl. */
 export function createChatMethods({ world, conversations, grants }: SlackParts): Methods {
   function findChannel(grant: Grant, id: string): Channel {
     const channel =

@@ -88,8 +88,8 @@ async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request 
   };
 }
 
-/** Derived on demand: that takes about 0.6 ms for an object, and deriving for all of them would make
- *  building an index a quarter slower. */
+/** Derived on demand, in about 0.6 ms for an object: deriving for all of them would make building
+ *  an index a quarter slower. */
 export const createSkillDeriver =
   ({ tag }: Pick<TermIndex, 'tag'>): ConceptCatalog['deriveSkills'] =>
   ({ title, description, keywords = [], lang = 'en', teaches }) => {

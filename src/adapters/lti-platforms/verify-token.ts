@@ -68,9 +68,9 @@ function readHeader(token: string): ProtectedHeaderParameters {
   }
 }
 
-/** Reads the payload of a token whose `nbf` is null, which counts as absent. jose reports it after it
- *  has checked signature, issuer and audience, and before `exp` and `iat`, so those two are checked
- *  here. Errors: any other error unchanged; jose's errors for `exp` and `iat`. */
+/** Reads the payload of a token whose `nbf` is null, which counts as absent. jose refuses it after
+ *  signature, issuer and audience are checked, and before `exp` and `iat`, which are checked here.
+ *  Errors: the given error, if it is about anything else; jose's errors for `exp` and `iat`. */
 function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   const isEmpty =
     error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.payload.nbf === null;

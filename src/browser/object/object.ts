@@ -109,8 +109,8 @@ async function awaitScore(place: Element): Promise<void> {
   }
 }
 
-/** Counts down the seconds in `[data-undo-left]` of `<form data-undo>`, which undoes the last action,
- *  and then removes the form. The host holds the action back a little longer.
+/** Counts down the seconds in `[data-undo-left]` of `<form data-undo>`, which undoes the last
+ *  action, and then removes the form. The host holds the action back a little longer.
  *  @param whenOver called once then, or when the page is left; not after an undo */
 function watchUndo(place: ParentNode, whenOver: (isLeft: boolean) => void = () => undefined): void {
   const form = place.querySelector<HTMLFormElement>('form[data-undo]');

@@ -69,7 +69,8 @@ function showLanguages(target: EventTarget | null): void {
   if (languages instanceof HTMLSelectElement) languages.hidden = target.value !== 'language';
 }
 
-/** An item takes the place of the one it is dropped on, or the end of a section. Keys have buttons. */
+/** An item takes the place of the one it is dropped on, or the end of a section. Keys have
+ *  buttons. */
 function moveByDragging(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');

@@ -20,8 +20,8 @@ export interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEm
 const LIMIT = { name: 'harvest', points: 300, windowSeconds: 60 } as const;
 const MAX_FORM = '20kb';
 
-/** The OAI-PMH 2.0 repository at `/oai`: the objects that all tenants share, for everybody; with the
- *  key of a tenant, as that tenant sees them. */
+/** The OAI-PMH 2.0 repository at `/oai`: the objects that all tenants share, for everybody; with
+ *  the key of a tenant, as that tenant sees them. */
 export function createHarvestFace(deps: HarvestFaceDeps): Router {
   const { harvest, access, clock } = deps;
   const limiter = createRateLimiter(createLocalCounters(), clock, LIMIT);

@@ -60,7 +60,7 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
 }
 
 /** What is known of an object, on one line:
- *  `YouTube · Video · Easy · 10 min · Free · CC BY 4.0 · Captions or transcript · English · 2025`. */
+ *  `YouTube · Video · Easy · 10 min · Free · CC BY 4.0 · English · 2025`. */
 export function writeObjectViewLine(view: ObjectView, t: Translate): string {
   const { provider, types, level, length, price, license, language, place, year } = view;
   const captions = view.hasCaptions && t('learningObject.rights.captions');

@@ -64,7 +64,8 @@ function toItemView({ id, object, note, isGraded, skill }: PlanItem, { dead, wor
   };
 }
 
-/** `3 h 20`, `at least 3 h 20` where some objects do not state their length; null where none does. */
+/** `3 h 20`, `at least 3 h 20` where some objects do not state their length; null where none
+ *  does. */
 function writeSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
   if (minutes === 0) return null;
   const length = writeLengthFact(minutes, words);

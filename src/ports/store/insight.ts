@@ -112,8 +112,8 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
       const sums = await records.summarize(['name'], { tenantId, kind: 'search', name: is.oneOf(names) });
       return sums.map(({ name }) => name);
     },
-    /** Adds a person and counts. Once enough people have made the search, removes it and returns its
-     *  counts, in one step; else null, also where the tenant was removed. */
+    /** Adds a person and counts. Once enough people have made the search, removes it and returns
+     *  its counts, in one step; else null, also where the tenant was removed. */
     async addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null> {
       const { tenantId, mark } = search;
       if ((await tenants.count({ id: tenantId })) === 0) return null;

@@ -197,11 +197,11 @@ const isReplaced = ({ resourceLinkId, contextId }: LtiLinkRecord) => resourceLin
 
 /** Those that a link shows, and those whose item was not opened yet where it was chosen. */
 async function omitReplaced({ links }: PlacedRecords, placements: readonly Placement[]): Promise<Placement[]> {
-  const shown = await findLinksOf(links, placements);
-  const shownIds = new Set(shown.map(({ placementId, tenantId }) => `${tenantId} ${placementId}`));
+  const linksOfPage = await findLinksOf(links, placements);
+  const linkedIds = new Set(linksOfPage.map(({ placementId, tenantId }) => `${tenantId} ${placementId}`));
   const openedLinks = await Promise.all(
     placements.map(async ({ id: chosenId, tenantId, registrationId, contextId }) =>
-      shownIds.has(`${tenantId} ${chosenId}`) ? null : links.get({ tenantId, registrationId, contextId, chosenId }),
+      linkedIds.has(`${tenantId} ${chosenId}`) ? null : links.get({ tenantId, registrationId, contextId, chosenId }),
     ),
   );
   return placements.filter((_, number) => openedLinks[number] === null);

@@ -10,7 +10,8 @@ interface Element {
   text: string;
 }
 
-/** An independent reader: the file as a zip, then each document as XML, by the rules of the schemas. */
+/** An independent reader: the file as a zip, then each document as XML, by the rules of the
+ *  schemas. */
 export async function readCartridge(bytes: Uint8Array, version: CartridgeVersion) {
   const part = version === '1.3' ? 'v1p3' : 'v1p1';
   const files = await unzip(bytes);

@@ -73,7 +73,8 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
   };
 }
 
-/** A name with the prefix says what the profile cannot: it allows no other values of the name itself. */
+/** A name with the prefix says what the profile cannot: it allows no other values of the name
+ *  itself. */
 function writeFacts({
   license,
   published,

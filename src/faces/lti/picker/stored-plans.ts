@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { planWishes } from '#domain/plan';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import { openHandle, sealHandle } from '#faces/object-view/handle';
 import { readPlanFormat, writePlanFile } from '#faces/plan-view/documents';
@@ -104,8 +105,9 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
     case 'improve': {
       const wish = planWishes.find((each) => each === form.get('wish')) ?? 'another';
       const wanted = { id, item: form.get('item') ?? '', wish, lang: form.get('lang') ?? undefined };
-      const { plan, found } = await plans.improve(owner, wanted, signal);
-      return show(plan, found === null ? t('plans.nothingBetter') : t('plans.replaced', { title: found.object.title }));
+      const { plan, replacement } = await plans.improve(owner, wanted, signal);
+      const title = replacement?.object.title;
+      return show(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
     }
     default:
       return show(await plans.change(owner, { id }, readChange(deps, context)), t('plans.saved'));
@@ -121,7 +123,7 @@ async function readObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: La
     for await (const each of readEveryItem((page) => shelf.list(owner, page), MAX_FROM_SHELF)) saved.push(each);
     return saved;
   }
-  const handles = chosenHandles.parse(JSON.parse(form.get('handles') ?? '[]'));
+  const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
 

@@ -62,8 +62,8 @@ async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): 
     const syllabus = { text, locale, maxSkills: MAX_SKILLS, perSkill: PER_SKILL };
     return deps.plans.makeFromText(owner, { ...syllabus, name }, { signal });
   }
-  const found = objects === undefined ? [] : (await findObjects(context, objects)).objects;
-  const candidates = found.map((object) => ({ object, requestId: null }));
+  const hits = objects === undefined ? [] : (await findObjects(context, objects)).objects;
+  const candidates = hits.map((object) => ({ object, requestId: null }));
   return deps.plans.make(owner, startPlanContent(need(input, 'name'), candidates));
 }
 
@@ -120,10 +120,13 @@ export const changePlan: Tool<'change_plan'> = async (context, input) => {
   }
   const lang = wish === 'language' ? need(input, 'lang') : undefined;
   const wanted = { id: input.id, item: need(input, 'item'), wish, lang };
-  const { plan, found } = await deps.plans.improve(owner, wanted, signal);
-  if (found === null) return answerPlan(context, 'nothing-better', plan);
+  const { plan, replacement } = await deps.plans.improve(owner, wanted, signal);
+  if (replacement === null) return answerPlan(context, 'nothing-better', plan);
   const { data, ...rest } = answerPlan(context, 'changed', plan);
-  return { ...rest, data: { ...data, found: writeToolObject(found.object, { requestId: found.requestId }) } };
+  return {
+    ...rest,
+    data: { ...data, found: writeToolObject(replacement.object, { requestId: replacement.requestId }) },
+  };
 };
 
 /** Errors: PARAMETERS_INVALID, OBJECT_UNKNOWN. */

@@ -63,8 +63,8 @@ async function listPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: 
 async function getPlan({ plans, people }: PlansDeps, owner: ShelfOwner, id: string): Promise<PlanRecord> {
   const plan = await plans.findPlan(owner.tenantId, id);
   if (plan === null) return refuseUnknownPlan();
-  const isOwn = plan.person === owner.person || (await people.listLinked(owner)).includes(plan.person);
-  return isOwn ? plan : refuseUnknownPlan();
+  const isOwner = plan.person === owner.person || (await people.listLinked(owner)).includes(plan.person);
+  return isOwner ? plan : refuseUnknownPlan();
 }
 
 /** For anybody who has its link. @param tenantId null for any */
@@ -114,8 +114,8 @@ export const startPlanContent = (name: string, objects: readonly ShelfCandidate[
 
 type Section = { -readonly [F in keyof PlanSection]: PlanSection[F] };
 
-/** From the events of `Discovery.planFromText`: a section for each week of a syllabus; for each skill
- *  of a text without weeks. */
+/** From the events of `Discovery.planFromText`: a section for each week of a syllabus, or for each
+ *  skill of a text without weeks. */
 export function createPlanDraft() {
   const sections: Section[] = [];
   const sectionOf = new Map<string, Section>();
@@ -211,8 +211,8 @@ async function updatePlan(
   throw new AppError('CHANGED_MEANWHILE', 'Somebody else changed this plan meanwhile. Read it again, then change it.');
 }
 
-/** Replaces the object of an item, and nothing else. Without a better one, `found` is null and the
- *  plan as it was. Errors: those of a search besides. */
+/** Replaces the object of an item, and nothing else. Without a better one, `replacement` is null
+ *  and the plan as it was. Errors: those of a search besides. */
 async function improvePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
@@ -221,9 +221,11 @@ async function improvePlan(
 ) {
   const plan = await getPlan(deps, owner, id);
   const item = getItem(plan, itemId);
-  const found = await findImprovement(await openScope(deps, owner.tenantId, signal), { plan, item, wanted });
-  if (found === null) return { plan, found };
-  return { plan: await changePlan(deps, owner, { id }, { kind: 'replace-item', item: itemId, object: found }), found };
+  const scope = await openScope(deps, owner.tenantId, signal);
+  const replacement = await findImprovement(scope, { plan, item, wanted });
+  if (replacement === null) return { plan, replacement };
+  const change: PlanChange = { kind: 'replace-item', item: itemId, object: replacement };
+  return { plan: await changePlan(deps, owner, { id }, change), replacement };
 }
 
 async function openScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
@@ -266,9 +268,9 @@ async function findDeadLinks(
   const gone = checked.filter(({ object }) => dead.has(object.url));
   if (gone.length === 0) return new Map();
   const scope = await openScope(deps, plan.tenantId, signal);
-  const found = gone.map(async ({ id, object }, index): Promise<[string, readonly Proposal[]]> => {
-    const proposals = index < MAX_SEARCHES ? await findReplacements(scope, object) : [];
-    return [id, proposals.slice(0, MAX_PROPOSALS)];
+  const proposals = gone.map(async ({ id, object }, index): Promise<[string, readonly Proposal[]]> => {
+    const replacements = index < MAX_SEARCHES ? await findReplacements(scope, object) : [];
+    return [id, replacements.slice(0, MAX_PROPOSALS)];
   });
-  return new Map(await Promise.all(found));
+  return new Map(await Promise.all(proposals));
 }

@@ -163,7 +163,7 @@ describe('an object is replaced', () => {
     const twice = await improve(once.plan, 'c', 'another');
     expect(outline(twice.plan)).toEqual([['SQL', 'd', 'b']]);
     expect(itemOf(twice.plan, 'd').note).toBe('Kept');
-    expect(await improve(twice.plan, 'd', 'another')).toEqual({ plan: twice.plan, found: null });
+    expect(await improve(twice.plan, 'd', 'another')).toEqual({ plan: twice.plan, replacement: null });
   });
 
   test('by one that is shorter, free, or in a language', async () => {
@@ -179,7 +179,7 @@ describe('an object is replaced', () => {
       const { plan } = await improve(await start({ ...minutes(60), lang: 'en' }), 'a', wish, 'fr');
       expect([wish, outline(plan)]).toEqual([wish, [['P', 'short']]]);
     }
-    expect((await improve(await start(minutes(5)), 'a', 'shorter')).found).toBeNull();
+    expect((await improve(await start(minutes(5)), 'a', 'shorter')).replacement).toBeNull();
   });
 });
 
