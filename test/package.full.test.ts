@@ -32,6 +32,8 @@ test('the npm package installs into an empty folder without a build, starts, sea
   expect(installed).toHaveProperty('express');
   expect(installed).not.toHaveProperty('vitest');
 
+  await compileClient(folder);
+
   const env = {
     ...process.env,
     PORT: '0',
@@ -78,6 +80,21 @@ test('the npm package installs into an empty folder without a build, starts, sea
   expect(await ended).toBe(0);
   expect(readdirSync(resolve('.'))).not.toContain('npm-shrinkwrap.json');
 });
+
+/** Compiles a module that uses the types of the API. */
+async function compileClient(folder: string): Promise<void> {
+  const module = `import type { paths } from 'skilldock/openapi';
+type Similar = paths['/domcomp/v1/similar']['get']['responses'][200]['content']['application/json'];
+export const readLabel = (answer: Similar): string => answer.response[0]!.label;
+// @ts-expect-error: a label is a text
+export const readNumber = (answer: Similar): number => answer.response[0]!.label;
+`;
+  writeFileSync(join(folder, 'client.ts'), module);
+  const options = '--strict --noEmit --module nodenext --target es2023 --types'.split(' ');
+  await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...options, '', 'client.ts'], {
+    cwd: folder,
+  });
+}
 
 /** A registry with this package; for all others it redirects to the real one.
  *  @returns its address */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// `npm pack` runs this before it packs, and with --clean afterwards. It makes two files that only
-// the package needs: the index, compressed from 47 MB to 21; and the lock of its dependencies, so
-// that `npx skilldock` installs the tested versions.
+// `npm pack` runs this before it packs, and with --clean afterwards. It makes what only the package
+// needs: the index, compressed from 47 MB to 21; the lock of its dependencies, so that
+// `npx skilldock` installs the tested versions; and the types of its HTTP API.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,12 +10,15 @@ import { gzipSync } from 'node:zlib';
 const root = join(import.meta.dirname, '..');
 const packedIndex = join(root, 'dist', 'packed-index');
 const shrinkwrap = join(root, 'npm-shrinkwrap.json');
+const types = join(root, 'dist', 'openapi.d.ts');
 
 rmSync(packedIndex, { recursive: true, force: true });
 rmSync(shrinkwrap, { force: true });
+rmSync(types, { force: true });
 if (!process.argv.includes('--clean')) {
   packIndex();
   writeFileSync(shrinkwrap, `${JSON.stringify(readProductionLock(), null, 2)}\n`);
+  writeFileSync(types, await makeTypes());
 }
 
 function packIndex() {
@@ -33,4 +37,17 @@ function readProductionLock() {
     ([path, { dev, peer, devOptional }]) => path !== '' && !dev && !peer && !devOptional,
   );
   return { ...lock, packages: Object.fromEntries([['', project], ...others]) };
+}
+
+/** The types of the OpenAPI document, for clients in TypeScript. */
+async function makeTypes() {
+  const folder = join(import.meta.dirname, 'openapi');
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const { createOpenApi } = await import('../dist/src/faces/api/openapi.js');
+  const { default: openapi, astToString } = await import('./openapi/node_modules/openapi-typescript/dist/index.mjs');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return astToString(await openapi(createOpenApi('http://localhost:3000', version)));
 }
