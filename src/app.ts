@@ -173,6 +173,7 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
     concepts: local.concepts,
     isIndexable: options.config.isIndexable,
     publishes: options.config.publishes,
+    security: options.config.security,
     plans: services.plans,
     pictures: parts.pictures,
     keyring: services.keyring,

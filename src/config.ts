@@ -118,6 +118,14 @@ const environment = z.object({
   FEEDS: flag('1'),
   /** Of those who run this host, for harvesters. */
   OPERATOR_EMAIL: z.email('an e-mail address').optional(),
+  /** Whom to tell of a vulnerability; absent: no `/.well-known/security.txt`. */
+  SECURITY_CONTACT: z
+    .union([z.email().transform((email) => `mailto:${email}`), z.url({ protocol: /^https$/ })], {
+      error: 'an e-mail address, or an https address of a page',
+    })
+    .optional(),
+  /** What those who look for vulnerabilities may do. */
+  SECURITY_POLICY: z.url({ protocol: /^https$/, error: 'an https address' }).optional(),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: flag('0'),
   /** Creates an owner `admin` if there is no administrator; absent: a set-up link is printed. */
@@ -202,6 +210,7 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
   ['UPSTREAM_API_KEY', 'UPSTREAM_URL', 'it is the address the key is for'],
   ['CATALOG_CA', 'CATALOG_URL', 'it is the address the certificate is for'],
   ['CATALOG_API_KEY', 'CATALOG_URL', 'it is the address the key is for'],
+  ['SECURITY_POLICY', 'SECURITY_CONTACT', 'security.txt needs a contact'],
   ['MARKETPLACE_URL', 'UPSTREAM_URL', 'the gateway has no competency operations'],
   ['MARKETPLACE_KEY', 'MARKETPLACE_URL', 'it is the address the key is for'],
   ...allTogether(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], 'sign-in by OpenID Connect needs all three'),
@@ -254,6 +263,10 @@ function toConfig(data: Environment, settings: Given) {
       taxonomies: data.PUBLIC_TAXONOMIES,
     },
     operatorEmail: data.OPERATOR_EMAIL,
+    security:
+      data.SECURITY_CONTACT === undefined
+        ? undefined
+        : { contact: data.SECURITY_CONTACT, policy: data.SECURITY_POLICY },
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,

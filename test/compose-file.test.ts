@@ -88,15 +88,30 @@ test('the file of a release needs no other file, no build and no setting', () =>
   expect(ports).toEqual(['127.0.0.1:3000:3000']);
 });
 
-test.each(['checks', 'release', 'site'])(
+test.each(['checks', 'release', 'scan', 'site'])(
   'the workflow %s names actions of others by a commit, which nobody can move',
   (name) => {
     const uses = [...readFileSync(`.github/workflows/${name}.yml`, 'utf8').matchAll(/uses: (\S+)/g)];
     expect(uses.length).toBeGreaterThan(0);
     for (const [, used] of uses)
-      expect(used).toMatch(/^([\w-]+\/[\w-]+@[0-9a-f]{40}|\.\/\.github\/workflows\/\w+\.yml)$/);
+      expect(used).toMatch(/^([\w-]+(?:\/[\w-]+){1,2}@[0-9a-f]{40}|\.\/\.github\/workflows\/\w+\.yml)$/);
   },
 );
+
+test('what a release publishes is attested, and comes with a list of its libraries', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
+    readonly jobs: Readonly<Record<string, { permissions?: Record<string, string>; steps?: { uses?: string }[] }>>;
+  };
+  for (const name of ['package', 'image', 'release']) {
+    const { permissions, steps = [] } = jobs[name]!;
+    expect(permissions, name).toMatchObject({ 'id-token': 'write', attestations: 'write' });
+    expect(
+      steps.map(({ uses = '' }) => uses.split('@')[0]),
+      name,
+    ).toContain('actions/attest-build-provenance');
+  }
+  expect(readFileSync('Dockerfile', 'utf8')).toMatch(/npm sbom .*cyclonedx.* > sbom\.cdx\.json/);
+});
 
 test('server.json names the version of the package', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

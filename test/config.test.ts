@@ -129,6 +129,12 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     hasResourceSearch: false,
     operatorEmail: 'ada@example.org',
   });
+  const { security } = readConfig({ SECURITY_CONTACT: 'ada@example.org', SECURITY_POLICY: 'https://example.org/s' });
+  expect(security).toEqual({ contact: 'mailto:ada@example.org', policy: 'https://example.org/s' });
+  expect(readConfig({ SECURITY_CONTACT: 'https://example.org/tell' }).security).toEqual({
+    contact: 'https://example.org/tell',
+  });
+  expect(catchError(() => readConfig({ SECURITY_CONTACT: 'http://example.org' })).problems).toHaveLength(1);
   expect(readConfig({})).toMatchObject({
     privateAccess: { hosts: [], isOpenToOwners: false },
     shareAnswers: false,
@@ -143,6 +149,7 @@ test.each([
   ['UPSTREAM_API_KEY', 'UPSTREAM_URL'],
   ['MARKETPLACE_URL', 'UPSTREAM_URL'],
   ['MARKETPLACE_KEY', 'MARKETPLACE_URL'],
+  ['SECURITY_POLICY', 'SECURITY_CONTACT'],
 ])('%s is of no use without %s', (setting, needed) => {
   const error = catchError(() => readConfig({ [setting]: 'https://a.example' }));
   expect(error.problems).toMatchObject([{ path: needed, problem: expect.stringContaining(setting) }]);

@@ -9,6 +9,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
 const run = promisify(execFile);
+interface Bill {
+  readonly components: readonly { readonly name: string }[];
+}
+
 const MAX_UNPACKED_BYTES = 45_000_000;
 
 // Ten seconds of CPU: the package is packed, and installed with its dependencies.
@@ -33,6 +37,11 @@ test('the npm package installs into an empty folder without a build, starts, sea
   expect(installed).not.toHaveProperty('vitest');
 
   await compileClient(folder);
+  // Scanners find its libraries in it.
+  const bill = JSON.parse(readFileSync(join(folder, 'node_modules/skilldock/sbom.cdx.json'), 'utf8')) as Bill;
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX' });
+  expect(bill.components.map(({ name }) => name)).toContain('express');
+  expect(bill.components.map(({ name }) => name)).not.toContain('vitest');
 
   const env = {
     ...process.env,
@@ -79,6 +88,7 @@ test('the npm package installs into an empty folder without a build, starts, sea
   host.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(readdirSync(resolve('.'))).not.toContain('npm-shrinkwrap.json');
+  expect(readdirSync(resolve('.'))).not.toContain('sbom.cdx.json');
 });
 
 /** Compiles a module that uses the types of the API. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `npm pack` runs this before it packs, and with --clean afterwards. It makes what only the package
 // needs: the index, compressed from 47 MB to 21; the lock of its dependencies, so that
-// `npx skilldock` installs the tested versions; and the types of its HTTP API.
+// `npx skilldock` installs the tested versions; their list for scanners (SBOM, CycloneDX); and the
+// types of its HTTP API.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +11,15 @@ import { gzipSync } from 'node:zlib';
 const root = join(import.meta.dirname, '..');
 const packedIndex = join(root, 'dist', 'packed-index');
 const shrinkwrap = join(root, 'npm-shrinkwrap.json');
+const billOfMaterials = join(root, 'sbom.cdx.json');
 const types = join(root, 'dist', 'openapi.d.ts');
 
 rmSync(packedIndex, { recursive: true, force: true });
-rmSync(shrinkwrap, { force: true });
-rmSync(types, { force: true });
+for (const file of [shrinkwrap, billOfMaterials, types]) rmSync(file, { force: true });
 if (!process.argv.includes('--clean')) {
   packIndex();
+  // Before the shrinkwrap is there, which npm would read instead of the lock.
+  writeFileSync(billOfMaterials, listComponents());
   writeFileSync(shrinkwrap, `${JSON.stringify(readProductionLock(), null, 2)}\n`);
   writeFileSync(types, await makeTypes());
 }
@@ -27,6 +30,11 @@ function packIndex() {
   for (const name of readdirSync(index)) {
     writeFileSync(join(packedIndex, `${name}.gz`), gzipSync(readFileSync(join(index, name)), { level: 9 }));
   }
+}
+
+function listComponents() {
+  const options = ['--package-lock-only', '--sbom-format', 'cyclonedx', '--omit', 'dev'];
+  return execFileSync('npm', ['sbom', ...options], { cwd: root, shell: process.platform === 'win32' });
 }
 
 /** The lock without what only development and the optional peers need. */

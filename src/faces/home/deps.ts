@@ -52,6 +52,8 @@ export interface HomeFaceDeps {
     readonly taxonomies: readonly string[];
   };
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  /** Whom to tell of a vulnerability; addresses. Absent where the operator has not set it. */
+  readonly security?: { readonly contact: string; readonly policy: string | undefined } | undefined;
   onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: RateLimit; readonly completions: RateLimit };

@@ -9,7 +9,11 @@ import { draw } from '../../helpers/draw.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await startApp(systemClock, { INDEXABLE: '1' });
+  app = await startApp(systemClock, {
+    INDEXABLE: '1',
+    SECURITY_CONTACT: 'security@example.org',
+    SECURITY_POLICY: 'https://example.org/security',
+  });
 });
 afterAll(() => app.close());
 
@@ -231,6 +235,17 @@ describe('what the API says of a skill', () => {
   });
 });
 
+test('security.txt says whom to tell of a vulnerability, and until when', async () => {
+  const text = await textOf('/.well-known/security.txt');
+  const [, expires] = /^Expires: (\S+)$/m.exec(text)!;
+  const days = (Date.parse(expires!) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(178);
+  expect(days).toBeLessThan(181);
+  expect(text).toContain('Contact: mailto:security@example.org\n');
+  expect(text).toContain(`Canonical: ${app.url}/.well-known/security.txt\n`);
+  expect(text).toContain('Policy: https://example.org/security\n');
+});
+
 test('what is switched off is not there, and nothing is to be indexed', async () => {
   const off = { OBJECT_PAGES: '0', SKILL_PAGES: '0', FEEDS: '0' };
   const closed = await startApp(systemClock, off);
@@ -241,6 +256,7 @@ test('what is switched off is not there, and nothing is to be indexed', async ()
     '/feed?q=a',
     '/opensearch.xml',
     '/sitemap.xml',
+    '/.well-known/security.txt',
   ])
     expect(await statusOf(path), path).toBe(404);
   const page = await fetch(`${closed.url}/?q=python`);

@@ -5,8 +5,13 @@ import { writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomePages, HomeRoute } from '../pages.ts';
 import { sendXml } from './feeds.ts';
 
-/** What search engines may read, and where all objects are. */
+const DAY_MS = 86_400_000;
+/** RFC 9116 advises less than a year. */
+const CONTACT_DAYS = 180;
+
+/** What search engines may read, where all objects are, and whom to tell of a vulnerability. */
 export const sitemapRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/.well-known/security.txt', handle: sendSecurityContact },
   { method: 'get', path: '/robots.txt', handle: sendRobots },
   { method: 'get', path: '/sitemap.xml', handle: sendIndex },
   { method: 'get', path: '/sitemaps/:part', handle: sendPart },
@@ -28,6 +33,23 @@ function sendRobots(_request: Request, response: Response, { isIndexable, public
     .set('Cache-Control', 'public, max-age=3600')
     .type('text')
     .send(`${['User-agent: *', ...rules].join('\n')}\n`);
+}
+
+/** RFC 9116. Errors: PATH_UNKNOWN where the operator has named no contact. */
+function sendSecurityContact(_request: Request, response: Response, { security, publicUrl, clock }: HomePages): void {
+  const { contact, policy } = security ?? {};
+  if (contact === undefined) throw new AppError('PATH_UNKNOWN', 'This host names no contact for security.');
+  const expiresAt = new Date((Math.floor(clock.now().getTime() / DAY_MS) + CONTACT_DAYS) * DAY_MS);
+  const lines = [
+    `Contact: ${contact}`,
+    `Expires: ${expiresAt.toISOString()}`,
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ...(policy === undefined ? [] : [`Policy: ${policy}`]),
+  ];
+  response
+    .set('Cache-Control', 'public, max-age=86400')
+    .type('text')
+    .send(`${lines.join('\n')}\n`);
 }
 
 function sendIndex(_request: Request, response: Response, pages: HomePages): void {
