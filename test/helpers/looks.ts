@@ -69,7 +69,9 @@ async function settle(page: Page, within: Page | Frame): Promise<void> {
   for (const drawn of new Set([page, within]))
     await drawn.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   await within.evaluate(async () => {
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    // In a closed `<details>`, a transition begins as soon as styles are read, and never ends.
+    const isShown = ({ effect }: Animation) => (effect as KeyframeEffect).target?.checkVisibility() === true;
+    const changes = document.getAnimations().filter((each) => each instanceof CSSTransition && isShown(each));
     await Promise.allSettled(changes.map(({ finished }) => finished));
   });
 }
