@@ -2,11 +2,9 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPicker } from '../demo/demo-in-browser.ts';
-import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { hasBrowser, keepPicture, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks } from '../helpers/looks.ts';
-
-const isUpdating = process.env.UPDATE_IMAGES === '1';
 
 describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat', () => {
   let host: HostProcess;
@@ -62,9 +60,8 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
   };
 
   async function takePicture(name: string): Promise<void> {
-    if (!isUpdating) return;
-    await page.setViewportSize({ width: 1080, height: 760 });
-    await page.screenshot({ path: `docs/images/${name}.png` });
+    if (process.env.UPDATE_IMAGES === '1') await page.setViewportSize({ width: 1080, height: 760 });
+    await keepPicture(page, name);
   }
 
   test('/learn: results, a filter, a page, save, share, and home', async () => {

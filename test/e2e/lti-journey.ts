@@ -2,7 +2,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { FakePlatform } from '../fakes/lti-platform.ts';
-import { sayWhereItStays } from '../helpers/browser.ts';
+import { keepPicture, sayWhereItStays } from '../helpers/browser.ts';
 import type { HostProcess } from '../helpers/host-process.ts';
 import { chooseInMenu } from './admin-journey.ts';
 
@@ -31,13 +31,6 @@ export async function register(page: Page, platform: FakePlatform, link: string)
   await tool.getByRole('button', { name: /^Register/ }).click();
   await tool.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => platform.windowMessages.map(({ message }) => message).join()).toContain('lti.close');
-}
-
-/** Keeps what is seen as a picture of the guides, where these are to be made anew
- *  (`UPDATE_IMAGES=1`). */
-export async function keepPicture(seen: Page | Locator, name: string): Promise<void> {
-  if (process.env.UPDATE_IMAGES !== '1') return;
-  await seen.screenshot({ path: `docs/images/${name}.png`, animations: 'disabled' });
 }
 
 /** The tool's frame within a page of the platform. */

@@ -2,19 +2,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakePlatform, startFakePlatform } from '../fakes/lti-platform.ts';
-import { hasBrowser, launchOwnBrowser } from '../helpers/browser.ts';
+import { hasBrowser, keepPicture, launchOwnBrowser } from '../helpers/browser.ts';
 import { draw } from '../helpers/draw.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { setUp } from './admin-journey.ts';
-import {
-  chooseByKeyboard,
-  frameOf,
-  keepPicture,
-  makeRegistrationLink,
-  openInCourse,
-  register,
-  tabTo,
-} from './lti-journey.ts';
+import { chooseByKeyboard, frameOf, makeRegistrationLink, openInCourse, register, tabTo } from './lti-journey.ts';
 
 /** The frame, in CSS pixels: wide enough for the column of what is chosen. */
 const roomy = { width: 1100, height: 760 };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, type BrowserServer, chromium, type Frame } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type Frame, type Locator, type Page } from 'playwright-core';
+import sharp from 'sharp';
 import { inject } from 'vitest';
 import { skipBecause } from './skips.ts';
 
@@ -71,6 +72,14 @@ export async function sayWhereItStays(frame: Frame, awaited: Promise<void>): Pro
     const shown = await Promise.race([frame.content().catch(String), setTimeout(2_000, 'nothing that can be read')]);
     throw new Error(`It stays at ${frame.url()}: ${shown}`, { cause: error });
   });
+}
+
+/** Keeps what is seen as a picture of the guides, where these are to be made anew
+ *  (`UPDATE_IMAGES=1`). Its colours are reduced to 256: a third of the size. */
+export async function keepPicture(seen: Page | Locator, name: string): Promise<void> {
+  if (process.env.UPDATE_IMAGES !== '1') return;
+  const picture = sharp(await seen.screenshot({ animations: 'disabled' }));
+  await picture.png({ palette: true, quality: 90, effort: 10 }).toFile(`docs/images/${name}.png`);
 }
 
 /** For `shared-servers.ts`. */
