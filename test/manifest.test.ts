@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { listSlackScopes, slackScopes } from '../src/domain/slack.ts';
-import type { SlackFaceDeps } from '../src/faces/slack/deps.ts';
 import { REDIRECT_PATH } from '../src/faces/slack/install/install.ts';
-import { createSlackListeners } from '../src/faces/slack/slack-face.ts';
+import { slackListeners } from '../src/faces/slack/slack-face.ts';
 import { type RunningAdmin, startAdmin } from './faces/admin/start-admin.ts';
 
 const text = (max: number, min = 1) => z.string().min(min).max(max);
@@ -99,9 +98,8 @@ describe('the file', () => {
 
   test('has the commands and the shortcuts that are listened to, and no others', () => {
     // What they do is not asked of them here.
-    const listeners = createSlackListeners({} as SlackFaceDeps);
-    const commands = listeners.flatMap((each) => (each.kind === 'command' ? [each.name] : []));
-    const shortcuts = listeners.flatMap((each) => (each.kind === 'shortcut' ? [each.callbackId] : []));
+    const commands = slackListeners.flatMap((each) => (each.kind === 'command' ? [each.name] : []));
+    const shortcuts = slackListeners.flatMap((each) => (each.kind === 'shortcut' ? [each.name] : []));
     const { slash_commands, shortcuts: shown } = manifest.features;
     expect(slash_commands.map(({ command }) => command).sort()).toEqual([...commands].sort());
     expect(shown.map(({ callback_id }) => callback_id).sort()).toEqual([...shortcuts].sort());

@@ -3,9 +3,12 @@ import type { ShelfOwner, SlackInstallationRecord } from '#ports/store/store';
 import type { Discovery } from '#services/searching/discovery';
 import type { ObjectWords } from '../object-view/facts.ts';
 import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
+import type { SlackFaceDeps } from './deps.ts';
+import type { LearnChoices } from './learn/choices.ts';
 import type { SlackCalls } from './slack-api/slack-calls.ts';
 
-export interface SlackContext {
+/** Who asks, and from where, with the services of the face and those of the person's tenant. */
+export interface SlackContext extends SlackFaceDeps {
   /** In the tenant of the workspace: `{ tenantId, person: 'slack:T1:U1' }`. */
   readonly owner: ShelfOwner;
   readonly installation: SlackInstallationRecord;
@@ -17,11 +20,28 @@ export interface SlackContext {
   /** A secret of this conversation: never in a button. Null where there is none. */
   readonly responseUrl: string | null;
   readonly discovery: Discovery;
+  readonly learn: Learn;
   readonly view: SlackView | null;
   readonly slack: SlackCalls;
   /** In the preferred language, else Slack's. `changed` are new preferences. Never rejects. */
   words(changed?: Preferences): Promise<ObjectWords>;
   preferences(): Promise<Preferences>;
+}
+
+/** Searches learning objects from anywhere in Slack. */
+export interface Learn {
+  /** Searches for typed words and filters: `docker type:video lang:fr`. Adds the search to the
+   *  recent ones and gives its first page, ways out where nothing is found, or help without words.
+   *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
+  search(context: SlackContext, typed: string, shareTo?: ShareTarget | null): Promise<Message>;
+  /** What a search begins with: preferences, and defaults of the tenant. */
+  begin(context: SlackContext): Promise<LearnChoices>;
+}
+
+export interface ShareTarget {
+  readonly channelId: string;
+  readonly threadTs: string | null;
+  readonly responseUrl: string;
 }
 
 export interface SlackView {
@@ -57,29 +77,6 @@ export type Reply =
   | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<Reply> }
   | { readonly kind: 'done' };
 
-/** In the acknowledgement if ready in 1.8 s (0.6 s in a crowd). Errors become "Try again". */
-export interface CommandListener {
-  readonly kind: 'command';
-  readonly name: '/learn' | '/skills';
-  /** `text` is what was typed after the command, as Slack sends it. */
-  handle(context: SlackContext, text: string): Promise<Reply>;
-}
-
-/** A click or a choice; acknowledged at once. */
-export interface ActionListener {
-  readonly kind: 'action';
-  /** `learn_page`; one that ends with `*` takes all that begin so. */
-  readonly actionId: string;
-  handle(context: SlackContext, action: SlackAction): Promise<Reply>;
-}
-
-/** @example onAction('learn_save', (context, { value }) => saveObject(deps, context, value)) */
-export const onAction = (actionId: string, handle: ActionListener['handle']): ActionListener => ({
-  kind: 'action',
-  actionId,
-  handle,
-});
-
 export interface SlackAction {
   readonly actionId: string;
   readonly blockId: string;
@@ -87,18 +84,6 @@ export interface SlackAction {
   /** Of several chosen options. */
   readonly values: readonly string[];
 }
-
-export interface ViewListener {
-  readonly kind: 'view';
-  readonly callbackId: string;
-  submit(context: SlackContext, view: SlackView): Promise<ViewAnswer>;
-}
-
-export const onSubmit = (callbackId: string, submit: ViewListener['submit']): ViewListener => ({
-  kind: 'view',
-  callbackId,
-  submit,
-});
 
 export interface ViewAnswer {
   /** `close` this modal; `update` it; `errors` by block id. */
@@ -117,20 +102,6 @@ export const refuseField = (blockId: string, text: string): ViewAnswer => ({
   show: { kind: 'errors', errors: { [blockId]: text } },
 });
 
-/** A shortcut; acknowledged at once. */
-export interface ShortcutListener {
-  readonly kind: 'shortcut';
-  readonly callbackId: string;
-  /** `source` is null for a global shortcut. */
-  handle(context: SlackContext, source: SlackMessage | null): Promise<Reply>;
-}
-
-export const onShortcut = (callbackId: string, handle: ShortcutListener['handle']): ShortcutListener => ({
-  kind: 'shortcut',
-  callbackId,
-  handle,
-});
-
 export interface SlackMessage {
   /** As Slack sends it: mrkdwn, escaped. */
   readonly text: string;
@@ -139,32 +110,43 @@ export interface SlackMessage {
   readonly threadTs: string | null;
 }
 
-/** Options while somebody types; none if they are late or fail. */
-export interface OptionsListener {
-  readonly kind: 'options';
-  readonly actionId: string;
-  handle(context: SlackContext, typed: string): Promise<PlainTextOption[] | OptionGroup[]>;
+/** By kind of request: what its listeners take beside the context, and what they give. */
+interface Handlers {
+  /** In the acknowledgement if ready in 1.8 s (0.6 s in a crowd). Errors become "Try again".
+   *  @param text what was typed after the command, as Slack sends it */
+  command(context: SlackContext, text: string): Promise<Reply>;
+  /** A click or a choice; acknowledged at once. */
+  action(context: SlackContext, action: SlackAction): Promise<Reply>;
+  /** A form that is submitted. */
+  view(context: SlackContext, view: SlackView): Promise<ViewAnswer>;
+  /** Acknowledged at once. `source` is null for a global shortcut. */
+  shortcut(context: SlackContext, source: SlackMessage | null): Promise<Reply>;
+  /** Options while somebody types; none if they are late or fail. */
+  options(context: SlackContext, typed: string): Promise<PlainTextOption[] | OptionGroup[]>;
+  /** `notice` (mrkdwn, escaped) is for messages without another place. */
+  home(context: SlackContext, notice?: string): Promise<void>;
 }
 
-export const onTyping = (actionId: string, handle: OptionsListener['handle']): OptionsListener => ({
-  kind: 'options',
-  actionId,
+export type ListenerKind = keyof Handlers;
+
+export interface ListenerOf<K extends ListenerKind> {
+  readonly kind: K;
+  /** Of the command, the action, the form or the event. One that ends with `*` takes all that begin
+   *  so. */
+  readonly name: string;
+  readonly handle: Handlers[K];
+}
+
+export type Listener = { readonly [K in ListenerKind]: ListenerOf<K> }[ListenerKind];
+
+/** @example on('action', 'learn_save', (context, { value }) => saveObject(context, value)) */
+export const on = <K extends ListenerKind>(kind: K, name: string, handle: Handlers[K]): ListenerOf<K> => ({
+  kind,
+  name,
   handle,
 });
 
-/** `notice` (mrkdwn, escaped) is for messages without another place. */
-export interface HomeListener {
-  readonly kind: 'home';
-  handle(context: SlackContext, notice?: string): Promise<void>;
-}
-
-export type Listener =
-  | CommandListener
-  | ActionListener
-  | ViewListener
-  | ShortcutListener
-  | OptionsListener
-  | HomeListener;
+export const HOME = 'app_home_opened';
 
 /** Milliseconds until lists count as empty: Slack waits three seconds for a modal or options. */
 export const LISTS_MS = 700;

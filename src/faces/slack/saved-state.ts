@@ -1,17 +1,15 @@
 import { AppError } from '#errors';
-import type { SlackFaceDeps } from './deps.ts';
 import type { SlackContext } from './listener.ts';
 
 interface Kept {
   readonly kind: string;
 }
 
-export type SavedStateDeps = Pick<SlackFaceDeps, 'savedStates'>;
+type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 
 /** @param token of a button; null where it is invalid, expired, or of another kind */
 export async function findSavedState<T extends Kept>(
-  { savedStates }: SavedStateDeps,
-  { owner }: Pick<SlackContext, 'owner'>,
+  { owner, savedStates }: StateContext,
   { token, kind }: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T | null> {
   const state = await savedStates.find<T>(owner, token);
@@ -20,11 +18,10 @@ export async function findSavedState<T extends Kept>(
 
 /** The same. Errors: SLACK_STATE_OVER. */
 export async function readSavedState<T extends Kept>(
-  deps: SavedStateDeps,
-  context: Pick<SlackContext, 'owner'>,
+  context: StateContext,
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
-  const state = await findSavedState<T>(deps, context, named);
+  const state = await findSavedState<T>(context, named);
   if (state === null) throw createStateExpiredError();
   return state;
 }

@@ -2,14 +2,7 @@ import { AppError } from '#errors';
 import type { Translate } from '#faces/words/i18n';
 import type { Message } from './blocks/block-kit.ts';
 import { noticeMessage } from './blocks/messages.ts';
-import type { Reply, SlackContext } from './listener.ts';
-import type { SavedStateDeps } from './saved-state.ts';
-
-export interface ShareTarget {
-  readonly channelId: string;
-  readonly threadTs: string | null;
-  readonly responseUrl: string;
-}
+import type { Reply, ShareTarget, SlackContext } from './listener.ts';
 
 /** The conversation that something is asked for in; null where it is asked for in none. */
 export const findShareTarget = ({ channelId, responseUrl }: SlackContext): ShareTarget | null =>
@@ -30,11 +23,10 @@ const POSTING_MS = 120_000;
 
 /** Shares something, and answers with the text of `say` for the outcome. */
 export async function replyToShare(
-  deps: SavedStateDeps,
   context: SlackContext,
   { say, ...sharing }: Sharing & { readonly say: (t: Translate, outcome: ShareOutcome) => string },
 ): Promise<Reply> {
-  const outcome = await shareOnce(deps, context, sharing);
+  const outcome = await shareOnce(context, sharing);
   // A modal hides what is posted behind it.
   if (outcome === 'done' && context.view === null) return { kind: 'done' };
   const { t } = await context.words();
@@ -45,14 +37,10 @@ export async function replyToShare(
  *  @returns `already`: posted before; `unsure`: being posted, or perhaps posted; `nowhere`: no
  *  conversation; `refused`: the app may not post there. Errors: of the posting where trying again
  *  may help. */
-export async function shareOnce(
-  { savedStates }: SavedStateDeps,
-  context: SlackContext,
-  { what, message, shareTo }: Sharing,
-): Promise<ShareOutcome> {
+export async function shareOnce(context: SlackContext, { what, message, shareTo }: Sharing): Promise<ShareOutcome> {
   const target = shareTo ?? findShareTarget(context);
   if (target === null) return 'nowhere';
-  const { owner } = context;
+  const { owner, savedStates } = context;
   const shared = `${target.channelId} ${target.threadTs ?? ''} ${what}`;
   const isShared = () => savedStates.isClaimed(owner, `shared ${shared}`);
   if (await isShared()) return 'already';

@@ -15,7 +15,7 @@ import { homeListeners } from './home/home.ts';
 import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
 import { createInstallPages, type InstallPages } from './install/install-pages.ts';
 import { keepErasingRemoved } from './install/removal.ts';
-import { createLearn, learnListeners } from './learn/learn.ts';
+import { learnListeners } from './learn/learn.ts';
 import type { Listener } from './listener.ts';
 import { searchListeners } from './search-modal/search-modal.ts';
 import { skillsListeners } from './skills/skills.ts';
@@ -28,10 +28,7 @@ export interface SlackFace {
 }
 
 /** The Slack app: commands, interactions and events at `/events`, installing at `/install`. */
-export function createSlackFace(
-  deps: SlackFaceDeps,
-  listeners: readonly Listener[] = createSlackListeners(deps),
-): SlackFace {
+export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners): SlackFace {
   const personWords = createPersonWords({
     pictures: toPublicPictures(deps.pictures, deps.publicUrl),
     onProblem: deps.onProblem,
@@ -47,15 +44,12 @@ export function createSlackFace(
   return { router: createRouter(appDeps, pages), close };
 }
 
-export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
-  const learn = createLearn(deps);
-  return [
-    ...learnListeners(deps, learn),
-    ...skillsListeners(deps, learn),
-    ...searchListeners(deps, learn),
-    ...homeListeners(deps, learn),
-  ];
-}
+export const slackListeners: readonly Listener[] = [
+  ...learnListeners,
+  ...skillsListeners,
+  ...searchListeners,
+  ...homeListeners,
+];
 
 function createRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = appDeps;

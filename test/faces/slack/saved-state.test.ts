@@ -13,11 +13,11 @@ test('stored state is read by its person only, and as its kind only', async () =
   const services = await openServices();
   onTestFinished(() => services.close());
   const token = await services.savedStates.keep(owner, { kind: 'list', items: [1] });
-  expect(await readSavedState(services, { owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
-  expect(await findSavedState(services, { owner }, { token, kind: 'other' })).toBeNull();
-  expect(await findSavedState(services, { owner }, { token: '', kind: 'list' })).toBeNull();
-  const other = { owner: { ...owner, person: 'slack:T1:U2' } };
-  await expect(readSavedState(services, other, { token, kind: 'list' })).rejects.toMatchObject({
+  expect(await readSavedState({ ...services, owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
+  expect(await findSavedState({ ...services, owner }, { token, kind: 'other' })).toBeNull();
+  expect(await findSavedState({ ...services, owner }, { token: '', kind: 'list' })).toBeNull();
+  const other = { ...services, owner: { ...owner, person: 'slack:T1:U2' } };
+  await expect(readSavedState(other, { token, kind: 'list' })).rejects.toMatchObject({
     code: 'SLACK_STATE_OVER',
   });
 });

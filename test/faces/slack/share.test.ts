@@ -35,11 +35,14 @@ const context = {
 
 /** On a host whose store may do otherwise. */
 const share = (otherwise: Partial<SavedStates> = {}) =>
-  shareOnce({ savedStates: { ...services.savedStates, ...otherwise } }, context, {
-    what: 'docker',
-    message,
-    shareTo: null,
-  });
+  shareOnce(
+    { ...context, savedStates: { ...services.savedStates, ...otherwise } },
+    {
+      what: 'docker',
+      message,
+      shareTo: null,
+    },
+  );
 
 test('posts once a day, however often it is asked at once', async () => {
   const outcomes = await Promise.all([share(), share(), share()]);

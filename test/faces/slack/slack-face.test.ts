@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CommandListener } from '../../../src/faces/slack/listener.ts';
+import type { ListenerOf } from '../../../src/faces/slack/listener.ts';
 import { startSigned } from './app/start-signed.ts';
 
 test('who is not answered when the host stops is told so, with a button to try again', async () => {
-  const slow: CommandListener = {
+  const slow: ListenerOf<'command'> = {
     kind: 'command',
     name: '/learn',
     handle: () => new Promise(() => undefined),

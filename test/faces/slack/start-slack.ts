@@ -7,7 +7,7 @@ import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { SlackConnection, SlackFaceDeps } from '../../../src/faces/slack/deps.ts';
 import type { Listener } from '../../../src/faces/slack/listener.ts';
-import { createSlackFace, createSlackListeners } from '../../../src/faces/slack/slack-face.ts';
+import { createSlackFace } from '../../../src/faces/slack/slack-face.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { NewSlackInstallation } from '../../../src/services/people/slack/slack-installations.ts';
 import { type FakeSlack, type Grant, startFakeSlack } from '../../fakes/slack.ts';
@@ -39,7 +39,7 @@ export interface SlackOptions {
   /** Services that do otherwise than the real ones. */
   readonly deps?: (real: SlackFaceDeps) => Partial<SlackFaceDeps>;
   /** In place of all that there are. */
-  readonly listeners?: (deps: SlackFaceDeps) => readonly Listener[];
+  readonly listeners?: readonly Listener[];
   /** False leaves it to the test to install the app; in `acme`, for the default tenant, otherwise. */
   readonly isInstalled?: boolean;
   /** The embedded one when absent. */
@@ -50,7 +50,7 @@ export interface SlackOptions {
 
 /** The Slack app on a real socket, with the real services over a real store of its own, beside a fake Slack that it talks with. */
 export async function startSlack(options: SlackOptions = {}): Promise<RunningSlack> {
-  const { clock = systemClock, listeners = createSlackListeners, isInstalled = true } = options;
+  const { clock = systemClock, listeners, isInstalled = true } = options;
   const slack = await startFakeSlack({ clock, crowd: options.crowd });
   const app = express().set('query parser', false);
   const server = createServer(app);
@@ -61,7 +61,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<RunningSla
   const log: string[] = [];
   const real = realDeps({ services, slack, url, clock, onFailure: (failure) => failures.push(failure) });
   const deps = { ...real, ...options.deps?.(real) };
-  const face = createSlackFace(deps, listeners(deps));
+  const face = createSlackFace(deps, listeners);
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use('/slack', face.router);
   app.use('/assets', express.static(resolve('views/assets')));

@@ -1,7 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import { finishInTime } from '#domain/async/deadline';
 import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
-import type { Reply, ViewAnswer, ViewListener } from '../listener.ts';
+import type { ListenerOf, Reply, ViewAnswer } from '../listener.ts';
 import { type AnswerDeps, findListener, joinFieldErrors, toReplacement } from './call-listener.ts';
 import { writeFailureLine, writeFailureMessage } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
@@ -21,7 +21,7 @@ import { doneWindow, redrawFormWindow, waitingWindow } from './windows.ts';
 interface SubmittedForm {
   readonly deps: AnswerDeps;
   readonly request: SlackRequest;
-  readonly listener: ViewListener;
+  readonly listener: ListenerOf<'view'>;
   readonly view: OpenView;
 }
 
@@ -67,7 +67,7 @@ async function decideForm({ deps, request, listener, view }: SubmittedForm): Pro
   const { context } = request;
   if (context === null) return { error: createSlackLateError() };
   try {
-    return await deps.limits.runInTurn(context, request, () => listener.submit(context, toSlackView(view)));
+    return await deps.limits.runInTurn(context, request, () => listener.handle(context, toSlackView(view)));
   } catch (error) {
     return { error };
   }

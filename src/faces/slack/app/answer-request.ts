@@ -1,5 +1,5 @@
 import { finishInTime } from '#domain/async/deadline';
-import type { OptionsListener, Reply } from '../listener.ts';
+import type { Reply } from '../listener.ts';
 import { toResponseBody } from '../slack-api/slack-calls.ts';
 import { type AnswerDeps, findListener } from './call-listener.ts';
 import { isBusyError } from './failures.ts';
@@ -67,7 +67,7 @@ export async function answerOptions(deps: AnswerDeps, request: SlackRequest, ack
   await acknowledge(ack, hasGroups ? { option_groups: options } : { options });
 }
 
-async function findOptions(deps: AnswerDeps, request: SlackRequest): ReturnType<OptionsListener['handle']> {
+async function findOptions(deps: AnswerDeps, request: SlackRequest) {
   const { call } = request;
   if (call.kind !== 'options') return [];
   const listener = findListener(deps.listeners, 'options', call.name);

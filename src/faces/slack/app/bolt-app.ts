@@ -5,7 +5,7 @@ import type { KnownBlock } from '../blocks/block-kit.ts';
 import { objectSection } from '../blocks/object-section.ts';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { eraseRevoked, eraseUninstalled, isTokenGood } from '../install/removal.ts';
-import type { Listener } from '../listener.ts';
+import { HOME, type Listener } from '../listener.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
 import { isResponseAddress, sendWithPictures } from '../slack-api/slack-calls.ts';
@@ -21,7 +21,6 @@ import {
   acknowledge,
   type BoltContext,
   type FindInstallation,
-  HOME,
   LINKS,
   type ListenerCall,
   readSlackAction,

@@ -1,15 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
-import type { SavedStates } from '#services/people/saved-states';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { ActionListener, Listener, Reply, SlackContext, SlackView } from '../listener.ts';
+import {
+  type Listener,
+  type ListenerKind,
+  type ListenerOf,
+  on,
+  type Reply,
+  type SlackContext,
+  type SlackView,
+} from '../listener.ts';
 import { createStateExpiredError } from '../saved-state.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { HOME, type ListenerCall, type SlackRequest } from './slack-request.ts';
+import type { ListenerCall, SlackRequest } from './slack-request.ts';
 
 export interface AnswerDeps extends SlackFaceDeps {
   readonly api: SlackApi;
@@ -29,17 +36,14 @@ export function createAnswerDeps(
   deps: SlackFaceDeps,
   parts: Pick<AnswerDeps, 'api' | 'listeners' | 'personWords' | 'limits'>,
 ): AnswerDeps {
-  const tryAgain = createTryAgainListener(deps.savedStates, parts.listeners);
   return {
     ...deps,
     ...parts,
-    listeners: [...parts.listeners, tryAgain],
+    listeners: [...parts.listeners, createTryAgainListener(parts.listeners)],
     running: new Set(),
     busyReferences: new LRUCache({ ...limitEntries(MAX_BUSY_PEOPLE), ttl: MINUTE_MS }),
   };
 }
-
-type ListenerOfKind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
 
 const done: Reply = { kind: 'done' };
 
@@ -68,32 +72,24 @@ export async function callListener(
   }
 }
 
-export function findListener<K extends Listener['kind']>(
+export function findListener<K extends ListenerKind>(
   listeners: readonly Listener[],
   kind: K,
   name: string,
-): ListenerOfKind<K> | null {
-  const isNamed = (listener: Listener) => {
-    const pattern = nameOf(listener);
-    return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
-  };
+): ListenerOf<K> | null {
+  const isNamed = ({ name: pattern }: Listener) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
   const listener = listeners.find((each) => each.kind === kind && isNamed(each));
-  return (listener as ListenerOfKind<K> | undefined) ?? null;
-}
-
-function nameOf(listener: Listener): string {
-  if ('actionId' in listener) return listener.actionId;
-  if ('callbackId' in listener) return listener.callbackId;
-  return listener.kind === 'command' ? listener.name : HOME;
+  return (listener as ListenerOf<K> | undefined) ?? null;
 }
 
 /** A form that is submitted by "Try again": its modal can only be answered with a reply. */
 async function submitAgain(
-  listener: ListenerOfKind<'view'> | null,
+  listener: ListenerOf<'view'> | null,
   view: SlackView,
   context: SlackContext,
 ): Promise<Reply> {
-  const { show, afterwards } = (await listener?.submit(context, view)) ?? {};
+  const { show, afterwards } = (await listener?.handle(context, view)) ?? {};
   if (show?.kind === 'errors')
     return { kind: 'message', message: noticeMessage(escapeMrkdwn(joinFieldErrors(show.errors))) };
   if (afterwards !== undefined) return afterwards();
@@ -105,20 +101,16 @@ export const joinFieldErrors = (errors: Readonly<Record<string, string>>): strin
 
 export const TRY_AGAIN = 'try_again';
 
-function createTryAgainListener(savedStates: SavedStates, listeners: readonly Listener[]): ActionListener {
-  return {
-    kind: 'action',
-    actionId: TRY_AGAIN,
-    async handle(context, { value }) {
-      const call = await savedStates.find<ListenerCall>(context.owner, value);
-      if (call === null) throw createStateExpiredError();
-      const reply = await callListener(listeners, call, restoreInput(context, call));
-      // Home needs no words: people see the page drawn anew.
-      if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
-      const { t } = await context.words();
-      return { kind: 'replace', message: noticeMessage(t('slack.done')) };
-    },
-  };
+function createTryAgainListener(listeners: readonly Listener[]): Listener {
+  return on('action', TRY_AGAIN, async (context, { value }) => {
+    const call = await context.savedStates.find<ListenerCall>(context.owner, value);
+    if (call === null) throw createStateExpiredError();
+    const reply = await callListener(listeners, call, restoreInput(context, call));
+    // Home needs no words: people see the page drawn anew.
+    if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
+    const { t } = await context.words();
+    return { kind: 'replace', message: noticeMessage(t('slack.done')) };
+  });
 }
 
 export const toReplacement = (reply: Reply): Reply =>

@@ -1,6 +1,7 @@
 import { finishInTime } from '#domain/async/deadline';
 import type { Preferences } from '#domain/person';
 import { toSlackPerson } from '#domain/slack';
+import { learn } from '../learn/learn.ts';
 import type { Reply, SlackContext } from '../listener.ts';
 import { createSlackCalls } from '../slack-api/slack-calls.ts';
 import { type AnswerDeps, callListener } from './call-listener.ts';
@@ -44,7 +45,8 @@ export async function findContext(deps: AnswerDeps, request: SlackRequest): Prom
   const { userId, channelId, triggerId, responseUrl, view } = request;
   const owner = { tenantId, person: toSlackPerson(installation.id, userId) };
   const call = deps.api.as(botToken);
-  const context = {
+  const context: SlackContext = {
+    ...deps,
     owner,
     installation,
     userId,
@@ -52,6 +54,7 @@ export async function findContext(deps: AnswerDeps, request: SlackRequest): Prom
     triggerId,
     responseUrl,
     discovery: deps.discoveryOf(tenantId),
+    learn,
     view: view === null ? null : toSlackView(view),
     slack: createSlackCalls(call),
     preferences: once(() => deps.people.getPreferences(owner)),

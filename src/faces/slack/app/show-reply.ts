@@ -2,14 +2,14 @@ import { finishInTime } from '#domain/async/deadline';
 import { AppError, type ErrorCode } from '#errors';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import type { Reply, SlackContext } from '../listener.ts';
+import { HOME, type Reply, type SlackContext } from '../listener.ts';
 import { respond, type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
 import { createSlackError } from '../slack-api/slack-failures.ts';
 import { type AnswerDeps, findListener, toReplacement } from './call-listener.ts';
 import { writeFailureLine, writeFailureMessage, writeFailureReply } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import { findContext } from './run-listener.ts';
-import { HOME, measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
+import { measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
 import { doneWindow, messageHome, messageWindow, replaceWindowBlocks, waitingWindow } from './windows.ts';
 
 interface ReplyTarget {

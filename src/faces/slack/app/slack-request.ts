@@ -1,7 +1,7 @@
 import type * as Bolt from '@slack/bolt';
 import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import type { SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
+import type { HOME, SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
 
 export interface SlackRequest {
   readonly call: ListenerCall;
@@ -36,7 +36,6 @@ export type ListenerCall =
   | { readonly kind: 'links'; readonly name: typeof LINKS }
   | { readonly kind: 'options'; readonly name: string; readonly typed: string };
 
-export const HOME = 'app_home_opened';
 export const LINKS = 'link_shared';
 
 /** A view as Slack sends it, or as this app has shown it since; then it has no hash. */

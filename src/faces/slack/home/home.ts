@@ -2,21 +2,17 @@ import type { LearningObject } from '#domain/learning-object';
 import { noPreferences, type Preferences } from '#domain/person';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { ShelfOwner } from '#ports/store/store';
 import type { LinkCode } from '#services/people/people';
 import { divider, input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
 import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
-import type { Learn } from '../learn/learn.ts';
 import { showSimilar } from '../learn/object-actions.ts';
 import {
+  HOME,
   LISTS_MS,
   type Listener,
-  onAction,
-  onSubmit,
-  onTyping,
+  on,
   type Reply,
   readField,
   refuseField,
@@ -26,33 +22,25 @@ import {
 } from '../listener.ts';
 import { digestText } from './home-view.ts';
 import { drawPreferencesModal, readPreferences } from './preferences.ts';
-import { type HomeDeps, readPageNumber, replyWithHome, showHome } from './show-home.ts';
+import { readPageNumber, replyWithHome, showHome } from './show-home.ts';
 
-export function homeListeners(
-  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'savedStates'>,
-  learn: Pick<Learn, 'search'>,
-): Listener[] {
-  return [
-    {
-      kind: 'home',
-      handle: (context, text) => showHome(deps, context, text === undefined ? {} : { notice: () => text }),
-    },
-    onAction('home_page_*', (context, { value }) => replyWithHome(deps, context, { page: readPageNumber(value) })),
-    onAction('home_similar', (context, { value }) => openSimilar(deps, context, value)),
-    onAction('home_remove', (context, { value }) => removeSavedObject(deps, context, value)),
-    onAction('home_search', (context, { value }) => openSearch(deps, learn, context, value)),
-    onAction('home_search_remove', (context, { value }) => removeSavedSearch(deps, context, value)),
-    onAction('home_preferences', (context) => openPreferences(deps, context)),
-    onSubmit('home_preferences_save', (context, view) => savePreferences(deps, context, view)),
-    onTyping('home_providers', listProviderOptions),
-    onAction('home_link', (context) => openLinkModal(deps, context)),
-    onSubmit('home_link_code', (context, view) => submitLinkCode(deps, context, view)),
-    onAction('home_unlink', (context) => unlink(deps, context)),
-    onAction('home_forget', (context) => forgetPerson(deps, context)),
-  ];
-}
+export const homeListeners: readonly Listener[] = [
+  on('home', HOME, (context, text) => showHome(context, text === undefined ? {} : { notice: () => text })),
+  on('action', 'home_page_*', (context, { value }) => replyWithHome(context, { page: readPageNumber(value) })),
+  on('action', 'home_similar', (context, { value }) => openSimilar(context, value)),
+  on('action', 'home_remove', (context, { value }) => removeSavedObject(context, value)),
+  on('action', 'home_search', (context, { value }) => openSearch(context, value)),
+  on('action', 'home_search_remove', (context, { value }) => removeSavedSearch(context, value)),
+  on('action', 'home_preferences', openPreferences),
+  on('view', 'home_preferences_save', savePreferences),
+  on('options', 'home_providers', listProviderOptions),
+  on('action', 'home_link', openLinkModal),
+  on('view', 'home_link_code', submitLinkCode),
+  on('action', 'home_unlink', unlink),
+  on('action', 'home_forget', forgetPerson),
+];
 
-async function openPreferences({ people }: HomeDeps, { owner, discovery, words }: SlackContext): Promise<Reply> {
+async function openPreferences({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
   const [preferences, lists, reader] = await Promise.all([
     people.getPreferences(owner),
     discovery.lists({ timeoutMs: LISTS_MS }),
@@ -61,18 +49,17 @@ async function openPreferences({ people }: HomeDeps, { owner, discovery, words }
   return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
 }
 
-async function savePreferences(deps: HomeDeps, context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
+async function savePreferences(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
   const preferences = readPreferences(values);
-  await deps.people.changePreferences(context.owner, preferences);
+  await context.people.changePreferences(context.owner, preferences);
   const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
-  const afterwards = () => replyWithHome(deps, context, { preferences, notice });
+  const afterwards = () => replyWithHome(context, { preferences, notice });
   return { show: { kind: 'close' }, afterwards };
 }
 
 /** Erases all of a person, and answers in Slack's language: the preference is gone, too. */
-async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Reply> {
-  const { people } = deps;
-  const { owner } = context;
+async function forgetPerson(context: SlackContext): Promise<Reply> {
+  const { people, owner } = context;
   const [preferences, recent, saved] = await Promise.all([
     people.getPreferences(owner),
     people.listSearches(owner),
@@ -80,7 +67,7 @@ async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Repl
   ]);
   const objects = await people.forget(owner);
   const searches = new Set([...saved, ...recent.map(({ text }) => text)]).size;
-  return replyWithHome(deps, context, {
+  return replyWithHome(context, {
     page: 0,
     preferences: noPreferences,
     notice: (words) => writeErased({ objects, searches, preferences }, words),
@@ -101,31 +88,27 @@ function writeErased(
   return t('slackHome.data.cleared', { what: new Intl.ListFormat(locale).format(parts) });
 }
 
-async function openSimilar(
-  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'savedStates'>,
-  context: SlackContext,
-  digest: string,
-): Promise<Reply> {
-  const object = await findSavedObject(deps, context.owner, digest);
+async function openSimilar(context: SlackContext, digest: string): Promise<Reply> {
+  const object = await findSavedObject(context, digest);
   const { t } = await context.words();
-  if (object === null) return replyWithHome(deps, context, { notice: () => t('slackHome.searches.over') });
+  if (object === null) return replyWithHome(context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.saved.similar'), callbackId: 'home_results' };
-  return showWaitingModal(context, parts, () => showSimilar(deps, context, { object, back: null, shareTo: null }));
+  return showWaitingModal(context, parts, () => showSimilar(context, { object, back: null, shareTo: null }));
 }
 
 /** Removes a saved object. A second click finds nothing to remove, and draws Home anew. */
-async function removeSavedObject(deps: HomeDeps, context: SlackContext, digest: string): Promise<Reply> {
-  const object = await findSavedObject(deps, context.owner, digest);
-  if (object === null) return replyWithHome(deps, context);
-  await deps.shelf.remove(context.owner, object.url);
+async function removeSavedObject(context: SlackContext, digest: string): Promise<Reply> {
+  const object = await findSavedObject(context, digest);
+  if (object === null) return replyWithHome(context);
+  await context.shelf.remove(context.owner, object.url);
   const title = escapeMrkdwn(toOneLine(object.title));
-  return replyWithHome(deps, context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
+  return replyWithHome(context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
 }
 
 const PAGE_SIZE = 100;
 
 /** The saved object that a button names; null where it is no longer saved. */
-async function findSavedObject({ shelf }: HomeDeps, owner: ShelfOwner, digest: string): Promise<LearningObject | null> {
+async function findSavedObject({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
   for (let page = 0; ; page++) {
     const { items, total } = await shelf.list(owner, { page, pageSize: PAGE_SIZE });
     const record = items.find(({ address }) => digestText(address) === digest);
@@ -134,47 +117,38 @@ async function findSavedObject({ shelf }: HomeDeps, owner: ShelfOwner, digest: s
   }
 }
 
-async function openSearch(
-  deps: HomeDeps,
-  learn: Pick<Learn, 'search'>,
-  context: SlackContext,
-  digest: string,
-): Promise<Reply> {
-  const { people } = deps;
-  const [saved, recent] = await Promise.all([
-    people.listSavedSearches(context.owner),
-    people.listSearches(context.owner),
-  ]);
+async function openSearch(context: SlackContext, digest: string): Promise<Reply> {
+  const { people, owner } = context;
+  const [saved, recent] = await Promise.all([people.listSavedSearches(owner), people.listSearches(owner)]);
   const texts = [...saved, ...recent.map(({ text }) => text)];
   const search = texts.find((text) => digestText(text) === digest);
   const { t } = await context.words();
-  if (search === undefined) return replyWithHome(deps, context, { notice: () => t('slackHome.searches.over') });
+  if (search === undefined) return replyWithHome(context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.searches.results'), callbackId: 'home_results' };
   return showWaitingModal(context, parts, async () => {
-    const message = await learn.search(context, search);
+    const message = await context.learn.search(context, search);
     // It is the newest of the recent searches now; the results do not wait for that to be shown.
-    showHome(deps, context).catch(deps.onProblem);
+    showHome(context).catch(context.onProblem);
     return message;
   });
 }
 
 /** Removes a saved search. A second click finds nothing to remove, and draws Home anew. */
-async function removeSavedSearch(deps: HomeDeps, context: SlackContext, digest: string): Promise<Reply> {
-  const searches = await deps.people.listSavedSearches(context.owner);
+async function removeSavedSearch(context: SlackContext, digest: string): Promise<Reply> {
+  const searches = await context.people.listSavedSearches(context.owner);
   const search = searches.find((text) => digestText(text) === digest);
-  if (search === undefined) return replyWithHome(deps, context);
-  await deps.people.removeSavedSearch(context.owner, search);
+  if (search === undefined) return replyWithHome(context);
+  await context.people.removeSavedSearch(context.owner, search);
   const title = escapeMrkdwn(toOneLine(search));
-  return replyWithHome(deps, context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
+  return replyWithHome(context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
 }
 
 /** Block id and action id of the code that is typed. */
 const CODE_FIELD = 'home_link_code';
 
-const openLinkModal = async ({ people }: HomeDeps, { owner, words }: SlackContext): Promise<Reply> => ({
-  kind: 'modal',
-  view: linkModal(await people.createLinkCode(owner), await words()),
-});
+async function openLinkModal({ people, owner, words }: SlackContext): Promise<Reply> {
+  return { kind: 'modal', view: linkModal(await people.createLinkCode(owner), await words()) };
+}
 
 function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): ModalView {
   const { t } = words;
@@ -212,9 +186,9 @@ const problems: Readonly<Record<string, string>> = {
   SHELF_FULL: 'slackHome.link.full',
 };
 
-async function submitLinkCode(deps: HomeDeps, context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
+async function submitLinkCode(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
   const code = readField(values, CODE_FIELD)?.value?.trim() ?? '';
-  const problem = code === '' ? 'slackHome.link.empty' : await link(deps, context, code);
+  const problem = code === '' ? 'slackHome.link.empty' : await link(context, code);
   const { t } = await context.words();
   if (problem !== null) return refuseField(CODE_FIELD, t(problem));
   const view = drawModal({
@@ -223,11 +197,11 @@ async function submitLinkCode(deps: HomeDeps, context: SlackContext, { values }:
     callbackId: 'home_linked',
     blocks: [section(t('slackHome.link.done'))],
   });
-  return { show: { kind: 'update', view }, afterwards: () => replyWithHome(deps, context) };
+  return { show: { kind: 'update', view }, afterwards: () => replyWithHome(context) };
 }
 
 /** @returns what is wrong with the code; null where both are linked now */
-async function link({ people }: HomeDeps, { owner }: SlackContext, code: string): Promise<string | null> {
+async function link({ people, owner }: SlackContext, code: string): Promise<string | null> {
   try {
     await people.link(owner, code);
     return null;
@@ -239,9 +213,9 @@ async function link({ people }: HomeDeps, { owner }: SlackContext, code: string)
 }
 
 /** A second click must not say that something was unlinked. */
-async function unlink(deps: HomeDeps, context: SlackContext): Promise<Reply> {
-  const linked = await deps.people.countLinked(context.owner);
-  await deps.people.unlink(context.owner);
-  if (linked === 0) return replyWithHome(deps, context);
-  return replyWithHome(deps, context, { page: 0, notice: ({ t }) => t('slackHome.link.unlinked') });
+async function unlink(context: SlackContext): Promise<Reply> {
+  const linked = await context.people.countLinked(context.owner);
+  await context.people.unlink(context.owner);
+  if (linked === 0) return replyWithHome(context);
+  return replyWithHome(context, { page: 0, notice: ({ t }) => t('slackHome.link.unlinked') });
 }

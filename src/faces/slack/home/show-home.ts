@@ -1,12 +1,9 @@
 import type { Preferences } from '#domain/person';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { KnownBlock } from '../blocks/block-kit.ts';
-import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { drawHomeView, type HomeModel, SAVED_PER_PAGE } from './home-view.ts';
-
-export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'plans' | 'publicUrl' | 'onProblem'>;
 
 interface HomeChange {
   readonly page?: number;
@@ -17,24 +14,25 @@ interface HomeChange {
 }
 
 export async function showHome(
-  deps: HomeDeps,
   context: SlackContext,
   { page = readHomePage(context), notice, preferences }: HomeChange = {},
 ): Promise<void> {
-  const [model, words] = await Promise.all([readHome(deps, context, page), context.words(preferences)]);
+  const [model, words] = await Promise.all([readHome(context, page), context.words(preferences)]);
   const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
   const message = { text: '', blocks: view.blocks as KnownBlock[] };
-  await sendWithPictures(message, deps, ({ blocks }) => context.slack.publishHome(context.userId, { ...view, blocks }));
+  await sendWithPictures(message, context, ({ blocks }) =>
+    context.slack.publishHome(context.userId, { ...view, blocks }),
+  );
 }
 
-export async function replyWithHome(deps: HomeDeps, context: SlackContext, change: HomeChange = {}) {
-  await showHome(deps, context, change);
+export async function replyWithHome(context: SlackContext, change: HomeChange = {}) {
+  await showHome(context, change);
   return { kind: 'done' } as const;
 }
 
 /** Home may be open behind a changed modal; else it is drawn anew when somebody opens it. */
-export function refreshHome(deps: HomeDeps, context: SlackContext): void {
-  if (context.view?.type === 'modal') showHome(deps, context).catch(deps.onProblem);
+export function refreshHome(context: SlackContext): void {
+  if (context.view?.type === 'modal') showHome(context).catch(context.onProblem);
 }
 
 /** Zero where the request did not come from Home. */
@@ -48,8 +46,7 @@ const PLANS_LISTED = 10;
 
 /** @param page from 0; one after the last gives the last */
 async function readHome(
-  { shelf, people, plans: planService, publicUrl }: HomeDeps,
-  { owner, discovery }: SlackContext,
+  { shelf, people, plans: planService, publicUrl, owner, discovery }: SlackContext,
   page: number,
 ): Promise<Omit<HomeModel, 'notice'>> {
   const [preferences, searches, savedSearches, linked, saved, { items: plans }] = await Promise.all([

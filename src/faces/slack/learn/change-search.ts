@@ -1,7 +1,6 @@
 import { lengths, levels, prices } from '#domain/learning-object-query';
 import { AppError } from '#errors';
 import type { Version } from '#services/people/saved-states';
-import type { SlackFaceDeps } from '../deps.ts';
 import type { Reply, SlackAction, SlackContext } from '../listener.ts';
 import { readStateButton } from '../saved-state.ts';
 import {
@@ -23,13 +22,10 @@ import { readLearnState, type SearchedPage, type SearchPlace } from './learn-sta
 import { searchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 
-type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'insight' | 'savedStates' | 'shelf'>;
-
-export async function turnPage(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
+export async function turnPage(context: SlackContext, value: string): Promise<Reply> {
   const { token, number: page } = readStateButton(value);
   // If the search was changed meanwhile, that page means nothing any more.
   return changeSearch(
-    deps,
     context,
     token,
     (shown) => (newest) => (isEqual(newest.choices, shown.choices) ? { ...newest, page } : newest),
@@ -38,13 +34,9 @@ export async function turnPage(deps: SearchDeps, context: SlackContext, value: s
 
 const DROP = 'learn_drop_';
 
-export async function dropFilter(
-  deps: SearchDeps,
-  context: SlackContext,
-  { actionId, value: token }: SlackAction,
-): Promise<Reply> {
+export async function dropFilter(context: SlackContext, { actionId, value: token }: SlackAction): Promise<Reply> {
   const [name = '', number] = actionId.slice(DROP.length).split('_');
-  return changeSearch(deps, context, token, ({ choices: shown }) => {
+  return changeSearch(context, token, ({ choices: shown }) => {
     if (!isDroppable(name)) return changeChoices(dropFilters);
     const value = number === undefined ? undefined : listChoiceValues(shown, name)?.[Number(number)];
     return changeChoices((choices) =>
@@ -53,18 +45,18 @@ export async function dropFilter(
   });
 }
 
-export async function applyProposal(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
+export async function applyProposal(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
-  return changeSearch(deps, context, token, ({ choices: shown }) => {
+  return changeSearch(context, token, ({ choices: shown }) => {
     const proposal = shown.proposals[number];
     if (proposal !== undefined) return changeChoices((choices) => correctMistypedChoice(choices, proposal));
     throw new AppError('PARAMETERS_INVALID', 'This button names no filter of its list. Search again.');
   });
 }
 
-export async function searchOtherWords(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
+export async function searchOtherWords(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
-  return changeSearch(deps, context, token, ({ waysOut }) => {
+  return changeSearch(context, token, ({ waysOut }) => {
     const other = waysOut?.otherWords[number];
     if (other === undefined)
       throw new AppError('PARAMETERS_INVALID', 'This button names no words of its list. Search again.');
@@ -74,14 +66,10 @@ export async function searchOtherWords(deps: SearchDeps, context: SlackContext, 
 
 const FILTER = 'learn_filter_';
 
-export async function chooseFilter(
-  deps: SearchDeps,
-  context: SlackContext,
-  { actionId, blockId, value }: SlackAction,
-): Promise<Reply> {
+export async function chooseFilter(context: SlackContext, { actionId, blockId, value }: SlackAction): Promise<Reply> {
   const name = actionId.slice(FILTER.length);
   const change = changeChoices((choices) => applyMenuChoice(choices, name, value));
-  return changeSearch(deps, context, readFilterBlockToken(blockId), () => change);
+  return changeSearch(context, readFilterBlockToken(blockId), () => change);
 }
 
 /** @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
@@ -122,28 +110,26 @@ const changeChoices =
  *  @param token of the list @param plan gives the change for the shown search
  *  Errors: SLACK_STATE_OVER, those of `Discovery` and of the change. */
 async function changeSearch(
-  deps: SearchDeps,
   context: SlackContext,
   token: string,
   plan: (shown: SearchedPage) => Change,
 ): Promise<Reply> {
-  const { of, shareTo } = await readLearnState(deps, context, token);
+  const { of, shareTo } = await readLearnState(context, token);
   if (of.kind !== 'search')
     throw new AppError('SLACK_STATE_OVER', 'This button is of no search any more. Search again.');
-  const version = await addChange(deps, context, of, plan(of));
+  const version = await addChange(context, of, plan(of));
   if (version === null) return { kind: 'done' };
   const { series } = of;
   const place = { ...version.state, series, version: version.number };
-  const next = await searchPage(deps, context, { ...place, notes: [], shareTo });
-  const newest = await deps.savedStates.findNewest(context.owner, series, version);
+  const next = await searchPage(context, { ...place, notes: [], shareTo });
+  const newest = await context.savedStates.findNewest(context.owner, series, version);
   if (newest.number > version.number) return { kind: 'done' };
-  return { kind: 'replace', message: await showNewList(deps, context, next) };
+  return { kind: 'replace', message: await showNewList(context, next) };
 }
 
 /** Stores the change as the next version; where another one came first, it changes that one. */
 async function addChange(
-  { savedStates }: SearchDeps,
-  { owner }: SlackContext,
+  { savedStates, owner }: SlackContext,
   { series, version, choices, page }: SearchedPage,
   change: Change,
 ): Promise<Version<SearchPlace> | null> {

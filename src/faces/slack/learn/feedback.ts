@@ -7,7 +7,6 @@ import { input, type ModalView, section, smallText } from '../blocks/block-kit.t
 import { option } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
 import { readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
 import { readLearnItem } from './learn-state.ts';
 
@@ -54,8 +53,6 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
   });
 }
 
-type FeedbackDeps = Pick<SlackFaceDeps, 'savedStates' | 'feedback' | 'feedbackLimit' | 'publicUrl'>;
-
 interface GivenFeedback {
   readonly verdict: Verdict | null;
   /** Empty where there is none. */
@@ -63,13 +60,13 @@ interface GivenFeedback {
 }
 
 /** Gives the submitted feedback, and reports the outcome in the same modal. */
-export async function submitFeedback(deps: FeedbackDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+export async function submitFeedback(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
   const feedback = readFeedback(view);
   if (feedback.comment.length > MAX_COMMENT)
     return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
   if (feedback.verdict === null && feedback.comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
-  const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given: feedback });
+  const outcome = await giveFeedback(context, { value: view.privateMetadata, given: feedback });
   const outcomeView = drawModal({
     title: t('slackLearn.feedback.title'),
     close: t('slackLearn.feedback.close'),
@@ -91,12 +88,12 @@ function readFeedback({ values }: SlackView): GivenFeedback {
  *  The same feedback twice is given once.
  *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
 async function giveFeedback(
-  { savedStates, feedback, feedbackLimit, publicUrl }: FeedbackDeps,
   context: SlackContext,
   { value, given }: { readonly value: string; readonly given: GivenFeedback },
 ): Promise<'thanks' | 'unheard' | 'enough'> {
+  const { feedback, feedbackLimit, publicUrl } = context;
   const { tenantId, person } = context.owner;
-  const { object, requestId } = (await readLearnItem({ savedStates }, context, value)).item;
+  const { object, requestId } = (await readLearnItem(context, value)).item;
   const { isAllowed } = await feedbackLimit.consume(person);
   if (!isAllowed) return 'enough';
   const key = JSON.stringify([person, value, given]);

@@ -3,9 +3,8 @@ import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { FilterToDrop, LearningObjectHit } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
-import type { SlackContext } from '../listener.ts';
-import { readSavedState, readStateButton, type SavedStateDeps } from '../saved-state.ts';
-import type { ShareTarget } from '../share.ts';
+import type { ShareTarget, SlackContext } from '../listener.ts';
+import { readSavedState, readStateButton } from '../saved-state.ts';
 import type { LearnChoices } from './choices.ts';
 
 export interface LearnState {
@@ -74,17 +73,16 @@ export interface SearchState {
 }
 
 /** Errors: SLACK_STATE_OVER. */
-export const readLearnState = (deps: SavedStateDeps, context: SlackContext, token: string): Promise<LearnState> =>
-  readSavedState<LearnState>(deps, context, { token, kind: 'learn' });
+export const readLearnState = (context: SlackContext, token: string): Promise<LearnState> =>
+  readSavedState<LearnState>(context, { token, kind: 'learn' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readLearnItem(
-  deps: SavedStateDeps,
   context: SlackContext,
   value: string,
 ): Promise<{ readonly state: LearnState; readonly token: string; readonly item: ListedObject }> {
   const { token, number } = readStateButton(value);
-  const state = await readLearnState(deps, context, token);
+  const state = await readLearnState(context, token);
   const item = state.items[number];
   if (item === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no object of its list. Search again.');
@@ -92,11 +90,7 @@ export async function readLearnItem(
 }
 
 /** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
-export function keepLearnState(
-  { savedStates }: SavedStateDeps,
-  { owner }: SlackContext,
-  state: LearnState,
-): Promise<string> {
+export function keepLearnState({ savedStates, owner }: SlackContext, state: LearnState): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
   return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shorten) } : state);
 }

@@ -3,28 +3,25 @@ import { type LearningObject, normalizeObjectAddress } from '#domain/learning-ob
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { type Languages, readLanguages } from '#faces/words/i18n';
 import { actions, button, divider, header, input, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { drawModal, dropMessagePictures } from '../blocks/messages.ts';
 import { objectSection } from '../blocks/object-section.ts';
 import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped, toOneLine } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
 import {
+  type Learn,
   type Listener,
-  onAction,
-  onSubmit,
-  onTyping,
+  on,
   type Reply,
   readField,
   refuseField,
+  type ShareTarget,
   type SlackContext,
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
-import { readSavedState, readStateButton, type SavedStateDeps } from '../saved-state.ts';
-import { findShareTarget, type ShareTarget, shareOnce } from '../share.ts';
+import { readSavedState, readStateButton } from '../saved-state.ts';
+import { findShareTarget, shareOnce } from '../share.ts';
 import { applyProposal, chooseFilter, dropFilter, searchOtherWords, turnPage } from './change-search.ts';
-import type { LearnChoices } from './choices.ts';
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
 import { listProviderMenuOptions } from './filter-blocks.ts';
 import { readLearnItem, type SearchState } from './learn-state.ts';
@@ -33,89 +30,67 @@ import { searchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 import { type Understood, understandTyped } from './understand.ts';
 
-export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
-  return [
-    { kind: 'command', name: '/learn', handle: (context, text) => answerLearn(deps, learn, context, text) },
-    onAction('learn_page_*', (context, { value }) => turnPage(deps, context, value)),
-    onAction('learn_drop_*', (context, action) => dropFilter(deps, context, action)),
-    onAction('learn_filter_*', (context, action) => chooseFilter(deps, context, action)),
-    onAction('learn_words_*', (context, { value }) => searchOtherWords(deps, context, value)),
-    onAction('learn_meant_*', (context, { value }) => applyProposal(deps, context, value)),
-    onAction('learn_help', (context) => answerHelp(deps, context)),
-    onAction('learn_recent_*', (context, { value }) => repeatSearch(deps, learn, context, value)),
-    onAction('learn_save', (context, { value }) => saveObject(deps, context, value)),
-    onAction('learn_unsave', (context, { value }) => unsaveObject(deps, context, value)),
-    onAction('learn_share', (context, { value }) => previewShare(deps, context, value)),
-    onAction('learn_menu', (context, { value }) => chooseObjectAction(deps, context, value)),
-    onAction('learn_back', (context, { value }) => goBackToList(deps, context, value)),
-    onTyping('learn_filter_provider', listProviderMenuOptions),
-    onSubmit(SHARE_CALLBACK, (context, view) => submitShare(deps, context, view)),
-    onSubmit(FEEDBACK_CALLBACK, (context, view) => submitFeedback(deps, context, view)),
-  ];
+const SHARE_CALLBACK = 'learn_share_form';
+
+export const learnListeners: readonly Listener[] = [
+  on('command', '/learn', answerLearn),
+  on('action', 'learn_page_*', (context, { value }) => turnPage(context, value)),
+  on('action', 'learn_drop_*', dropFilter),
+  on('action', 'learn_filter_*', chooseFilter),
+  on('action', 'learn_words_*', (context, { value }) => searchOtherWords(context, value)),
+  on('action', 'learn_meant_*', (context, { value }) => applyProposal(context, value)),
+  on('action', 'learn_help', answerHelp),
+  on('action', 'learn_recent_*', (context, { value }) => repeatSearch(context, value)),
+  on('action', 'learn_save', (context, { value }) => saveObject(context, value)),
+  on('action', 'learn_unsave', (context, { value }) => unsaveObject(context, value)),
+  on('action', 'learn_share', (context, { value }) => previewShare(context, value)),
+  on('action', 'learn_menu', (context, { value }) => chooseObjectAction(context, value)),
+  on('action', 'learn_back', (context, { value }) => goBackToList(context, value)),
+  on('options', 'learn_filter_provider', listProviderMenuOptions),
+  on('view', SHARE_CALLBACK, submitShare),
+  on('view', FEEDBACK_CALLBACK, submitFeedback),
+];
+
+export const learn: Learn = {
+  search: searchTyped,
+  begin: async (context) => (await understandTyped(context, '')).choices,
+};
+
+async function answerLearn(context: SlackContext, text: string): Promise<Reply> {
+  if (text.trim() === '' || asksForHelp(text)) return answerHelp(context);
+  return { kind: 'message', message: await searchTyped(context, text) };
 }
 
-async function answerLearn(deps: SlackFaceDeps, learn: Learn, context: SlackContext, text: string) {
-  if (text.trim() === '' || asksForHelp(text)) return answerHelp(deps, context);
-  return { kind: 'message', message: await learn.search(context, text) } as const;
+async function answerHelp(context: SlackContext): Promise<Reply> {
+  return { kind: 'message', message: await showHelp(context) };
 }
-
-const answerHelp = async (deps: SlackFaceDeps, context: SlackContext) =>
-  ({ kind: 'message', message: await showHelp(deps, context) }) as const;
 
 /** A recent search again, in place of the help. */
-async function repeatSearch(deps: SlackFaceDeps, learn: Learn, context: SlackContext, value: string) {
-  const typed = await readRecent(deps, context, value);
-  return { kind: 'replace', message: await learn.search(context, typed) } as const;
+async function repeatSearch(context: SlackContext, value: string): Promise<Reply> {
+  return { kind: 'replace', message: await searchTyped(context, await readRecent(context, value)) };
 }
 
-/** Searches learning objects from anywhere in Slack. */
-export interface Learn {
-  /** Searches for typed words and filters: `docker type:video lang:fr`. Adds the search to the
-   *  recent ones and gives its first page, ways out where nothing is found, or help without words.
-   *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
-  search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
-  /** What a search begins with: preferences, and defaults of the tenant. */
-  begin(context: SlackContext): Promise<LearnChoices>;
-}
-
-export function createLearn(deps: SlackFaceDeps): Learn {
-  const learnDeps = { ...deps, languages: readLanguages() };
-  return {
-    search: (context, typed, shareTo) => searchTyped(learnDeps, context, typed, shareTo ?? null),
-    begin: async (context) => (await understandTyped(learnDeps, context, '')).choices,
-  };
-}
-
-async function searchTyped(
-  deps: SlackFaceDeps & { readonly languages: Languages },
-  context: SlackContext,
-  typed: string,
-  shareTo: ShareTarget | null,
-): Promise<Message> {
-  const understood = await understandTyped(deps, context, typed);
+async function searchTyped(context: SlackContext, typed: string, shareTo: ShareTarget | null = null): Promise<Message> {
+  const understood = await understandTyped(context, typed);
   const { choices, notes } = understood;
-  if (choices.words === '') return askForWords(deps, context, understood, shareTo);
+  if (choices.words === '') return askForWords(context, understood, shareTo);
   const request = { choices, page: 0, series: randomUUID(), version: 0, notes, shareTo };
-  const [state] = await Promise.all([
-    searchPage(deps, context, request),
-    noteSearch(deps, context, normaliseTyped(typed)),
-  ]);
-  return showNewList(deps, context, state);
+  const [state] = await Promise.all([searchPage(context, request), noteSearch(context, normaliseTyped(typed))]);
+  return showNewList(context, state);
 }
 
 async function askForWords(
-  deps: SlackFaceDeps,
   context: SlackContext,
   { choices, notes }: Understood,
   shareTo: ShareTarget | null,
 ): Promise<Message> {
   const { t } = await context.words();
   const state: SearchState = { kind: 'search', words: '', choices, shareTo };
-  const formToken = await deps.savedStates.keep(context.owner, state);
-  return showHelp(deps, context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
+  const formToken = await context.savedStates.keep(context.owner, state);
+  return showHelp(context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
 }
 
-async function noteSearch({ people, onProblem }: SlackFaceDeps, { owner }: SlackContext, text: string): Promise<void> {
+async function noteSearch({ people, owner, onProblem }: SlackContext, text: string): Promise<void> {
   if (text.length <= MAX_WORDS_LENGTH) await people.noteSearch(owner, text).catch(onProblem);
 }
 
@@ -123,8 +98,6 @@ interface RecentState {
   readonly kind: 'recent';
   readonly searches: readonly string[];
 }
-
-type HelpDeps = Pick<SlackFaceDeps, 'people' | 'savedStates' | 'onProblem'>;
 
 const MAX_RECENT = 5;
 
@@ -137,17 +110,16 @@ interface HelpBeginning {
 
 /** With recent searches if readable. @param beginning what of a search was understood already */
 async function showHelp(
-  deps: HelpDeps,
   context: SlackContext,
   beginning: HelpBeginning = { notes: [], formToken: null },
 ): Promise<Message> {
-  const [recent, words] = await Promise.all([listRecent(deps, context), context.words()]);
+  const [recent, words] = await Promise.all([listRecent(context), context.words()]);
   const state: RecentState = { kind: 'recent', searches: recent };
-  const token = recent.length === 0 ? '' : await deps.savedStates.keep(context.owner, state);
+  const token = recent.length === 0 ? '' : await context.savedStates.keep(context.owner, state);
   return drawHelp({ ...beginning, recent, token }, words);
 }
 
-async function listRecent({ people, onProblem }: HelpDeps, { owner }: SlackContext): Promise<readonly string[]> {
+async function listRecent({ people, owner, onProblem }: SlackContext): Promise<readonly string[]> {
   try {
     return (await people.listSearches(owner)).slice(0, MAX_RECENT).map(({ text }) => text);
   } catch (error) {
@@ -156,9 +128,9 @@ async function listRecent({ people, onProblem }: HelpDeps, { owner }: SlackConte
   }
 }
 
-async function readRecent(deps: HelpDeps, context: SlackContext, value: string): Promise<string> {
+async function readRecent(context: SlackContext, value: string): Promise<string> {
   const { token, number } = readStateButton(value);
-  const { searches } = await readSavedState<RecentState>(deps, context, { token, kind: 'recent' });
+  const { searches } = await readSavedState<RecentState>(context, { token, kind: 'recent' });
   const text = searches[number];
   if (text !== undefined) return text;
   throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');
@@ -196,8 +168,6 @@ function drawHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectW
   };
 }
 
-const SHARE_CALLBACK = 'learn_share_form';
-
 const COMMENT = 'comment';
 const MAX_COMMENT = 500;
 
@@ -208,8 +178,8 @@ interface SharingState {
 }
 
 /** Shows what everyone would see, with room for a comment. Errors: SLACK_STATE_OVER. */
-async function previewShare(deps: SavedStateDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { state, item } = await readLearnItem(deps, context, value);
+async function previewShare(context: SlackContext, value: string): Promise<Reply> {
+  const { state, item } = await readLearnItem(context, value);
   const { object } = item;
   const words = await context.words();
   const { t } = words;
@@ -228,21 +198,21 @@ async function previewShare(deps: SavedStateDeps, context: SlackContext, value: 
     submit: t('slackLearn.item.share'),
     close: t('slackLearn.feedback.cancel'),
     callbackId: SHARE_CALLBACK,
-    privateMetadata: await deps.savedStates.keep(context.owner, sharing),
+    privateMetadata: await context.savedStates.keep(context.owner, sharing),
     blocks: [smallText(t('slackLearn.share.preview')), ...blocks, divider, comment],
   });
   return { kind: 'modal', view };
 }
 
 /** Posts once from all lists. Errors: SLACK_STATE_OVER, and passing ones of the posting. */
-async function submitShare(deps: SavedStateDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+async function submitShare(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
   const { t } = words;
   const comment = (readField(view.values, COMMENT)?.value ?? '').trim();
   if (comment.length > MAX_COMMENT) return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
   const token = view.privateMetadata;
-  const { object, shareTo } = await readSavedState<SharingState>(deps, context, { token, kind: 'sharing' });
-  const outcome = await shareOnce(deps, context, {
+  const { object, shareTo } = await readSavedState<SharingState>(context, { token, kind: 'sharing' });
+  const outcome = await shareOnce(context, {
     what: `object ${normalizeObjectAddress(object.url)}`,
     message: sharedMessage({ object, comment }, context.userId, words),
     shareTo,

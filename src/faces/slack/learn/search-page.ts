@@ -1,9 +1,7 @@
 import { readAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyClose } from '#faces/search-view/result-groups';
 import type { SearchResult } from '#services/searching/discovery/results';
-import type { SlackFaceDeps } from '../deps.ts';
-import { LISTS_MS, type SlackContext } from '../listener.ts';
-import type { ShareTarget } from '../share.ts';
+import { LISTS_MS, type ShareTarget, type SlackContext } from '../listener.ts';
 import type { LearnChoices } from './choices.ts';
 import type { LearnState, SearchedPage, SearchPlace } from './learn-state.ts';
 import { isLengthAsked, isLevelAsked, toQuery } from './to-query.ts';
@@ -17,11 +15,10 @@ export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 
 
 /** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
 export async function searchPage(
-  { tenants, insight }: Pick<SlackFaceDeps, 'tenants' | 'insight'>,
   context: SlackContext,
   { notes, shareTo, ...place }: PageRequest,
 ): Promise<LearnState> {
-  const { discovery, owner } = context;
+  const { discovery, insight, owner, tenants } = context;
   const { defaults } = await tenants.getTenant(owner.tenantId);
   const { locale } = await context.words();
   const query = toQuery(place.choices, defaults, locale);

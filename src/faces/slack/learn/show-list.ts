@@ -5,7 +5,6 @@ import { option, overflowMenu } from '../blocks/menus.ts';
 import { countMessageCharacters } from '../blocks/messages.ts';
 import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, linkTitle, toBlockAddress, toOneLine } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { drawChipBlocks, drawFilterBlock } from './filter-blocks.ts';
 import {
@@ -17,14 +16,11 @@ import {
 } from './learn-state.ts';
 import { drawWaysOutBlocks } from './ways-out.ts';
 
-type ListDeps = Pick<SlackFaceDeps, 'savedStates' | 'shelf'>;
-
-export const showNewList = async (deps: ListDeps, context: SlackContext, state: LearnState): Promise<Message> =>
-  showList(deps, context, { state, token: await keepLearnState(deps, context, state) });
+export const showNewList = async (context: SlackContext, state: LearnState): Promise<Message> =>
+  showList(context, { state, token: await keepLearnState(context, state) });
 
 /** A list as it is now: which of its objects are saved may have changed. */
 export async function showList(
-  { shelf }: Pick<ListDeps, 'shelf'>,
   context: SlackContext,
   { state, token }: { readonly state: LearnState; readonly token: string },
 ): Promise<Message> {
@@ -32,7 +28,7 @@ export async function showList(
   const [words, lists, saved] = await Promise.all([
     context.words(),
     context.discovery.lists({ timeoutMs: LISTS_MS }),
-    shelf.findSaved(context.owner, urls),
+    context.shelf.findSaved(context.owner, urls),
   ]);
   return drawListInLimits({ state, token, lists, saved, canShare: canShareList(context, state) }, words);
 }

@@ -21,9 +21,8 @@ import {
   nameValues,
   type ValueNames,
 } from '#faces/search-view/filter-names';
-import type { Languages } from '#faces/words/i18n';
+import { readLanguages } from '#faces/words/i18n';
 import { cutText } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 import { parseLearn, readLearnSentence } from './parse-learn.ts';
@@ -34,19 +33,19 @@ export interface Understood {
   readonly notes: readonly string[];
 }
 
-export async function understandTyped(
-  { tenants, languages }: Pick<SlackFaceDeps, 'tenants'> & { readonly languages: Languages },
-  context: SlackContext,
-  typed: string,
-): Promise<Understood> {
+export async function understandTyped(context: SlackContext, typed: string): Promise<Understood> {
   const [{ defaults }, preferences, lists, words] = await Promise.all([
-    tenants.getTenant(context.owner.tenantId),
+    context.tenants.getTenant(context.owner.tenantId),
     context.preferences(),
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.words(),
   ]);
   const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
-  const { choices, notes } = understandSearch(search, { names: nameValues(lists, languages), ...beginning, words });
+  const { choices, notes } = understandSearch(search, {
+    names: nameValues(lists, readLanguages()),
+    ...beginning,
+    words,
+  });
   const sentence = beginningOf(readLearnSentence(typed), MAX_WORDS_LENGTH).trim();
   return { notes, choices: { ...choices, sentence, ignoresFilters: notes.length > 0 } };
 }

@@ -4,52 +4,41 @@ import { findMenuOptions, isMenuOptionValue, listProviderOptions, option } from 
 import { waitingModal } from '../blocks/messages.ts';
 import { toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import type { Learn } from '../learn/learn.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
 import {
   LISTS_MS,
   type Listener,
-  onAction,
-  onShortcut,
-  onSubmit,
-  onTyping,
+  on,
   type Reply,
   refuseField,
   type SlackContext,
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
-import { findSavedState, type SavedStateDeps } from '../saved-state.ts';
+import { findSavedState } from '../saved-state.ts';
 import { findShareTarget } from '../share.ts';
 import { ANY, drawSearchForm, makeFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 
-interface SearchDeps extends SavedStateDeps {
-  readonly learn: Learn;
-}
-
-export function searchListeners({ savedStates }: SavedStateDeps, learn: Learn): Listener[] {
-  const deps = { savedStates, learn };
-  return [
-    onAction('search_open', (context, { value }) => openSearchForm(deps, context, value)),
-    onShortcut('search_learning', (context) => openSearchForm(deps, context, '')),
-    onSubmit(SEARCH_CALLBACK, (context, view) => submitSearchForm(deps, context, view)),
-    onTyping(makeFieldId('skill'), listSkillOptions),
-    onTyping(makeFieldId('provider'), listProviderOptions),
-    onTyping(makeFieldId('lang'), listLangOptions),
-  ];
-}
+export const searchListeners: readonly Listener[] = [
+  on('action', 'search_open', (context, { value }) => openSearchForm(context, value)),
+  on('shortcut', 'search_learning', (context) => openSearchForm(context, '')),
+  on('view', SEARCH_CALLBACK, submitSearchForm),
+  on('options', makeFieldId('skill'), listSkillOptions),
+  on('options', makeFieldId('provider'), listProviderOptions),
+  on('options', makeFieldId('lang'), listLangOptions),
+];
 
 /** @param token of a beginning (`findSearchBeginning`); any other begins as usual */
-async function openSearchForm(deps: SearchDeps, context: SlackContext, token: string): Promise<Reply> {
+async function openSearchForm(context: SlackContext, token: string): Promise<Reply> {
   const [beginning, usual, lists, words] = await Promise.all([
-    findSearchBeginning(deps, context, token),
-    deps.learn.begin(context),
+    findSearchBeginning(context, token),
+    context.learn.begin(context),
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.words(),
   ]);
   const shareTo = beginning?.shareTo ?? findShareTarget(context);
   const state: SearchState = { kind: 'search', words: '', choices: null, shareTo };
-  const metadata = shareTo === null ? '' : await deps.savedStates.keep(context.owner, state);
+  const metadata = shareTo === null ? '' : await context.savedStates.keep(context.owner, state);
   const choices = beginning?.choices ?? usual;
   const view = drawSearchForm({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
   return { kind: 'modal', view };
@@ -57,13 +46,12 @@ async function openSearchForm(deps: SearchDeps, context: SlackContext, token: st
 
 /** @param token of a `SearchState`, or of a list to change; null for any other */
 export async function findSearchBeginning(
-  deps: SavedStateDeps,
   context: SlackContext,
   token: string,
 ): Promise<Omit<SearchState, 'kind'> | null> {
-  const state = await findSavedState<SearchState>(deps, context, { token, kind: 'search' });
+  const state = await findSavedState<SearchState>(context, { token, kind: 'search' });
   if (state !== null) return { ...state, words: state.choices === null ? state.words : writeWords(state.choices) };
-  const list = await findSavedState<LearnState>(deps, context, { token, kind: 'learn' });
+  const list = await findSavedState<LearnState>(context, { token, kind: 'learn' });
   if (list?.of.kind !== 'search') return null;
   const { choices } = list.of;
   return { words: writeWords(choices), choices, shareTo: list.shareTo };
@@ -76,11 +64,10 @@ function writeWords({ words, phrases, excluded }: LearnChoices): string {
 }
 
 async function submitSearchForm(
-  deps: SearchDeps,
   context: SlackContext,
   { values, privateMetadata: token }: SlackView,
 ): Promise<ViewAnswer> {
-  const [words, begun] = await Promise.all([context.words(), deps.learn.begin(context)]);
+  const [words, begun] = await Promise.all([context.words(), context.learn.begin(context)]);
   const line = writeSearchFormLine(values, begun);
   if (line === null) return refuseField(makeFieldId('words'), words.t('slackSearch.noWords'));
   const title = words.t('slackSearch.title');
@@ -88,8 +75,8 @@ async function submitSearchForm(
     show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
-      const state = await findSavedState<SearchState>(deps, context, { token, kind: 'search' });
-      const message = await deps.learn.search(context, line, state?.shareTo ?? undefined);
+      const state = await findSavedState<SearchState>(context, { token, kind: 'search' });
+      const message = await context.learn.search(context, line, state?.shareTo);
       return { kind: 'replace', message };
     },
   };

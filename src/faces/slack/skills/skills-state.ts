@@ -1,7 +1,6 @@
 import { AppError } from '#errors';
-import type { SlackContext } from '../listener.ts';
-import { readSavedState, readStateButton, type SavedStateDeps } from '../saved-state.ts';
-import type { ShareTarget } from '../share.ts';
+import type { ShareTarget, SlackContext } from '../listener.ts';
+import { readSavedState, readStateButton } from '../saved-state.ts';
 
 /** Terms found for words, or in a text. Buttons name a term by its place: that in `listPlaces`. */
 export interface SkillsState {
@@ -89,13 +88,13 @@ export function numberPlaces(state: SkillsState) {
   return { correction, related, asked: related + state.related.length };
 }
 
-export const readSkillsState = (deps: SavedStateDeps, context: SlackContext, token: string): Promise<SkillsState> =>
-  readSavedState<SkillsState>(deps, context, { token, kind: 'skills' });
+export const readSkillsState = (context: SlackContext, token: string): Promise<SkillsState> =>
+  readSavedState<SkillsState>(context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readChosenSkill(deps: SavedStateDeps, context: SlackContext, value: string): Promise<ChosenTerm> {
+export async function readChosenSkill(context: SlackContext, value: string): Promise<ChosenTerm> {
   const { token, number } = readStateButton(value);
-  const state = await readSkillsState(deps, context, token);
+  const state = await readSkillsState(context, token);
   const place = listPlaces(state)[number];
   if (place === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no term of its list. Search again.');

@@ -22,52 +22,46 @@ import {
   toBold,
   unescapeSlack,
 } from '../blocks/text.ts';
-import type { Learn } from '../learn/learn.ts';
 import type { SearchState } from '../learn/learn-state.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import {
   type Listener,
-  onAction,
-  onShortcut,
-  onSubmit,
+  on,
   type Reply,
   readField,
   refuseField,
+  type ShareTarget,
   type SlackContext,
   type SlackMessage,
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
 import { readStateButton, readStateMenuChoice } from '../saved-state.ts';
-import { findShareTarget, replyToShare, type ShareTarget } from '../share.ts';
-import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
+import { findShareTarget, replyToShare } from '../share.ts';
+import { showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
 import { termChoices } from './skills-message.ts';
 import { type ChosenTerm, readChosenSkill, readSkillsState } from './skills-state.ts';
 
-export function skillsListeners(deps: Omit<SkillsDeps, 'learn'>, learn: Pick<Learn, 'search'>): Listener[] {
-  return listSkillsListeners({ ...deps, learn });
-}
+const ASK_CALLBACK = 'skills_ask_form';
 
-function listSkillsListeners(deps: SkillsDeps): Listener[] {
-  return [
-    { kind: 'command', name: '/skills', handle: (context, text) => answerSkills(deps, context, text) },
-    onAction('skills_learn', (context, { value }) => learnTerm(deps, context, value)),
-    onAction('skills_menu', (context, { value }) => chooseTermAction(deps, context, value)),
-    onAction('skills_try*', (context, { value }) => tryTerm(deps, context, value)),
-    onAction('skills_group*', (context, { value }) => showGroup(deps, context, value)),
-    onAction('skills_back', (context, { value }) => showSkillsAgain(deps, context, value, null)),
-    onAction('skills_ask', (context, { value }) => openAskForm(deps, context, value)),
-    onSubmit(ASK_CALLBACK, (context, view) => submitAskForm(deps, context, view)),
-    onShortcut('find_learning', (context, source) => openMessageSkills(deps, context, source)),
-  ];
-}
+export const skillsListeners: readonly Listener[] = [
+  on('command', '/skills', answerSkills),
+  on('action', 'skills_learn', (context, { value }) => learnTerm(context, value)),
+  on('action', 'skills_menu', (context, { value }) => chooseTermAction(context, value)),
+  on('action', 'skills_try*', (context, { value }) => tryTerm(context, value)),
+  on('action', 'skills_group*', (context, { value }) => showGroup(context, value)),
+  on('action', 'skills_back', (context, { value }) => showSkillsAgain(context, value, null)),
+  on('action', 'skills_ask', (context, { value }) => openAskForm(context, value)),
+  on('view', ASK_CALLBACK, submitAskForm),
+  on('shortcut', 'find_learning', openMessageSkills),
+];
 
 /** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
-async function answerSkills(deps: SkillsDeps, context: SlackContext, typed: string): Promise<Reply> {
+async function answerSkills(context: SlackContext, typed: string): Promise<Reply> {
   const text = dropEmoji(unescapeSlack(typed)).trim();
-  if (text === '') return { kind: 'modal', view: await drawAskForm(deps, context) };
+  if (text === '') return { kind: 'modal', view: await drawAskForm(context) };
   if (asksForHelp(text)) return { kind: 'message', message: drawHelp(await context.words()) };
-  return { kind: 'message', message: await showSkills(deps, context, text) };
+  return { kind: 'message', message: await showSkills(context, text) };
 }
 
 function drawHelp({ t }: ObjectWords): Message {
@@ -79,46 +73,46 @@ function drawHelp({ t }: ObjectWords): Message {
   };
 }
 
-async function showGroup(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+async function showGroup(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
-  return showSkillsAgain(deps, context, token, number);
+  return showSkillsAgain(context, token, number);
 }
 
-async function learnTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { label, state } = await readChosenSkill(deps, context, value);
-  const message = await deps.learn.search(context, quoteLearnTerm(label), state.shareTo ?? undefined);
+async function learnTerm(context: SlackContext, value: string): Promise<Reply> {
+  const { label, state } = await readChosenSkill(context, value);
+  const message = await context.learn.search(context, quoteLearnTerm(label), state.shareTo);
   return { kind: 'message', message };
 }
 
 /** Skills for a related term, in place, with a way back. Errors: SLACK_STATE_OVER. */
-async function tryTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { label, token, state } = await readChosenSkill(deps, context, value);
+async function tryTerm(context: SlackContext, value: string): Promise<Reply> {
+  const { label, token, state } = await readChosenSkill(context, value);
   const options = { shareTo: state.shareTo, back: token };
-  return { kind: 'replace', message: await showSimilarSkills(deps, context, label, options) };
+  return { kind: 'replace', message: await showSimilarSkills(context, label, options) };
 }
 
 /** The menu of a term. Errors: PARAMETERS_INVALID. */
-async function chooseTermAction(deps: SkillsDeps, context: SlackContext, menuValue: string): Promise<Reply> {
+async function chooseTermAction(context: SlackContext, menuValue: string): Promise<Reply> {
   const { choice, value } = readStateMenuChoice(menuValue, termChoices);
-  if (choice === 'learn') return learnTerm(deps, context, value);
-  if (choice === 'similar') return tryTerm(deps, context, value);
-  return choice === 'save' ? saveTerm(deps, context, value) : postTermToConversation(deps, context, value);
+  if (choice === 'learn') return learnTerm(context, value);
+  if (choice === 'similar') return tryTerm(context, value);
+  return choice === 'save' ? saveTerm(context, value) : postTermToConversation(context, value);
 }
 
 /** Saves a term as a search on Home. Errors: SLACK_STATE_OVER. */
-async function saveTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { label } = await readChosenSkill(deps, context, value);
-  const isSaved = await deps.people.saveSearch(context.owner, quoteLearnTerm(label));
+async function saveTerm(context: SlackContext, value: string): Promise<Reply> {
+  const { label } = await readChosenSkill(context, value);
+  const isSaved = await context.people.saveSearch(context.owner, quoteLearnTerm(label));
   const { t } = await context.words();
   const key = isSaved ? 'slackSkills.saved' : 'slackSkills.savedEnough';
   return { kind: 'message', message: noticeMessage(t(key, { term: toBold(escapeMrkdwn(label)) })) };
 }
 
 /** Posts a term where it was asked for, once. Errors: SLACK_STATE_OVER, and of the posting. */
-async function postTermToConversation(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { state, label, taxonomy } = await readChosenSkill(deps, context, value);
+async function postTermToConversation(context: SlackContext, value: string): Promise<Reply> {
+  const { state, label, taxonomy } = await readChosenSkill(context, value);
   const words = await context.words();
-  return replyToShare(deps, context, {
+  return replyToShare(context, {
     what: `term ${JSON.stringify([taxonomy, label])}`,
     message: sharedTerm({ label, taxonomy }, context.userId, words),
     shareTo: state.shareTo,
@@ -142,20 +136,19 @@ function sharedTerm(
   return { text, blocks: [section(text), smallText(t('slackSkills.shared.how', { command }))] };
 }
 
-const ASK_CALLBACK = 'skills_ask_form';
 const FIELD = 'skills_ask_text';
 
 /** Slack takes no more in one field. */
 const MAX_PASTED_LENGTH = 3_000;
 
-async function openAskForm(deps: SkillsDeps, context: SlackContext, token: string): Promise<Reply> {
-  const { from, asked, shareTo } = await readSkillsState(deps, context, token);
+async function openAskForm(context: SlackContext, token: string): Promise<Reply> {
+  const { from, asked, shareTo } = await readSkillsState(context, token);
   const options = { prefilled: from === 'words' ? asked : '', shareTo: shareTo ?? findShareTarget(context) };
-  return { kind: 'modal', view: await drawAskForm(deps, context, options) };
+  return { kind: 'modal', view: await drawAskForm(context, options) };
 }
 
 /** Finds skills for what was typed or pasted: they take the place of the form. */
-async function submitAskForm(deps: SkillsDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+async function submitAskForm(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
   const text = readField(view.values, FIELD)?.value?.trim() ?? '';
   if (text === '') return refuseField(FIELD, words.t('slackSkills.ask.empty'));
@@ -164,18 +157,17 @@ async function submitAskForm(deps: SkillsDeps, context: SlackContext, view: Slac
     show: { kind: 'update', view: waitingModal({ title, callbackId: 'skills_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
-      const shareTo = await deps.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
-      return { kind: 'replace', message: await showSkills(deps, context, text, shareTo) };
+      const shareTo = await context.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
+      return { kind: 'replace', message: await showSkills(context, text, shareTo) };
     },
   };
 }
 
 async function drawAskForm(
-  { savedStates }: Pick<SkillsDeps, 'savedStates'>,
   context: SlackContext,
   { prefilled = '', shareTo = findShareTarget(context) }: { prefilled?: string; shareTo?: ShareTarget | null } = {},
 ): Promise<ModalView> {
-  const privateMetadata = shareTo === null ? '' : await savedStates.keep(context.owner, shareTo);
+  const privateMetadata = shareTo === null ? '' : await context.savedStates.keep(context.owner, shareTo);
   const { t } = await context.words();
   const initial = cutText(prefilled, MAX_PASTED_LENGTH);
   const field = input({
@@ -202,28 +194,24 @@ async function drawAskForm(
 }
 
 /** "Find learning for this" in the menu of a message opens a modal, also within threads. */
-async function openMessageSkills(deps: SkillsDeps, context: SlackContext, source: SlackMessage | null): Promise<Reply> {
+async function openMessageSkills(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
   const { t } = await context.words();
   const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
-  return showWaitingModal(context, parts, () => findInMessage(deps, context, source));
+  return showWaitingModal(context, parts, () => findInMessage(context, source));
 }
 
 /** Skills and objects for a message, or the search form for none. Errors: those of `Discovery`. */
-export async function findInMessage(
-  deps: SkillsDeps,
-  context: SlackContext,
-  source: SlackMessage | null,
-): Promise<Message> {
+export async function findInMessage(context: SlackContext, source: SlackMessage | null): Promise<Message> {
   const text = readMessageText(source?.text ?? '');
   const target = findShareTarget(context);
   const shareTo = target === null ? null : { ...target, threadTs: source?.threadTs ?? null };
-  const result = text === '' ? null : await showSkillsOfText(deps, context, text, shareTo);
+  const result = text === '' ? null : await showSkillsOfText(context, text, shareTo);
   if (result !== null) return result;
   // A button for the search form, which begins with the text of the message.
   const { t } = await context.words();
   const words = cutText(text, MAX_WORDS_LENGTH);
   const state: SearchState = { kind: 'search', words, choices: null, shareTo };
-  const value = await deps.savedStates.keep(context.owner, state);
+  const value = await context.savedStates.keep(context.owner, state);
   const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
   const problem = t(text === '' ? 'slackSkills.message.empty' : 'slackSkills.message.nothing');
   return { text: problem, blocks: [section(problem), actions([search])] };

@@ -21,7 +21,7 @@ const ask = (userId = 'UADA') =>
     user: { id: userId },
   });
 const options = (handle: () => Promise<unknown>): Listener =>
-  ({ kind: 'options', actionId: 'search_skill', handle }) as Listener;
+  ({ kind: 'options', name: 'search_skill', handle }) as Listener;
 
 test('answers with options, grouped or not', async () => {
   const group = { label: { type: 'plain_text', text: 'Tools' }, options: [option] };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
-import type { CommandListener, Listener } from '../../../../src/faces/slack/listener.ts';
+import type { Listener, ListenerOf } from '../../../../src/faces/slack/listener.ts';
 import {
   anyInstallation,
   createHold,
@@ -21,7 +21,7 @@ afterEach(async () => {
   await running.close();
 });
 
-const command = (handle: CommandListener['handle']): CommandListener => ({
+const command = (handle: ListenerOf<'command'>['handle']): ListenerOf<'command'> => ({
   kind: 'command',
   name: '/learn',
   handle,
@@ -247,8 +247,8 @@ describe('limits', () => {
     let sent = 0;
     const form: Listener = {
       kind: 'view',
-      callbackId: 'form',
-      submit: async () => {
+      name: 'form',
+      handle: async () => {
         sent++;
         return { show: { kind: 'close' } };
       },
@@ -267,7 +267,7 @@ describe('limits', () => {
     let counted = 0;
     const other = {
       ...slow,
-      handle: async (...given: Parameters<CommandListener['handle']>) =>
+      handle: async (...given: Parameters<ListenerOf<'command'>['handle']>) =>
         given[0].installation.id === 'T0NORTH'
           ? ({ kind: 'message', message: plainMessage('at once') } as const)
           : slow.handle(...given),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { Reply, ViewAnswer, ViewListener } from '../../../../src/faces/slack/listener.ts';
+import type { ListenerOf, Reply, ViewAnswer } from '../../../../src/faces/slack/listener.ts';
 import {
   createHold,
   holdTime,
@@ -68,10 +68,10 @@ const filledIn = [
   input('lang', { type: 'external_select' }),
 ];
 
-const view = (submit: ViewListener['submit']): ViewListener => ({
+const view = (handle: ListenerOf<'view'>['handle']): ListenerOf<'view'> => ({
   kind: 'view',
-  callbackId: 'search',
-  submit,
+  name: 'search',
+  handle,
 });
 
 const answering = (answer: ViewAnswer, wait?: () => Promise<void>) =>

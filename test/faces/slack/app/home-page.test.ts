@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { noticeMessage } from '../../../../src/faces/slack/blocks/messages.ts';
-import type { ActionListener, HomeListener } from '../../../../src/faces/slack/listener.ts';
+import { HOME, type ListenerOf } from '../../../../src/faces/slack/listener.ts';
 import { type RunningSigned, startSigned } from './start-signed.ts';
 
 let running: RunningSigned;
@@ -10,8 +10,9 @@ const open = (tab: string, more: object = {}) =>
   running.event({ type: 'app_home_opened', user: 'UADA', channel: 'D1', tab }, more);
 
 /** Says what it is told to. */
-const home: HomeListener = {
+const home: ListenerOf<'home'> = {
   kind: 'home',
+  name: HOME,
   async handle({ slack, userId, owner }, said = `of ${owner.person}`) {
     const { blocks } = noticeMessage(said);
     await slack.publishHome(userId, { type: 'home', callback_id: 'home', blocks });
@@ -34,8 +35,9 @@ test('is drawn once for each event that opens it, and not for the messages tab',
 
 test('shows a failure to draw it, which can be tried again', async () => {
   let failures = 2;
-  const fragile: HomeListener = {
+  const fragile: ListenerOf<'home'> = {
     kind: 'home',
+    name: HOME,
     handle: (...given) => (failures-- > 0 ? Promise.reject(new Error('no')) : home.handle(...given)),
   };
   running = await startSigned({ listeners: [fragile] });
@@ -53,9 +55,9 @@ test('shows a failure to draw it, which can be tried again', async () => {
   expect(running.calls.filter(({ method }) => method.startsWith('views.'))).toHaveLength(3);
 });
 
-const button: ActionListener = {
+const button: ListenerOf<'action'> = {
   kind: 'action',
-  actionId: 'home_link',
+  name: 'home_link',
   handle: async () => ({ kind: 'message', message: noticeMessage('a code') }),
 };
 const click = () =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { ActionListener, Listener, Reply } from '../../../../src/faces/slack/listener.ts';
+import type { Listener, ListenerOf, Reply } from '../../../../src/faces/slack/listener.ts';
 import {
   createHold,
   holdTime,
@@ -28,9 +28,9 @@ const modal = (text: string): ModalView => ({
   blocks: [...plainMessage(text).blocks],
 });
 
-const action = (handle: ActionListener['handle'], actionId = 'learn_page'): ActionListener => ({
+const action = (handle: ListenerOf<'action'>['handle'], name = 'learn_page'): ListenerOf<'action'> => ({
   kind: 'action',
-  actionId,
+  name,
   handle,
 });
 
@@ -291,7 +291,7 @@ describe('requests that only a window can answer', () => {
 
   const shortcut = (wait?: () => Promise<void>): Listener => ({
     kind: 'shortcut',
-    callbackId: 'search_learning',
+    name: 'search_learning',
     handle: async (_context, source) => {
       await wait?.();
       return { kind: 'modal', view: modal(source?.text ?? 'form') };
@@ -317,7 +317,7 @@ describe('requests that only a window can answer', () => {
     const search = createHold();
     const listener: Listener = {
       kind: 'shortcut',
-      callbackId: 'search_learning',
+      name: 'search_learning',
       handle: async () => {
         await search.wait();
         return { kind: 'message', message: plainMessage('found') };

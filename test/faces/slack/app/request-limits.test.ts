@@ -6,7 +6,7 @@ import { createDeadline, createRequestLimits } from '../../../../src/faces/slack
 import { type ListenerCall, readSlackRequest } from '../../../../src/faces/slack/app/slack-request.ts';
 import { noticeMessage } from '../../../../src/faces/slack/blocks/messages.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
-import type { CommandListener, ShortcutListener } from '../../../../src/faces/slack/listener.ts';
+import type { ListenerOf } from '../../../../src/faces/slack/listener.ts';
 import { type RunningSigned, startSigned, TEAM } from './start-signed.ts';
 
 let running: RunningSigned | null = null;
@@ -33,8 +33,8 @@ test('gives up work 25 s after the request arrived', async () => {
   expect(begun).not.toHaveBeenCalled();
 });
 
-const hanging: CommandListener = { kind: 'command', name: '/learn', handle: never };
-const shortcut: ShortcutListener = { kind: 'shortcut', callbackId: 'find_learning', handle: never };
+const hanging: ListenerOf<'command'> = { kind: 'command', name: '/learn', handle: never };
+const shortcut: ListenerOf<'shortcut'> = { kind: 'shortcut', name: 'find_learning', handle: never };
 
 interface Silent {
   readonly deps?: Partial<SlackFaceDeps>;
@@ -101,7 +101,7 @@ test('answers a shortcut of an unknown person when it is late, and when the host
 });
 
 test('answers without preferences that are not read in time', async () => {
-  const listener: CommandListener = {
+  const listener: ListenerOf<'command'> = {
     ...hanging,
     handle: async ({ words }) => ({
       kind: 'message',

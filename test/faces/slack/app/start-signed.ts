@@ -5,7 +5,7 @@ import express from 'express';
 import { expect, vi } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
-import type { CommandListener, Listener } from '../../../../src/faces/slack/listener.ts';
+import type { Listener, ListenerOf } from '../../../../src/faces/slack/listener.ts';
 import { createSlackFace } from '../../../../src/faces/slack/slack-face.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import { openServices } from '../../../helpers/open-services.ts';
@@ -135,7 +135,7 @@ export async function startSigned({ listeners = [echo], deps: otherwise, answer 
 }
 
 /** Says what was typed. */
-export const echo: CommandListener = {
+export const echo: ListenerOf<'command'> = {
   kind: 'command',
   name: '/learn',
   handle: async (_context, text) => ({ kind: 'message', message: plainMessage(`you said ${text}`) }),

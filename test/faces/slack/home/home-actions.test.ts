@@ -99,9 +99,9 @@ test('finds objects like a saved one, without that one', async () => {
 
 test('is drawn anew when something is saved in a modal', async () => {
   await home.open();
-  refreshHome(home, home.contextOf(null));
+  refreshHome(home.contextOf(null));
   await home.save(fullObject);
-  refreshHome(home, home.contextOf(modal));
+  refreshHome(home.contextOf(modal));
   await expect.poll(() => textsOf(home.home())).toContain('Saved (1)');
   expect(home.published).toHaveLength(2);
 });

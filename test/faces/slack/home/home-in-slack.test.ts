@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home.ts';
-import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
+import { learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { type FakePerson, wordsOf } from '../../../fakes/slack.ts';
 import { type RunningSlack, startSlack } from '../start-slack.ts';
@@ -17,10 +17,7 @@ const owner = () => ({
 
 beforeEach(async () => {
   running = await startSlack({
-    listeners: (deps) => {
-      const learn = createLearn(deps);
-      return [...learnListeners(deps, learn), ...homeListeners(deps, learn)];
-    },
+    listeners: [...learnListeners, ...homeListeners],
   });
   ada = running.slack.ada;
 });

@@ -1,19 +1,23 @@
 import { expect } from 'vitest';
 import { checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
+import type { Preferences } from '../../../../src/domain/person.ts';
 import { toPublicPictures } from '../../../../src/domain/picture.ts';
 import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
+import { findListener } from '../../../../src/faces/slack/app/call-listener.ts';
 import type { HomeView, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home.ts';
-import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
-import type {
-  Listener,
-  SlackContext,
-  SlackView,
-  ViewAnswer,
-  ViewValues,
+import {
+  HOME,
+  type Learn,
+  type ListenerKind,
+  type ListenerOf,
+  type SlackContext,
+  type SlackView,
+  type ViewAnswer,
+  type ViewValues,
 } from '../../../../src/faces/slack/listener.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
@@ -58,10 +62,7 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     },
   };
   const onProblem = (error: unknown) => problems.push(error);
-  const listeners = homeListeners(
-    { people, shelf, plans: services.plans, publicUrl: 'https://skills.example.org', tenants, savedStates, onProblem },
-    learn,
-  );
+  const deps = { people, shelf, plans: services.plans, publicUrl: 'https://skills.example.org', tenants, savedStates };
 
   const home = () => published.at(-1)!;
   const calls: Pick<SlackCalls, 'publishHome'> = {
@@ -76,6 +77,9 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
 
   function contextOf(view: SlackView | null): SlackContext {
     return {
+      ...deps,
+      onProblem,
+      learn: learn as Learn,
       owner: ada,
       installation,
       userId: 'U1',
@@ -86,12 +90,12 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
       view,
       slack: calls as SlackCalls,
       preferences: () => people.getPreferences(ada),
-      async words(changed) {
+      async words(changed?: Preferences) {
         const locale = (changed ?? (await people.getPreferences(ada))).locale ?? slackLocale;
         const pictures = toPublicPictures(createFakePictures(), 'https://skills.example.org');
         return { t: languages.translatorOf(locale), locale, pictures };
       },
-    };
+    } as unknown as SlackContext;
   }
 
   return {
@@ -105,17 +109,13 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     home,
     save: (object: LearningObject) => shelf.save(ada, { object, requestId: null }),
     async open() {
-      await pick(listeners, 'home').handle(contextOf(null));
+      await find('home', HOME).handle(contextOf(null));
       return home();
     },
     /** Clicks on Home as it is shown. */
     async click(actionId: string, value = '-') {
-      const listener = listeners.find((each) => each.kind === 'action' && matches(each.actionId, actionId)) as Extract<
-        Listener,
-        { kind: 'action' }
-      >;
       const context = contextOf({ ...modal, type: 'home', privateMetadata: home().private_metadata! });
-      const reply = await listener.handle(context, { actionId, blockId: 'b', value, values: [] });
+      const reply = await find('action', actionId).handle(context, { actionId, blockId: 'b', value, values: [] });
       if (reply.kind === 'modal') expect(checkView(reply.view)).toEqual([]);
       return reply;
     },
@@ -123,14 +123,13 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     async send(callbackId: string, values: ViewValues): Promise<ViewAnswer['show']> {
       const view = { ...modal, callbackId, values };
       const context = contextOf(view);
-      const listener = listeners.find((each) => each.kind === 'view' && each.callbackId === callbackId);
-      const answer = await (listener as Extract<Listener, { kind: 'view' }>).submit(context, view);
+      const answer = await find('view', callbackId).handle(context, view);
       if (answer.show.kind === 'update') expect(checkView(answer.show.view)).toEqual([]);
       await answer.afterwards?.();
       return answer.show;
     },
     async typeProvider(text: string) {
-      const options = await pick(listeners, 'options').handle(contextOf(null), text);
+      const options = await find('options', 'home_providers').handle(contextOf(null), text);
       expect(checkOptions({ options })).toEqual([]);
       return options.map((option) => ('value' in option ? option.value : null));
     },
@@ -148,11 +147,8 @@ export const modal: SlackView = {
   values: {},
 };
 
-const matches = (pattern: string, actionId: string) =>
-  pattern.endsWith('*') ? actionId.startsWith(pattern.slice(0, -1)) : pattern === actionId;
-
-const pick = <K extends Listener['kind']>(listeners: readonly Listener[], kind: K) =>
-  listeners.find((each) => each.kind === kind) as Extract<Listener, { kind: K }>;
+const find = <K extends ListenerKind>(kind: K, name: string) =>
+  findListener(homeListeners, kind, name) as ListenerOf<K>;
 
 /** Everything that is read in a view, in its order. */
 export function textsOf(view: HomeView | ModalView): string {

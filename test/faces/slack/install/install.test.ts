@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const start = async (options: SlackOptions = {}) => {
-  running = await startSlack({ isInstalled: false, listeners: () => [], ...options });
+  running = await startSlack({ isInstalled: false, listeners: [], ...options });
 };
 
 const begin = async (token?: string) =>

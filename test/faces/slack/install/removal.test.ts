@@ -12,7 +12,7 @@ let running: RunningSlack;
 let clock: StandingClock;
 beforeEach(async () => {
   clock = createStandingClock(new Date().toISOString());
-  running = await startSlack({ clock, listeners: () => [] });
+  running = await startSlack({ clock, listeners: [] });
   clock.advance(60_000);
 });
 afterEach(() => running.close());

@@ -226,13 +226,13 @@ describe('help', () => {
   });
 
   test('has a form that begins with the filters', async () => {
-    const { command, contextOf, ...deps } = await startLearn();
+    const { command, contextOf } = await startLearn();
     const help = await command('type:video free -java');
     const { value } = choicesIn(help).find(({ actionId }) => actionId === 'search_open')!;
-    const beginning = await findSearchBeginning(deps, contextOf(), value);
+    const beginning = await findSearchBeginning(contextOf(), value);
     expect(beginning).toMatchObject({ words: '-"java"', choices: { types: ['video'], price: 'free' } });
     const anew = choicesIn(await command('help')).find(({ actionId }) => actionId === 'search_open')!;
-    expect(await findSearchBeginning(deps, contextOf(), anew.value)).toBeNull();
+    expect(await findSearchBeginning(contextOf(), anew.value)).toBeNull();
   });
 
   test('is shown if recent searches cannot be read', async () => {

@@ -4,11 +4,19 @@ import { noPreferences, type Preferences } from '../../../../src/domain/person.t
 import { toPublicPictures } from '../../../../src/domain/picture.ts';
 import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { findListener } from '../../../../src/faces/slack/app/call-listener.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
-import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
-import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../../../../src/faces/slack/listener.ts';
-import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
+import { learn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
+import type {
+  ListenerKind,
+  ListenerOf,
+  Reply,
+  ShareTarget,
+  SlackContext,
+  SlackView,
+  ViewAnswer,
+} from '../../../../src/faces/slack/listener.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
@@ -60,8 +68,8 @@ export async function startLearn(
     ...otherwise,
   } as unknown as SlackFaceDeps;
   const discovery = createDiscovery({ ...searchDepsOf(answersOf(learning)), count: () => {} });
-  const learn = createLearn(deps);
-  const listeners = learnListeners(deps, learn);
+  const find = <K extends ListenerKind>(kind: K, name: string) =>
+    findListener(learnListeners, kind, name) as ListenerOf<K>;
   const posted: { readonly way: string; readonly threadTs: string | undefined; readonly message: Message }[] = [];
   const failures: Error[] = [];
 
@@ -86,6 +94,8 @@ export async function startLearn(
     const pictures = toPublicPictures(createFakePictures(), 'https://skills.example.org');
     const words = { t: languages.translatorOf(locale), locale, pictures };
     return {
+      ...deps,
+      learn,
       owner: { tenantId: DEFAULT_TENANT, person: toSlackPerson('T1', userId) },
       userId,
       channelId: inModal ? null : channelId,
@@ -104,17 +114,11 @@ export async function startLearn(
     value: string,
     { blockId = 'any', ...where }: Where & { blockId?: string } = {},
   ) {
-    const isFor = (pattern: string) =>
-      pattern.endsWith('*') ? actionId.startsWith(pattern.slice(0, -1)) : pattern === actionId;
-    const listener = listeners.find((each) => each.kind === 'action' && isFor(each.actionId));
     const action = { actionId, blockId, value, values: [] };
-    return checked(await (listener as Kind<'action'>).handle(contextOf(where), action));
+    return checked(await find('action', actionId).handle(contextOf(where), action));
   }
 
   async function submit(view: ModalView, verdict: string | null, comment: string): Promise<ViewAnswer> {
-    const listener = listeners.find(
-      (each) => each.kind === 'view' && each.callbackId === view.callback_id,
-    ) as Kind<'view'>;
     const sent = {
       ...viewOf(view.callback_id!, view.private_metadata!),
       values: {
@@ -124,7 +128,7 @@ export async function startLearn(
         comment: { comment: { type: 'plain_text_input', value: comment === '' ? null : comment } },
       },
     };
-    const answer = await listener.submit(contextOf({ inModal: true }), sent);
+    const answer = await find('view', view.callback_id!).handle(contextOf({ inModal: true }), sent);
     if ('view' in answer.show) expect(checkView(answer.show.view)).toEqual([]);
     return answer;
   }
@@ -146,8 +150,7 @@ export async function startLearn(
     act,
     contextOf,
     async command(text: string, where?: Where): Promise<Message> {
-      const listener = listeners.find(({ kind }) => kind === 'command') as Kind<'command'>;
-      return messageOf(checked(await listener.handle(contextOf(where), text)));
+      return messageOf(checked(await find('command', '/learn').handle(contextOf(where), text)));
     },
     /** As a modal has it that was asked for in a conversation. */
     async search(text: string, shareTo?: ShareTarget, where?: Where): Promise<Message> {
@@ -165,15 +168,12 @@ export async function startLearn(
     },
     submit,
     async options(typed: string): Promise<string[]> {
-      const listener = listeners.find(({ kind }) => kind === 'options') as Kind<'options'>;
-      const options = await listener.handle(contextOf(), typed);
+      const options = await find('options', 'learn_filter_provider').handle(contextOf(), typed);
       expect(checkOptions({ options })).toEqual([]);
       return options.map((option) => ('text' in option ? option.text.text : ''));
     },
   };
 }
-
-type Kind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
 
 const blank = { type: 'plain_text' as const, text: '-' };
 

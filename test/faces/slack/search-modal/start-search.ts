@@ -2,12 +2,20 @@ import type { types } from '@slack/bolt';
 import { expect, onTestFinished } from 'vitest';
 import { checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { findListener } from '../../../../src/faces/slack/app/call-listener.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { LearnChoices } from '../../../../src/faces/slack/learn/choices.ts';
-import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
-import type { Listener, SlackContext, SlackView, ViewAnswer, ViewValue } from '../../../../src/faces/slack/listener.ts';
+import type {
+  Learn,
+  ListenerKind,
+  ListenerOf,
+  ShareTarget,
+  SlackContext,
+  SlackView,
+  ViewAnswer,
+  ViewValue,
+} from '../../../../src/faces/slack/listener.ts';
 import { searchListeners } from '../../../../src/faces/slack/search-modal/search-modal.ts';
-import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createSavedStates } from '../../../../src/services/people/saved-states.ts';
@@ -42,8 +50,6 @@ export interface Where {
   readonly inModal?: boolean;
 }
 
-type Kind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
-
 const languages = readLanguages();
 
 /** The listeners of the search form over a real store and whatever service answers. What they give
@@ -57,15 +63,16 @@ export async function startSearch(learning: LearningService | HandlerService, be
   const learn: Learn = {
     begin: async () => ({ ...nothingBegun, ...begun }),
     async search(_context, typed, shareTo) {
-      searched.push({ typed, shareTo });
+      searched.push({ typed, shareTo: shareTo ?? undefined });
       return { text: 'Objects', blocks: [] };
     },
   };
-  const listeners = searchListeners({ savedStates }, learn);
   const owner = { tenantId: DEFAULT_TENANT, person: 'slack:T1:U1' };
 
   function contextOf({ locale = 'en', inModal = false }: Where): SlackContext {
     return {
+      savedStates,
+      learn,
       owner,
       channelId: inModal ? null : 'C1',
       responseUrl: inModal ? null : 'https://hooks.example.org/secret',
@@ -74,10 +81,8 @@ export async function startSearch(learning: LearningService | HandlerService, be
     } as SlackContext;
   }
 
-  const find = <K extends Listener['kind']>(kind: K, id?: string) =>
-    listeners.find(
-      (each) => each.kind === kind && (id === undefined || ('actionId' in each && each.actionId === id)),
-    ) as Kind<K>;
+  const find = <K extends ListenerKind>(kind: K, name: string) =>
+    findListener(searchListeners, kind, name) as ListenerOf<K>;
 
   return {
     searched,
@@ -87,8 +92,8 @@ export async function startSearch(learning: LearningService | HandlerService, be
       const action = { actionId: 'search_open', blockId: 'any', value: value ?? '', values: [] };
       const reply =
         value === null
-          ? await find('shortcut').handle(contextOf(where), null)
-          : await find('action').handle(contextOf(where), action);
+          ? await find('shortcut', 'search_learning').handle(contextOf(where), null)
+          : await find('action', 'search_open').handle(contextOf(where), action);
       if (reply.kind !== 'modal') throw new Error(`a modal, not ${reply.kind}`);
       expect(checkView(reply.view)).toEqual([]);
       return reply.view;
@@ -101,7 +106,7 @@ export async function startSearch(learning: LearningService | HandlerService, be
         { [id]: filledIn(element as unknown as Field, filled[id]) },
       ]);
       const sent = { privateMetadata: view.private_metadata, values: Object.fromEntries(values) };
-      const answer = await find('view').submit(contextOf({ inModal: true }), sent as SlackView);
+      const answer = await find('view', view.callback_id!).handle(contextOf({ inModal: true }), sent as SlackView);
       if ('view' in answer.show) expect(checkView(answer.show.view)).toEqual([]);
       return answer;
     },

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createLearn } from '../../../../src/faces/slack/learn/learn.ts';
 import type { LearnState } from '../../../../src/faces/slack/learn/learn-state.ts';
 import { showSkills } from '../../../../src/faces/slack/skills/show-skills.ts';
 import { findInMessage } from '../../../../src/faces/slack/skills/skills.ts';
@@ -16,7 +15,6 @@ const languages = readLanguages(resolve('demo/views/locales'));
 /** The demo chat over the engine and the catalogue that everyone starts with. */
 async function startChat(locale: Locale) {
   const running = await startLearn(learning);
-  const deps = { ...running, learn: createLearn(running) };
   const context = running.contextOf({ locale });
   const stateOf = async <S>(shown: Awaited<ReturnType<typeof findInMessage>>, action: string) => {
     const choice = choicesIn(shown).find(({ actionId }) => actionId.startsWith(action));
@@ -32,10 +30,10 @@ async function startChat(locale: Locale) {
   const t = languages.translatorOf(locale);
   return {
     learn: async () => read(await running.command(t('demoChat.script.learnUsage'), { locale })),
-    skills: async () => read(await showSkills(deps, context, t('demoChat.script.skillsUsage'))),
+    skills: async () => read(await showSkills(context, t('demoChat.script.skillsUsage'))),
     message: async (name: string) => {
       const source = { text: t(`demoChat.seeds.${name}`), ts: '1.2', threadTs: null };
-      return read(await findInMessage(deps, context, source));
+      return read(await findInMessage(context, source));
     },
   };
 }

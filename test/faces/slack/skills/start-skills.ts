@@ -1,18 +1,20 @@
 import { expect, onTestFinished } from 'vitest';
 import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { findListener } from '../../../../src/faces/slack/app/call-listener.ts';
 import type { KnownBlock, Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
-  Listener,
+  Learn,
+  ListenerKind,
+  ListenerOf,
   Reply,
+  ShareTarget,
   SlackContext,
   SlackMessage,
   SlackView,
   ViewAnswer,
   ViewValues,
 } from '../../../../src/faces/slack/listener.ts';
-import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { skillsListeners } from '../../../../src/faces/slack/skills/skills.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
@@ -78,7 +80,7 @@ export async function startSkills(
   let failure: Error | null = null;
   const learn: Pick<Learn, 'search'> = {
     async search(_context, typed, shareTo) {
-      searched.push({ typed, shareTo });
+      searched.push({ typed, shareTo: shareTo ?? undefined });
       const text = { type: 'plain_text' as const, text: `Objects for ${typed}` };
       return { text: 'Objects', blocks: [{ type: 'section', text }] };
     },
@@ -100,13 +102,13 @@ export async function startSkills(
     },
   };
   const host = { publicUrl: 'https://skills.example.org', publishes: { skills } };
-  const listeners = skillsListeners({ savedStates, people, ...host }, learn);
 
   function contextOf({ locale = 'en', inModal = false, userId = 'U1', ...rest }: Where): SlackContext {
     const conversation = inModal
       ? { channelId: null, responseUrl: null }
       : { channelId: 'C1', responseUrl: 'https://hooks.example.org/secret' };
     return {
+      ...{ savedStates, people, learn, ...host },
       owner: { tenantId: DEFAULT_TENANT, person: `slack:T1:${userId}` },
       userId,
       ...conversation,
@@ -116,21 +118,15 @@ export async function startSkills(
       view: inModal ? viewOf({ type: 'modal', callback_id: 'any', title: blank, blocks: [] }, {}) : null,
       slack: slack as unknown as SlackCalls,
       words: async () => ({ t: languages.translatorOf(locale), locale }),
-    } as SlackContext;
+    } as unknown as SlackContext;
   }
 
-  function find<K extends Listener['kind']>(kind: K, fits: (name: string) => boolean) {
-    const named = (listener: Listener) =>
-      'actionId' in listener ? listener.actionId : 'callbackId' in listener ? listener.callbackId : '';
-    return listeners.find((each) => each.kind === kind && fits(named(each))) as Extract<Listener, { kind: K }>;
-  }
+  const find = <K extends ListenerKind>(kind: K, name: string) =>
+    findListener(skillsListeners, kind, name) as ListenerOf<K>;
 
   async function act(actionId: string, value: string, where: Where = {}): Promise<Reply> {
-    const listener = find('action', (id) =>
-      id.endsWith('*') ? actionId.startsWith(id.slice(0, -1)) : id === actionId,
-    );
     const action = { actionId, blockId: 'any', value, values: [] };
-    return checked(await listener.handle(contextOf(where), action));
+    return checked(await find('action', actionId).handle(contextOf(where), action));
   }
 
   return {
@@ -139,7 +135,7 @@ export async function startSkills(
     posted,
     searched,
     async command(text, where = {}) {
-      return checked(await find('command', () => true).handle(contextOf(where), text));
+      return checked(await find('command', '/skills').handle(contextOf(where), text));
     },
     click(shown, text, where) {
       const { actionId, value } = choicesIn(shown).find((choice) => choice.text === text)!;
@@ -147,17 +143,16 @@ export async function startSkills(
     },
     act,
     async submit(view, values, where = {}) {
-      const listener = find('view', (id) => id === view.callback_id);
       const sent = viewOf(view, values);
-      const answer = await listener.submit(contextOf({ ...where, inModal: true }), sent);
+      const answer = await find('view', view.callback_id!).handle(contextOf({ ...where, inModal: true }), sent);
       if ('view' in answer.show) expect(checkView(answer.show.view)).toEqual([]);
       return answer;
     },
     async shortcut(callbackId, source, where = {}) {
-      return checked(await find('shortcut', (id) => id === callbackId).handle(contextOf(where), source));
+      return checked(await find('shortcut', callbackId).handle(contextOf(where), source));
     },
     async options(actionId, typed, where = {}) {
-      const options = await find('options', (id) => id === actionId).handle(contextOf(where), typed);
+      const options = await find('options', actionId).handle(contextOf(where), typed);
       expect(checkOptions({ options })).toEqual([]);
       return options.map((option) => ('text' in option ? option.text.text : option.label.text));
     },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ActionListener } from '../../../../src/faces/slack/listener.ts';
+import type { ListenerOf } from '../../../../src/faces/slack/listener.ts';
 import { isResponseAddress } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { plainMessage, type RunningSigned, startSigned } from '../app/start-signed.ts';
 
@@ -23,9 +23,9 @@ test.each([
 });
 
 test('sends no answer to an address that is not of Slack, and reports it', async () => {
-  const listener: ActionListener = {
+  const listener: ListenerOf<'action'> = {
     kind: 'action',
-    actionId: 'a',
+    name: 'a',
     handle: async () => ({ kind: 'message', message: plainMessage('an answer') }),
   };
   running = await startSigned({ listeners: [listener] });
