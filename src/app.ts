@@ -72,6 +72,7 @@ async function mountParts(options: MountOptions): Promise<App> {
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
   if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
+  if (options.publicUrl.startsWith('https:')) app.use(requireHttps);
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectTypedPath);
   mountFaces(app, { ...options, findFaces, slack, demo });
   return {
@@ -382,6 +383,12 @@ function compressWhereAsked(): RequestHandler {
   };
 }
 
+/** Browsers call the host over https for a year. Not on http://localhost, where others serve http. */
+const requireHttps: RequestHandler = (_request, response, next) => {
+  response.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  next();
+};
+
 /** Pages load everything from this host. */
 function securityHeaders() {
   return helmet({
@@ -398,7 +405,6 @@ function securityHeaders() {
         baseUri: ["'none'"],
       },
     },
-    // A host on http://localhost must not make the browser require https there.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });

@@ -51,6 +51,18 @@ const people = [
     },
   },
   {
+    en: 'Security and accessibility',
+    fr: 'Sécurité et accessibilité',
+    pages: {
+      ...{ '../accessibility': 'Accessibility report', '../ai': 'What is AI here' },
+      ...{
+        '../security/asvs': 'ASVS 5.0',
+        '../security/hecvat': 'HECVAT 4',
+        '../security/threat-model': 'Threat model',
+      },
+    },
+  },
+  {
     en: 'Contributors',
     fr: 'Contributeurs',
     pages: { '../architecture': 'Architecture', '../glossary': 'Glossary', '../design-system': 'Design system' },

@@ -24,6 +24,7 @@ export const auditActions = [
   'admin.removed',
   'admin.password-changed',
   'admin.signed-in',
+  'admin.session-ended',
   'admin.signed-out-everywhere',
   'link.created',
   'link.revoked',

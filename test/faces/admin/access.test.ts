@@ -89,6 +89,7 @@ describe('the route table', () => {
       'POST /account/assistants/:grantId/end',
       'POST /account/assistants/shelf',
       'POST /account/password',
+      'POST /account/sessions/:sessionId/end',
       'POST /account/sign-out-everywhere',
       // Cookies of the browser: hints that are hidden, and the tenant that is looked at.
       'POST /concerns',

@@ -247,7 +247,7 @@ test('security.txt says whom to tell of a vulnerability, and until when', async 
 });
 
 test('what is switched off is not there, and nothing is to be indexed', async () => {
-  const off = { OBJECT_PAGES: '0', SKILL_PAGES: '0', FEEDS: '0' };
+  const off = { OBJECT_PAGES: '0', SKILL_PAGES: '0', FEEDS: '0', PUBLIC_URL: 'https://skills.example.org' };
   const closed = await startApp(systemClock, off);
   const statusOf = async (path: string) => (await fetch(closed.url + path)).status;
   for (const path of [
@@ -265,5 +265,11 @@ test('what is switched off is not there, and nothing is to be indexed', async ()
   expect(text).not.toContain('/skills/');
   expect(text).not.toContain('rss+xml');
   expect(await (await fetch(`${closed.url}/robots.txt`)).text()).toContain('Disallow: /\n');
+  // On https, browsers are told to stay there.
+  for (const path of ['/', '/healthz', '/domcomp/v1/similar'])
+    expect((await fetch(closed.url + path)).headers.get('strict-transport-security'), path).toContain(
+      'max-age=31536000',
+    );
+  expect((await get('/')).headers.has('strict-transport-security')).toBe(false);
   await closed.close();
 });

@@ -34,6 +34,11 @@ export const adminsRoutes = [
     const link = await context.links.createResetLink(context.actor, id);
     return showAdminLinkOnce(context, link, name);
   }),
+  post('/admins/:adminId/sessions/:sessionId/end', 'owner', async (context) => {
+    const admin = await getAdmin(context);
+    await context.sessions.endSession(context.actor, admin, context.param('sessionId'));
+    return makeRedirect(`/admins/${admin.id}`, 'session-ended');
+  }),
   get('/admins/:adminId/remove', 'owner', (context) => showRemoveAdmin(context)),
   post('/admins/:adminId/remove', 'owner', removeAdmin),
 ];
@@ -106,7 +111,12 @@ async function showAdmin(context: SignedInContext, form?: FormState): Promise<Pa
   const admin = await getAdmin(context);
   const tenants = listRoleTenantChoices(await readTenantChoices(context.tenants, null), admin.tenants ?? []);
   const filled = form ?? fillRoleForm(admin, { version: String(admin.version) });
-  return makePage('admin', { admin, tenants, isSelf: isSelf(context, admin), form: filled });
+  const sessions = {
+    sessions: await context.sessions.listSessions(admin.id),
+    currentId: context.signedIn.session.id,
+    home: `/admin/admins/${admin.id}`,
+  };
+  return makePage('admin', { admin, tenants, ...sessions, isSelf: isSelf(context, admin), form: filled });
 }
 
 async function changeAdmin(context: SignedInContext): Promise<Reply> {

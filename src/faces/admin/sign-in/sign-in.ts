@@ -76,6 +76,10 @@ export const signInRoutes = [
   get('/oidc/callback', 'anyone', finishOidcSignIn),
   get('/account', 'viewer', (context) => showAccount(context)),
   post('/account/password', 'viewer', changePassword),
+  post('/account/sessions/:sessionId/end', 'viewer', async ({ actor, signedIn, sessions, param }) => {
+    await sessions.endSession(actor, signedIn.admin, param('sessionId'));
+    return makeRedirect('/account', 'session-ended');
+  }),
   post('/account/sign-out-everywhere', 'viewer', async ({ signedIn, caller, sessions }) => {
     await sessions.signOutEverywhere(signedIn, caller.address);
     return { kind: 'redirect', to: '/admin/sign-in?notice=signed-out-everywhere', cookies: signedOut };
@@ -111,7 +115,7 @@ function withoutPassword({ values, ...rest }: FormState): FormState {
 async function showAccount(context: SignedInContext, form = fillForm({}), more: PageMore = {}): Promise<Reply> {
   const { admin, session } = context.signedIn;
   const sessions = await context.sessions.listSessions(admin.id);
-  return makePage('account', { form, sessions, currentId: session.id }, more);
+  return makePage('account', { form, sessions, currentId: session.id, home: '/admin/account' }, more);
 }
 
 async function changePassword(context: SignedInContext): Promise<Reply> {

@@ -1,3 +1,4 @@
+import type { Actor } from '#domain/admin';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminRecord, AdminSessionRecord, Store } from '#ports/store/store';
@@ -42,7 +43,7 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
   return {
     ...bindState(
       { ...deps, provePassword: createPasswordProof(deps) },
-      { signIn, signInByOidc, findSession, signOutEverywhere, listSessions },
+      { signIn, signInByOidc, findSession, endSession, signOutEverywhere, listSessions },
     ),
     /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
     beginSession: async (adminId: string, caller: Caller) =>
@@ -91,6 +92,14 @@ async function findSession(deps: AdminSessionsDeps, token: string): Promise<Sign
   const record = await deps.admins.findAdmin(session.adminId);
   if (record === null || !isLive(deps, session, record)) return null;
   return { admin: showAdminRecord(record), session: await noteSeen(deps, session) };
+}
+
+/** Does nothing where the session is over already, or of somebody else. */
+async function endSession(deps: AdminSessionsDeps, actor: Actor, { id, name }: AdminView, sessionId: string) {
+  const session = await deps.adminSessions.findAdminSession(sessionId, deps.clock.now());
+  if (session?.adminId !== id) return;
+  await deps.adminSessions.removeAdminSession(sessionId);
+  await deps.audit.record(actor, { action: 'admin.session-ended', tenantId: null, target: name });
 }
 
 /** Ends all sessions of this administrator, including this one. */

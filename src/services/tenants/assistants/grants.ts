@@ -156,7 +156,8 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
     const leftMs = grant.accessExpiresAt.getTime() - clock.now().getTime();
     return { ...issued, expiresInSeconds: Math.floor(leftMs / 1_000) };
   }
-  if (await assistants.renewAssistantGrant({ ...grant, ...stored }, hash)) return issued;
+  const expiresAt = new Date(Math.min(stored.expiresAt.getTime(), grant.createdAt.getTime() + MAX_GRANT_MS));
+  if (await assistants.renewAssistantGrant({ ...grant, ...stored, expiresAt }, hash)) return issued;
   // Another request has renewed it, or ended it.
   return renewGrant(deps, renewal);
 }
@@ -177,8 +178,9 @@ async function endGrant(
 
 const REFRESH_PREFIX = 'skr_';
 const ACCESS_MS = 3_600_000;
-/** Lifetime of a grant after its last renewal. */
+/** Lifetime of a grant after its last renewal, and in all. */
 const GRANT_MS = 90 * 24 * 3_600_000;
+const MAX_GRANT_MS = 365 * 24 * 3_600_000;
 
 /** @param family common prefix of all refresh tokens of the grant, which reveals former ones
  *  @param make the rest of each token, which nobody can guess; random when absent */

@@ -90,6 +90,19 @@ describe('the list', () => {
   });
 });
 
+test('an owner sees the sessions of somebody, and ends one', async () => {
+  const max = await admin.signInAs('manager', ['default'], { name: 'Max' });
+  const [, id] = /admins\/([\w-]+)">Max</.exec(await owner.page('/admins'))!;
+  const [, action] = /action="\/admin(\/admins\/[\w-]+\/sessions\/[\da-f]{64}\/end)"/.exec(
+    await owner.page(`/admins/${id}`),
+  )!;
+  expect((await max.post(action!, {})).status).toBe(403);
+  expect(await owner.follow(await owner.post(action!, {}))).toContain('Nobody is signed in with this account.');
+  expect((await max.get('/account')).status).toBe(303);
+  const [ended] = (await readAudit(admin)).filter(({ action }) => action === 'admin.session-ended');
+  expect(ended).toMatchObject({ actor: { name: 'Olga' }, target: 'Max' });
+});
+
 describe('inviting', () => {
   test.each<[AdminRole, Record<string, string | string[]>, TenantScope]>([
     ['owner', {}, null],

@@ -94,6 +94,19 @@ test('the sessions are listed, this one marked, with what the browser says of it
   expect(text).toContain('&lt;b&gt;x&lt;/b&gt;');
 });
 
+test('another session is ended with its button, not that of somebody else', async () => {
+  const { browser: other } = await signIn(PASSWORD);
+  const grace = await admin.signInAs('viewer', null, { name: 'Grace' });
+  const [, action] = /action="\/admin(\/account\/sessions\/[\da-f]{64}\/end)"/.exec(
+    await (await ada.get('/account')).text(),
+  )!;
+  await grace.post(action!, {});
+  expect((await other.get('/account')).status).toBe(200);
+  expect(await ada.follow(await ada.post(action!, {}))).toContain('Session ended.');
+  expect((await other.get('/account')).status).toBe(303);
+  expect((await ada.get('/account')).status).toBe(200);
+});
+
 test('whoever has no password here is not asked to change it', async () => {
   const record = (await admin.store.admins.findAdmin(ada.id))!;
   await admin.store.admins.replaceAdmin({ ...record, passwordHash: null, version: record.version + 1 });

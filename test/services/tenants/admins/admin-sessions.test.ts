@@ -262,6 +262,21 @@ describe('a session', () => {
     expect(await opened.sessions.findSession(other.token)).not.toBeNull();
   });
 
+  test('can be ended alone, is audited, and only as one of this administrator', async () => {
+    const opened = openAdmins();
+    const { token, id } = await signedIn(opened);
+    const other = await opened.sessions.signIn('Ada Lovelace', goodPassword, caller);
+    const { admin, session } = (await opened.sessions.findSession(other.token))!;
+    await opened.sessions.endSession(command, { ...admin, id: 'somebody else' }, session.id);
+    expect(await opened.sessions.findSession(other.token)).not.toBeNull();
+    await opened.sessions.endSession(command, admin, session.id);
+    await opened.sessions.endSession(command, admin, session.id);
+    expect(await opened.sessions.findSession(other.token)).toBeNull();
+    expect(await opened.sessions.findSession(token)).not.toBeNull();
+    expect(await opened.sessions.listSessions(id)).toHaveLength(1);
+    expect(await opened.readAudit('admin.session-ended')).toMatchObject([{ actor: command, target: 'Ada Lovelace' }]);
+  });
+
   test('signing out everywhere ends all of one administrator, and nobody else’s', async () => {
     const opened = openAdmins();
     const { token, id } = await signedIn(opened);

@@ -145,6 +145,19 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     expect(await countGrants()).toBe(0);
   });
 
+  test('lasts a year, however often it is renewed', async () => {
+    const assistants = hostOn(services.store);
+    const exchange = await letIn(assistants);
+    const renewal = { clientId: exchange.clientId, resource: undefined };
+    let { refreshToken } = await assistants.grants.exchangeCode(exchange);
+    for (let days = 80; days < 365; days += 80) {
+      services.clock.advance(80 * 24 * 3_600_000);
+      ({ refreshToken } = await assistants.grants.renew({ ...renewal, refreshToken }));
+    }
+    services.clock.advance(45 * 24 * 3_600_000);
+    await expect(assistants.grants.renew({ ...renewal, refreshToken })).rejects.toMatchObject(refused);
+  });
+
   test('ends where another assistant sends a former refresh token', async () => {
     const assistants = hostOn(services.store);
     const exchange = await letIn(assistants);
