@@ -193,7 +193,9 @@ function mountStandards(app: Express, { config, publicUrl, clock, parts }: Mount
     const layer = tenantId === null ? undefined : await services.layers.layerOf(tenantId);
     return local.learning.ask('listProviders', {}, { layer });
   };
-  const operatorEmail = config.operatorEmail ?? `postmaster@${new URL(publicUrl).hostname}`;
+  const { hostname } = new URL(publicUrl);
+  // An e-mail address has a domain with a dot.
+  const operatorEmail = config.operatorEmail ?? `postmaster@${hostname}${hostname.includes('.') ? '' : '.local'}`;
   const { learningOf, browsingOf, hasLti, apiAccess: access, keyring } = services;
   if (config.isHarvested)
     app.use(createHarvestFace({ harvest, access, listProviders, publicUrl, operatorEmail, clock }));

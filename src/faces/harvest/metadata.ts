@@ -11,19 +11,23 @@ export interface MetadataFormat {
   write(published: PublishedObject): Xml;
 }
 
-const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const OAI_DC = 'http://www.openarchives.org/OAI/2.0/oai_dc/';
+const OAI_DC_SCHEMA = 'http://www.openarchives.org/OAI/2.0/oai_dc.xsd';
 const LOM = 'http://ltsc.ieee.org/xsd/LOM';
+/** That with terms of other vocabularies, as of schema.org. */
+const LOM_SCHEMA = 'http://ltsc.ieee.org/xsd/lomv1.0/lomLoose.xsd';
 
 export const metadataFormats: readonly MetadataFormat[] = [
-  {
-    prefix: 'oai_dc',
-    namespace: OAI_DC,
-    schema: 'http://www.openarchives.org/OAI/2.0/oai_dc.xsd',
-    write: writeDublinCore,
-  },
-  { prefix: 'lom', namespace: LOM, schema: 'http://ltsc.ieee.org/xsd/lomv1.0/lom.xsd', write: writeLom },
+  { prefix: 'oai_dc', namespace: OAI_DC, schema: OAI_DC_SCHEMA, write: writeDublinCore },
+  { prefix: 'lom', namespace: LOM, schema: LOM_SCHEMA, write: writeLom },
 ];
+
+/** Attributes of an element of a namespace: where its XML Schema is. @param prefix with `:` */
+export const describeSchema = (namespace: string, schema: string, prefix = '') => ({
+  [`xmlns${prefix}`]: namespace,
+  'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+  'xsi:schemaLocation': `${namespace} ${schema}`,
+});
 
 /** Dublin Core has no elements for much of it. What is not stated is left out. */
 function writeDublinCore({ object, keywords }: PublishedObject): Xml {
@@ -44,10 +48,8 @@ function writeDublinCore({ object, keywords }: PublishedObject): Xml {
     writeTexts('dc:rights', license === undefined ? [] : [...new Set([license, linkLicense(license) ?? license])]),
   ];
   return writeElement('oai_dc:dc', elements, {
-    'xmlns:oai_dc': OAI_DC,
     'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
-    'xmlns:xsi': XSI,
-    'xsi:schemaLocation': `${OAI_DC} http://www.openarchives.org/OAI/2.0/oai_dc.xsd`,
+    ...describeSchema(OAI_DC, OAI_DC_SCHEMA, ':oai_dc'),
   });
 }
 
@@ -88,11 +90,7 @@ function writeLom(published: PublishedObject): Xml {
     writeRelation('embed', object.embed),
     writeClassifications(published),
   ];
-  return writeElement('lom', content, {
-    xmlns: LOM,
-    'xmlns:xsi': XSI,
-    'xsi:schemaLocation': `${LOM} http://ltsc.ieee.org/xsd/lomv1.0/lom.xsd`,
-  });
+  return writeElement('lom', content, describeSchema(LOM, LOM_SCHEMA));
 }
 
 function writeContributions({ author, publisher, provider, published }: PublishedObject['object']): Xml[] {

@@ -1,7 +1,7 @@
 import type { Provider } from '#domain/catalog';
 import type { HarvestedItem, HarvestReader } from '#services/catalogue/harvest';
 import { escapeXml, writeElement, writeTexts, type Xml } from '../xml.ts';
-import { type MetadataFormat, metadataFormats } from './metadata.ts';
+import { describeSchema, type MetadataFormat, metadataFormats } from './metadata.ts';
 
 export interface OaiDeps {
   readonly harvest: HarvestReader;
@@ -11,14 +11,15 @@ export interface OaiDeps {
   readonly operatorEmail: string;
 }
 
-/** Records have sets and all formats: `noSetHierarchy` and `noMetadataFormats` never come. */
+/** Every record has all formats: `noMetadataFormats` never comes. */
 type OaiErrorCode =
   | 'badArgument'
   | 'badResumptionToken'
   | 'badVerb'
   | 'cannotDisseminateFormat'
   | 'idDoesNotExist'
-  | 'noRecordsMatch';
+  | 'noRecordsMatch'
+  | 'noSetHierarchy';
 
 class OaiError extends Error {
   readonly code: OaiErrorCode;
@@ -49,6 +50,13 @@ const verbs: Readonly<Record<string, Verb>> = {
   ListRecords: { ...selective, answer: (deps, given) => listItems(deps, given, { isWhole: true }) },
 };
 
+/** How the protocol's XML Schema writes arguments, which an answer repeats. */
+const syntax: Readonly<Record<string, RegExp>> = {
+  metadataPrefix: /^[\w.!~*'()-]+$/,
+  set: /^[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/,
+  identifier: /^(?:[\w.!~*'();/?:@&=+$,#-]|%[\da-f]{2})+$/i,
+};
+
 const NAMESPACE = 'http://www.openarchives.org/OAI/2.0/';
 const PAGE = { records: 100, identifiers: 1_000 } as const;
 
@@ -70,11 +78,7 @@ export async function answerOai(deps: OaiDeps, query: string, now: Date): Promis
         writeElement('request', escapeXml(baseUrl(deps)), attributes),
         content,
       ],
-      {
-        xmlns: NAMESPACE,
-        'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-        'xsi:schemaLocation': `${NAMESPACE} ${NAMESPACE}OAI-PMH.xsd`,
-      },
+      describeSchema(NAMESPACE, `${NAMESPACE}OAI-PMH.xsd`),
     )}\n`;
   try {
     const { name, verb } = readVerb(params, pairs.length);
@@ -103,21 +107,14 @@ function readVerb(given: Arguments, count: number): { readonly name: string; rea
     throw new OaiError('badArgument', `${name} does not take ${unknown}${token ? ' beside a resumptionToken' : ''}.`);
   const missing = (token === null ? required : []).find((key) => (given.get(key) ?? '') === '');
   if (missing !== undefined) throw new OaiError('badArgument', `${name} needs ${missing}.`);
+  const illegal = [...given].find(([key, value]) => syntax[key]?.test(value) === false)?.[0];
+  if (illegal !== undefined)
+    throw new OaiError('badArgument', `The value of ${illegal} is not written as it has to be.`);
   return { name, verb };
 }
 
 async function identify(deps: OaiDeps): Promise<Xml> {
   const host = new URL(deps.publicUrl).hostname;
-  const identifiers = writeElement(
-    'oai-identifier',
-    [
-      writeTexts('scheme', ['oai']),
-      writeTexts('repositoryIdentifier', [host]),
-      writeTexts('delimiter', [':']),
-      writeTexts('sampleIdentifier', [`oai:${host}:AAAAAAAAAAAAAAAAAAAAAA`]),
-    ],
-    { xmlns: 'http://www.openarchives.org/OAI/2.0/oai-identifier' },
-  );
   return [
     writeTexts('repositoryName', [`Skilldock at ${host}`]),
     writeTexts('baseURL', [baseUrl(deps)]),
@@ -126,8 +123,22 @@ async function identify(deps: OaiDeps): Promise<Xml> {
     writeTexts('earliestDatestamp', [writeInstant(await deps.harvest.findEarliest())]),
     writeTexts('deletedRecord', ['persistent']),
     writeTexts('granularity', ['YYYY-MM-DDThh:mm:ssZ']),
-    writeElement('description', identifiers),
+    // An `oai-identifier` has a domain name: an address of digits or one word is none.
+    DOMAIN.test(host) ? writeElement('description', describeIdentifiers(host)) : '',
   ].join('');
+}
+
+const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/;
+
+function describeIdentifiers(host: string): Xml {
+  const namespace = `${NAMESPACE}oai-identifier`;
+  const content = [
+    writeTexts('scheme', ['oai']),
+    writeTexts('repositoryIdentifier', [host]),
+    writeTexts('delimiter', [':']),
+    writeTexts('sampleIdentifier', [`oai:${host}:AAAAAAAAAAAAAAAAAAAAAA`]),
+  ];
+  return writeElement('oai-identifier', content, describeSchema(namespace, `${namespace}.xsd`));
 }
 
 async function listFormats(deps: OaiDeps, given: Arguments): Promise<Xml> {
@@ -147,6 +158,7 @@ async function listFormats(deps: OaiDeps, given: Arguments): Promise<Xml> {
 async function listSets(deps: OaiDeps, given: Arguments): Promise<Xml> {
   if (given.has('resumptionToken')) throw new OaiError('badResumptionToken', 'The list of sets has one part.');
   const providers = await deps.listProviders();
+  if (providers.length === 0) throw new OaiError('noSetHierarchy', 'No provider has objects here.');
   return providers
     .map(({ id, name }) => writeElement('set', [writeTexts('setSpec', [id]), writeTexts('setName', [name])]))
     .join('');
@@ -196,7 +208,8 @@ async function listItems(deps: OaiDeps, given: Arguments, { isWhole }: { readonl
   const limit = isWhole ? PAGE.records : PAGE.identifiers;
   // One more, to tell whether the list goes on.
   const items = await deps.harvest.list(selection, { after: state.after, limit: limit + 1 });
-  if (items.length === 0 && token === undefined) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
+  // Also where what was left has changed meanwhile: a list has a record.
+  if (items.length === 0) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
   const page = items.slice(0, limit);
   const after = items.length > limit ? page.at(-1)?.record.identifier : undefined;
   const written = page.map((item) => (isWhole ? writeRecord(deps, item, format) : writeHeader(deps, item)));
@@ -222,9 +235,9 @@ const DAY_MS = 86_400_000;
 /** The beginning of a day or a second, or the one after it. @param add 0 or 1 of them */
 function readDate(text: string | undefined, add: 0 | 1): string | null {
   if (text === undefined) return null;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const isDay = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text);
   const time = new Date(text).getTime();
-  const isDate = (isDay || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text)) && !Number.isNaN(time);
+  const isDate = (isDay || /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text)) && !Number.isNaN(time);
   if (!isDate || !new Date(time).toISOString().startsWith(text.slice(0, 10)))
     throw new OaiError('badArgument', 'from and until are written YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.');
   return new Date(time + add * (isDay ? DAY_MS : SECOND_MS)).toISOString();
@@ -251,13 +264,15 @@ function readToken(token: string): ListState {
   throw new OaiError('badResumptionToken', 'This host did not give this token.');
 }
 
-const identifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl).hostname}:`;
+/** Brackets of an IPv6 address are not for identifiers. */
+const identifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl).hostname.replace(/[[\]]/g, '')}:`;
 
 function writeHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
   const content = [
     writeTexts('identifier', [identifierPrefix(deps) + record.identifier]),
     writeTexts('datestamp', [writeInstant(record.changedAt)]),
-    writeTexts('setSpec', [record.providerId]),
+    // Unknown where a tenant has hidden what it added.
+    writeTexts('setSpec', [record.providerId || undefined]),
   ];
   return writeElement('header', content, { status: object === null ? 'deleted' : undefined });
 }

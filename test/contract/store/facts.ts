@@ -15,6 +15,7 @@ import { toLearningResource } from '../../../src/faces/home/published/learning-r
 import type { PublishedObject } from '../../../src/ports/object-catalog.ts';
 import { contentOf, openSource as openFile } from '../../adapters/catalog/read-all.ts';
 import { objectsOf, openSource, readItems } from '../../adapters/catalog/web/read-source.ts';
+import { listOaiFaults } from '../../faces/harvest/oai-rules.ts';
 import { startOaiRepository } from '../../fakes/oai-repository.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -78,6 +79,7 @@ const formats: Readonly<Record<string, (published: PublishedObject) => Promise<o
     const repository = await startOaiRepository();
     const { prefix, write } = metadataFormats.find((format) => format.prefix === 'lom')!;
     repository.formats = [prefix];
+    for (const format of metadataFormats) expect(listOaiFaults(format.write(published))).toEqual([]);
     repository.records = [{ id: 'oai:a:1', metadata: { [prefix]: `${write(published)}` } }];
     const items = await readItems(await openSource({ format: 'oai', location: repository.url }));
     await repository.close();

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import { answerOai } from '../../../src/faces/harvest/oai.ts';
 import type { PublishedObject } from '../../../src/ports/object-catalog.ts';
 import { createHarvest, toHarvestIdentifier } from '../../../src/services/catalogue/harvest.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { draw } from '../../helpers/draw.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { openTestStore } from '../../helpers/test-store.ts';
+import { listOaiFaults } from './oai-rules.ts';
 import { expectOwnCatalogue } from './own-catalogue.ts';
 
 const all = (xml: string, name: string) =>
@@ -22,6 +25,15 @@ describe('a host', () => {
 
   test('gives our own importer the objects of a provider as they are', async () => {
     expect(await expectOwnCatalogue(`${app.url}/oai?set=gimp`, 'gimp')).toBeGreaterThan(100);
+  });
+
+  test('gives valid answers', async () => {
+    const query = (prefix: string) =>
+      draw(parts, `parts as ${prefix}`, 3).map((each) => `${each}&metadataPrefix=${prefix}`);
+    const parts = readStarterCatalog('data').providers.map(({ id }) => `verb=ListRecords&set=${id}`);
+    const others = ['verb=Identify', 'verb=ListSets', 'verb=ListMetadataFormats', ''];
+    for (const each of [...others, ...query('oai_dc'), ...query('lom')])
+      expect(listOaiFaults(await (await fetch(`${app.url}/oai?${each}`)).text()), each).toEqual([]);
   });
 
   test('answers GET and POST as XML', async () => {
@@ -42,7 +54,7 @@ test('a host does not answer where harvesting is off', async () => {
   expect((await fetch(`${app.url}/oai?verb=Identify`)).status).toBe(404);
 });
 
-/** A repository over a catalogue in memory, whose objects can be changed. */
+/** A repository over a catalogue in memory, whose objects can be changed. Its answers are valid. */
 function openRepository(count: number) {
   const store = openTestStore(join(makeTempDir(), 'store.db'));
   onTestFinished(() => store.close());
@@ -86,17 +98,17 @@ function openRepository(count: number) {
     },
     find: async (number: number) =>
       (await harvest.findObject(toHarvestIdentifier(`https://a.example/${number}`)))?.object.title,
-    ask: (query: string) =>
-      answerOai(
-        {
-          harvest,
-          listProviders: async () => [{ id: 'a', name: 'A', logos: [], url: 'https://a.example' }],
-          publicUrl: 'https://host.example',
-          operatorEmail: 'ada@example.org',
-        },
-        query,
-        state.now,
-      ),
+    async ask(query: string) {
+      const deps = {
+        harvest,
+        listProviders: async () => (count === 0 ? [] : [{ id: 'a', name: 'A', logos: [], url: 'https://a.example' }]),
+        publicUrl: 'https://host.example',
+        operatorEmail: 'ada@example.org',
+      };
+      const xml = await answerOai(deps, query, state.now);
+      expect(listOaiFaults(xml), query).toEqual([]);
+      return xml;
+    },
   };
 }
 
@@ -114,7 +126,12 @@ test.each([
   [`${list}&from=2026-02-30`, 'badArgument'],
   [`${list}&from=2026-01-02&until=2026-01-01`, 'badArgument'],
   [`${list}&from=2026-01-01&until=2026-01-01T00:00:00Z`, 'badArgument'],
+  [`${list}&from=0000-01-01`, 'badArgument'],
   [`${list}&resumptionToken=x`, 'badArgument'],
+  [`${list}&set=`, 'badArgument'],
+  [`${list}&set=a%20b`, 'badArgument'],
+  ['verb=ListRecords&metadataPrefix=%3C', 'badArgument'],
+  ['verb=GetRecord&metadataPrefix=oai_dc&identifier=a%20b', 'badArgument'],
   ['verb=ListRecords&resumptionToken=x', 'badResumptionToken'],
   ['verb=ListSets&resumptionToken=x', 'badResumptionToken'],
   ['verb=ListRecords&metadataPrefix=marc', 'cannotDisseminateFormat'],
@@ -183,6 +200,22 @@ test('a list goes on after a change, and on another host, without a loss or a re
   }
   expect(new Set(seen).size).toBe(250);
   expect(seen).toHaveLength(250);
+});
+
+test('a list of which nothing is left ends without a record', async () => {
+  const { ask, put, publish } = openRepository(150);
+  const first = await ask('verb=ListRecords&metadataPrefix=lom&until=2026-01-01');
+  for (let number = 0; number < 150; number++) put(number, 'Changed');
+  publish('2026-02-01T00:00:00Z');
+  const token = /<resumptionToken[^>]*>([^<]+)</.exec(first)![1];
+  expect(errorOf(await ask(`verb=ListRecords&resumptionToken=${token}`))).toBe('noRecordsMatch');
+});
+
+test('a catalogue without objects is answered as the protocol has it', async () => {
+  const { ask } = openRepository(0);
+  expect(errorOf(await ask('verb=ListSets'))).toBe('noSetHierarchy');
+  expect(errorOf(await ask(list))).toBe('noRecordsMatch');
+  expect(all(await ask('verb=Identify'), 'repositoryIdentifier')).toEqual(['host.example']);
 });
 
 test('texts of others are escaped, and what XML has not is left out', async () => {
