@@ -74,7 +74,9 @@ export interface AdminFaceDeps {
   readonly objects: Objects;
   /** The changes to a tenant's objects. */
   layerOf: ObjectLayers['layerOf'];
-  readonly deriveSkills: ConceptCatalog['deriveSkills'];
+  readonly concepts: Pick<ConceptCatalog, 'deriveSkills' | 'findConcept'>;
+  /** What has public pages. */
+  readonly publishes: Readonly<Record<'objects' | 'skills', boolean>>;
   readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
   readonly uploads: Uploads;

@@ -51,7 +51,7 @@ async function showObjectForm(context: SignedInContext, view: Shown): Promise<Pa
 async function showObjectEdit(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
   const { fields, version } = await context.objects.getEdited(target);
-  const derived = context.deriveSkills({ ...fields, teaches: null });
+  const derived = context.concepts.deriveSkills({ ...fields, teaches: null });
   const form = fillObjectForm(target.url, fields, { version, derived });
   return showObjectForm(context, { form, target, isNew: false });
 }

@@ -1,5 +1,5 @@
 import { learningObjectTypes } from '#domain/learning-object';
-import { editFacts, type FactName, factNames, writeFactTexts } from '#domain/object-facts';
+import { editFacts, type FactName, factNames, writeConceptText, writeFactTexts } from '#domain/object-facts';
 import { objectFieldNames, toPlainObject } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
 import {
@@ -10,9 +10,11 @@ import {
   writeTypeFact,
 } from '#faces/object-view/facts';
 import { toObjectView } from '#faces/object-view/object-view';
+import { linkConcept } from '#faces/object-view/skill-address';
 import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
+import { toHarvestIdentifier } from '#services/catalogue/harvest';
 import { type FieldSource, listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
@@ -169,13 +171,13 @@ function readFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof fi
 }
 
 async function showObject(context: SignedInContext): Promise<Reply> {
-  const { param, query, t, locale, deriveSkills, insight, objects, tenants } = context;
+  const { param, query, t, locale, concepts, insight, objects, tenants, publishes } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
   const { object, changes, sources } = details;
   const { fields } = object;
   const words = { t, locale };
-  const derived = deriveSkills(fields);
+  const derived = concepts.deriveSkills(fields);
   const facts = writeFactTexts(editFacts({ teaches: derived }, fields));
   const textOfField: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
     title: fields.title,
@@ -196,6 +198,11 @@ async function showObject(context: SignedInContext): Promise<Reply> {
     ...details,
     used: await insight.countObject(tenant.id, object.url),
     tenant,
+    pageHref: publishes.objects && object.hiddenFor === null ? linkObject(object.url, tenant.id) : null,
+    skills: (fields.teaches ?? derived).map((skill) => {
+      const concept = skill.uri === undefined ? null : concepts.findConcept(skill.uri);
+      return { text: writeConceptText(skill), href: linkConcept({ publishes }, concept?.id) };
+    }),
     fields: objectFieldNames.map((name) => ({
       name,
       label: t(isFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
@@ -208,6 +215,10 @@ async function showObject(context: SignedInContext): Promise<Reply> {
     changes: [changes.tenant, changes.all].filter((change) => change !== null),
   });
 }
+
+/** The public page, as the tenant sees the object. */
+const linkObject = (url: string, tenantId: string): string =>
+  `/objects/${toHarvestIdentifier(url)}?tenant=${encodeURIComponent(tenantId)}`;
 
 const isFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 

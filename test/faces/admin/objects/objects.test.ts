@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { toHarvestIdentifier } from '../../../../src/services/catalogue/harvest.ts';
 import { aConcept, anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { startWebSite } from '../../../fakes/web-site.ts';
@@ -20,7 +21,7 @@ async function open() {
   const engine = openService(catalogDir, makeTempDir());
   const admin = await startAdmin({
     ...{ learning: engine.learning, catalog: engine.catalog },
-    deps: { deriveSkills: engine.concepts.deriveSkills },
+    deps: { concepts: engine.concepts },
   });
   onTestFinished(async () => {
     await admin.close();
@@ -101,7 +102,7 @@ test('derived skills are shown with the words that name them, until an administr
   const { admin, manager } = await open();
   const skills = async () => {
     const { fields } = (await admin.deps.objects.getDetails('lyon', url)).object;
-    return { stated: fields.teaches, derived: admin.deps.deriveSkills(fields).map(({ uri }) => uri) };
+    return { stated: fields.teaches, derived: admin.deps.concepts.deriveSkills(fields).map(({ uri }) => uri) };
   };
   let version = 0;
   const save = async (changes: object) => {
@@ -113,8 +114,10 @@ test('derived skills are shown with the words that name them, until an administr
     });
     expect(saved.status).toBe(303);
   };
-  const page = textOf(await manager.page(`${PATH}?${about}`));
-  expect(page).toMatch(/Java <own:java>\s*derived from its texts: Java/);
+  const html = await manager.page(`${PATH}?${about}`);
+  expect(textOf(html)).toMatch(/Java <own:java>\s*derived from its texts: Java/);
+  expect(html).toContain('href="/skills/own:java"');
+  expect(html).toContain(`href="/objects/${toHarvestIdentifier(url)}?tenant=lyon"`);
   expect(fieldOf(await manager.page(`${PATH}/edit?${about}`), 'derivedSkills')).toBe('Java <own:java>');
   await save({ minutes: '50' });
   expect(await skills()).toEqual({ stated: undefined, derived: ['own:java'] });
