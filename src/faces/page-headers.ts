@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { RequestCount } from '#services/tenants/api-access';
 
 export interface PageReach {
   /** Sources that may frame the page, besides our own. */
@@ -32,5 +33,14 @@ export function setPageHeaders(response: Response, reach: PageReach): void {
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
+  });
+}
+
+/** For programs: what their key may still ask. */
+export function setLimitHeaders(response: Response, { limit, remaining, resetSeconds }: RequestCount): void {
+  response.set({
+    'RateLimit-Limit': `${limit}`,
+    'RateLimit-Remaining': `${remaining}`,
+    'RateLimit-Reset': `${resetSeconds}`,
   });
 }

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Allowance, ApiAccess } from '#services/tenants/api-access';
+import { setLimitHeaders } from '../page-headers.ts';
 
 type Method = 'GET' | 'POST';
 
@@ -31,12 +32,10 @@ export async function letApiRequestIn(
 ): Promise<Pick<Allowance, 'tenantId' | 'keyId'>> {
   const key = request.get(header);
   if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
-  const { tenantId, keyId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
-  response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('RateLimit-Limit', limit);
-  response.setHeader('RateLimit-Remaining', remaining);
-  response.setHeader('RateLimit-Reset', resetSeconds);
-  return { tenantId, keyId };
+  const allowance = await access.authorize(key, scope);
+  response.set('Cache-Control', 'private, no-store');
+  setLimitHeaders(response, allowance);
+  return allowance;
 }
 
 const MAX_BODY = '64kb';

@@ -13,6 +13,7 @@ import { AppError } from '#errors';
 import type { AssistantCaller } from '#services/tenants/assistants/assistants';
 import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
+import { setLimitHeaders } from '../page-headers.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';
@@ -203,12 +204,7 @@ async function admitCaller(
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
   try {
     const caller = await assistants.access.authorize(bearer);
-    const { limit, remaining, resetSeconds } = caller.count;
-    response.set({
-      'RateLimit-Limit': String(limit),
-      'RateLimit-Remaining': String(remaining),
-      'RateLimit-Reset': String(resetSeconds),
-    });
+    setLimitHeaders(response, caller.count);
     return caller;
   } catch (error) {
     const challenge = error instanceof AppError ? writeChallenge(error, bearer, publicUrl) : null;

@@ -26,8 +26,10 @@ export function parseFilter(text: string): Filter {
     const [, field = '', predicate = '', quoted = ''] = CONDITION.exec(text) ?? [];
     if (field === '' || count >= MAX_CONDITIONS) throw refuse(`is not read from its character ${at + 1} on`);
     const value = quoted.replace(/\\(.)|''/g, (_, sign: string | undefined) => sign ?? "'");
-    const values = field === 'search' ? [value] : value.split(',').map((each) => each.trim());
-    filter.at(-1)?.push({ field, predicate: predicate as Predicate, values });
+    // Names of subjects have commas.
+    const whole = field === 'search' || field === 'subject' ? [value] : [];
+    const values = [...whole, ...(field === 'search' ? [] : value.split(',').map((each) => each.trim()))];
+    filter.at(-1)?.push({ field, predicate: predicate as Predicate, values: [...new Set(values)] });
     at = CONDITION.lastIndex;
     if (at >= text.length) return filter;
     JOINT.lastIndex = at;

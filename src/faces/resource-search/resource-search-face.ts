@@ -5,6 +5,7 @@ import type { Keyring } from '#services/host/keyring';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
+import { setLimitHeaders } from '../page-headers.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { listSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
 
@@ -108,20 +109,16 @@ function writeLinks(
   { limit, offset }: { readonly limit: number; readonly offset: number },
   total: number,
 ): string {
-  const last = Math.max(0, Math.floor((total - 1) / limit) * limit);
-  const pages = [
-    ...(offset + limit < total ? [['next', offset + limit] as const] : []),
-    ['last', last] as const,
-    ['first', 0] as const,
-    ...(offset > 0 ? [['prev', Math.max(0, offset - limit)] as const] : []),
-  ];
-  const link = ([rel, start]: readonly [string, number]) => {
-    const query = new URLSearchParams(searchParams);
-    query.set('limit', `${limit}`);
-    query.set('offset', `${start}`);
-    return `<${path}?${query}>; rel="${rel}"`;
+  const pages = {
+    ...(offset + limit < total && { next: offset + limit }),
+    ...{ last: Math.max(0, Math.floor((total - 1) / limit) * limit), first: 0 },
+    ...(offset > 0 && { prev: Math.max(0, offset - limit) }),
   };
-  return pages.map(link).join(', ');
+  const query = Object.fromEntries(searchParams);
+  const write = (start: number) => new URLSearchParams({ ...query, limit: `${limit}`, offset: `${start}` });
+  return Object.entries(pages)
+    .map(([rel, start]) => `<${path}?${write(start)}>; rel="${rel}"`)
+    .join(', ');
 }
 
 /** @returns the tenant whose key the token is of. Errors: KEY_MISSING, and those of `ApiAccess`. */
@@ -131,13 +128,9 @@ async function letIn(deps: ResourceSearchDeps, request: Request, response: Respo
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'X-Total-Count, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   });
-  const { tenantId, limit, remaining, resetSeconds } = await deps.access.authorize(openToken(deps, request), SCOPE);
-  response.set({
-    'RateLimit-Limit': `${limit}`,
-    'RateLimit-Remaining': `${remaining}`,
-    'RateLimit-Reset': `${resetSeconds}`,
-  });
-  return tenantId;
+  const allowance = await deps.access.authorize(openToken(deps, request), SCOPE);
+  setLimitHeaders(response, allowance);
+  return allowance.tenantId;
 }
 
 /** The key in a token; undefined for no token, and for one that has ended or is not ours. */

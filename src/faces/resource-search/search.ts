@@ -28,6 +28,7 @@ const MAX_LIMIT = 100;
 const MAX_OFFSET = 100_000;
 /** The best resources, filtered and sorted here: the engine does not index every field. */
 const CANDIDATES = 2_000;
+const MAX_ALTERNATIVES = 20;
 
 export function readResourceRequest(query: URLSearchParams): ResourceRequest {
   const fields = readNames(query.get('fields'), 'fields');
@@ -72,6 +73,12 @@ function readNumber(
 const refuse = (path: string, problem: string) =>
   new AppError('PARAMETERS_INVALID', `The parameter ${path} ${problem}.`, { problems: [{ path, problem }] });
 
+/** Conditions that all hold, with ids for those on subjects. */
+interface Alternative {
+  readonly topics: readonly string[];
+  readonly conditions: readonly Condition[];
+}
+
 /** The engine looks for required words, subjects, types and languages; the rest is judged here. */
 export async function searchResources(
   deps: SearchDeps,
@@ -80,19 +87,46 @@ export async function searchResources(
   signal: AbortSignal,
 ) {
   const { filter, fields, sort, limit, offset } = request;
-  const required = filter.length === 1 ? (filter[0] ?? []) : [];
-  const left = filter.length === 1 ? [required.filter((condition) => !isForEngine(condition))] : filter;
-  const isPaged = sort === null && left.every((conditions) => conditions.length === 0) && offset % limit === 0;
+  const alternatives = await listAlternatives(deps, tenantId, filter);
+  const isPaged =
+    sort === null && offset % limit === 0 && alternatives.length === 1 && filter.flat().every(isForEngine);
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
-  const [result, hasLti] = await Promise.all([ask(deps, { tenantId, required, page, signal }), deps.hasLti(tenantId)]);
-  const host = { publicUrl: deps.publicUrl, hasLti };
-  const resources = result.objects.map((object) => toResource(object, toHarvestIdentifier(object.url), host));
-  const fitting = resources.filter((each) => fitsFilter(left, (field) => readResourceValues(each, field)));
-  const ordered = sort === null ? fitting : sortResources(fitting, request);
+  const host = { publicUrl: deps.publicUrl, hasLti: await deps.hasLti(tenantId) };
+  const fitting = new Map<string, Resource>();
+  let total = 0;
+  for (const { topics, conditions } of alternatives) {
+    const required = conditions.filter(isForEngine);
+    const left = conditions.filter((condition) => !isForEngine(condition));
+    const answer = await ask(deps, { tenantId, topics, required, page, signal });
+    total = answer.total;
+    for (const object of answer.objects) {
+      const resource = toResource(object, toHarvestIdentifier(object.url), host);
+      if (fitsFilter([left], (field) => readResourceValues(resource, field))) fitting.set(resource.id, resource);
+    }
+  }
+  const ordered = sort === null ? [...fitting.values()] : sortResources([...fitting.values()], request);
   return {
     resources: (isPaged ? ordered : ordered.slice(offset, offset + limit)).map((each) => selectFields(each, fields)),
-    total: isPaged ? result.total : ordered.length,
+    total: isPaged ? total : ordered.length,
   };
+}
+
+/** A condition with several subjects is an alternative for each, as the engine looks for all. */
+async function listAlternatives(deps: SearchDeps, tenantId: string, filter: Filter): Promise<readonly Alternative[]> {
+  const isOfSubject = (condition: Condition) => condition.field === 'subject' && isForEngine(condition);
+  const topics = filter.flat().some(isOfSubject) ? await listTopics(deps, tenantId) : [];
+  const findTopics = ({ values }: Condition) => {
+    const names = values.map((value) => value.toLowerCase());
+    return topics.filter(({ labels }) => Object.values(labels).some((label) => names.includes(label.toLowerCase())));
+  };
+  const alternatives = (filter.length === 0 ? [[]] : filter).flatMap((conditions) => {
+    let lists: (readonly string[])[] = [[]];
+    for (const matches of conditions.filter(isOfSubject).map(findTopics))
+      lists = lists.flatMap((list) => matches.map(({ id }) => [...list, id])).slice(0, MAX_ALTERNATIVES + 1);
+    return lists.map((list) => ({ topics: list, conditions }));
+  });
+  if (alternatives.length > MAX_ALTERNATIVES) throw refuse('filter', `has more than ${MAX_ALTERNATIVES} alternatives`);
+  return alternatives;
 }
 
 function isForEngine({ field, predicate, values }: Condition): boolean {
@@ -101,13 +135,15 @@ function isForEngine({ field, predicate, values }: Condition): boolean {
   return field === 'subject' || field === 'learningResourceType' || (field === 'language' && values.length === 1);
 }
 
-async function ask(
-  deps: SearchDeps,
-  asked: { tenantId: string; required: readonly Condition[]; page: { page: number; max: number }; signal: AbortSignal },
-) {
-  const { tenantId, required, page, signal } = asked;
-  const valuesOf = (field: string) =>
-    required.filter((each) => each.field === field && isForEngine(each)).map(({ values }) => values);
+interface Asked extends Pick<Alternative, 'topics'> {
+  readonly tenantId: string;
+  readonly required: readonly Condition[];
+  readonly page: { readonly page: number; readonly max: number };
+  readonly signal: AbortSignal;
+}
+
+async function ask(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
+  const valuesOf = (field: string) => required.filter((each) => each.field === field).map(({ values }) => values);
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);
   const nothing = { objects: [] as readonly LearningObject[], total: 0 };
   const typeLists = valuesOf('learningResourceType').map(listTypesOf);
@@ -116,13 +152,9 @@ async function ask(
   if (typeLists.length > 0 && types.length === 0) return nothing;
   const languages = [...new Set(valuesOf('language').flatMap(([tag = '']) => tag.slice(0, 2).toLowerCase()))];
   if (languages.length > 1) return nothing;
-  const topics = await findTopics(deps, tenantId, valuesOf('subject'));
-  if (topics === null) return nothing;
   const query: LearningObjectQuery = {
-    ...{ keywords: words, providers: [], blooms: [], types, sort: 'popularity', match: 'strict', model: 'extended' },
-    ...page,
+    ...{ ...everything, keywords: words, types, ...page },
     ...(languages[0] !== undefined && { lang: languages[0] }),
-    important: new Set(),
   };
   // The engine browses a subject, or looks for words.
   if (words !== '' && topics.length === 0) {
@@ -134,24 +166,13 @@ async function ask(
   return { objects, total: result?.totalItems ?? 0 };
 }
 
-/** Ids of the topics that the subjects name; null where one is no subject. */
-async function findTopics(deps: SearchDeps, tenantId: string, names: readonly (readonly string[])[]) {
-  if (names.length === 0) return [];
-  const topics = await listTopics(deps, tenantId);
-  const ids = names.map(
-    ([name = '']) =>
-      topics.find(({ labels }) => Object.values(labels).some((label) => label.toLowerCase() === name.toLowerCase()))
-        ?.id,
-  );
-  return ids.some((id) => id === undefined) ? null : ids.flatMap((id) => id ?? []);
-}
+const everything: LearningObjectQuery = {
+  ...{ keywords: '', providers: [], types: [], blooms: [], sort: 'popularity', match: 'strict', model: 'extended' },
+  ...{ max: 1, page: 0, important: new Set() },
+};
 
 async function listTopics({ browsingOf }: SearchDeps, tenantId: string): Promise<readonly Topic[]> {
-  const query: LearningObjectQuery = {
-    ...{ keywords: '', providers: [], types: [], blooms: [], sort: 'popularity', match: 'strict', model: 'extended' },
-    ...{ max: 1, page: 0, important: new Set() },
-  };
-  return (await browsingOf(tenantId).browse({ query, topics: [] }))?.topics ?? [];
+  return (await browsingOf(tenantId).browse({ query: everything, topics: [] }))?.topics ?? [];
 }
 
 /** Missing values come last. */

@@ -224,6 +224,23 @@ describe('a host', () => {
     const { total } = await search({ filter: `subject='${subjects[1].name}'`, limit: '1' });
     expect(total).toBeGreaterThan(0);
     expect((await search({ filter: "subject='No such subject'" })).total).toBe(0);
+    const names: string[] = subjects.map(({ name }: { name: string }) => name);
+    const named = names.find((name) => name.includes(','))!;
+    expect((await search({ filter: `subject='${named}'`, limit: '1' })).total).toBeGreaterThan(0);
+  });
+
+  test('has what any of several subjects has, and what any alternative has', async () => {
+    const idsOf = async (filter: string) => (await search({ filter, fields: 'id' })).resources.map(({ id }) => id);
+    const [law, farming] = [await idsOf("subject='Law'"), await idsOf("subject='Agriculture'")];
+    const count = async (filter: string) => (await search({ filter, limit: '1' })).total;
+    const both = await count("subject='Law, Agriculture'");
+    expect(both).toBeGreaterThan(Math.max(law.length, farming.length));
+    expect(await count("subject='Agriculture' OR subject='Law'")).toBe(both);
+    expect(await count("subject='Law' AND subject='Agriculture'")).toBeLessThan(both);
+    const docker = await count("search~'docker'");
+    expect(await count("search~'docker' OR id='nothing'")).toBe(Math.min(docker, 2_000));
+    const many = Array.from({ length: 21 }, () => "subject='Law'").join(' OR ');
+    expect((await get('resources', { filter: many })).status).toBe(400);
   });
 
   test('refuses with the status information of the specification', async () => {
