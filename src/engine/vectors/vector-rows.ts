@@ -103,12 +103,6 @@ export function writeQuantized(vector: Float32Array, into: Int8Array): number {
   return scale;
 }
 
-/** The vector of a row, apart from rounding. */
-export function readVectorRow({ bytes, scales, dimensions }: VectorRows, row: number): Float32Array {
-  const scale = scales[row]!;
-  return Float32Array.from(bytes.subarray(row * dimensions, (row + 1) * dimensions), (byte) => byte * scale);
-}
-
 /** Sections of a snapshot. */
 export interface PackedRows {
   readonly bytes: Uint8Array;

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findCandidateRows, findNearestRows, measureCosines } from '../../../src/engine/vectors/scan.ts';
 import type { VectorRows } from '../../../src/engine/vectors/vector-rows.ts';
-import { createVectorRows, readVectorRow } from '../../../src/engine/vectors/vector-rows.ts';
+import { createVectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 import { isFullRun, propertyRuns } from '../../helpers/draw.ts';
+import { readVectorRow } from './read-vector-row.ts';
 
 /** Numbers that look random, the same for the same seed; each vector of length 1. */
 function makeVectors(count: number, dimensions: number, seed: number): Float32Array[] {

@@ -4,9 +4,9 @@ import {
   findRowMemory,
   holdBlock,
   packVectorRows,
-  readVectorRow,
   unpackVectorRows,
 } from '../../../src/engine/vectors/vector-rows.ts';
+import { readVectorRow } from './read-vector-row.ts';
 
 const vector = Float32Array.of(0.5, -0.5, 0.5, -0.4, 0.3, 0, 0, 0.1);
 
