@@ -9,6 +9,7 @@ import { createLinkChecks } from '#services/catalogue/link-checks/link-checks';
 import { createKeyring } from '#services/host/keyring';
 import { createSecrets } from '#services/host/secrets';
 import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
+import { createPersonData } from '#services/people/person-data/person-data';
 import { createAdminLinks } from '#services/tenants/admins/admin-links';
 import { createAdminSessions } from '#services/tenants/admins/admin-sessions';
 import { createAdmins } from '#services/tenants/admins/admins';
@@ -41,14 +42,18 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const { admins, adminLinks, adminSessions, imports, linkChecks, linkMends, objectLayers, placements } = store;
   const { feedback, rateCounters } = store;
   const importedCatalog = createImportedCatalog({ imports, linkChecks });
+  const { personal, people, shelf, ltiRegistrations, slackInstallations } = store;
   const access = { admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants, passwords, audit, clock };
+  const adminAccounts = createAdmins(access);
+  const naming = { personal, people, shelf, placements, ltiRegistrations, slackInstallations, feedback };
   return {
     keyring,
     secrets,
     audit,
     tenants,
     apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
-    admins: createAdmins(access),
+    admins: adminAccounts,
+    personData: createPersonData({ ...naming, admins: adminAccounts, audit }),
     adminLinks: createAdminLinks(access),
     adminSessions: createAdminSessions({ admins, adminSessions, rateCounters, passwords, audit, keyring, clock }),
     feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),

@@ -17,6 +17,10 @@ export const activityRecords = describeRecord('activity', {
     /** Placement that the verdict is about, as the link may show another one now. */
     verdictPlacementId: field.nullable(field.text()),
   },
+  personal: { 'lms-user': 'userId', about: 'firstOpenedAt lastOpenedAt completedAt verdict verdictPlacementId' },
+  impersonal: 'tenantId linkId',
+  privacy: { seenBy: ['person', 'teachers'], kept: 'activity', erasure: 'remove' },
+  retention: { kind: 'activity', since: 'lastOpenedAt' },
   key: ['tenantId', 'linkId', 'userId'],
   indexes: [['tenantId', 'linkId', '-lastOpenedAt', KEY]],
   hasShortRows: true,

@@ -29,6 +29,14 @@ export const adminRecords = describeRecord('admins', {
     sessionsValidFrom: field.instant,
     version: field.integer,
   },
+  personal: {
+    admin: 'id',
+    name: 'name',
+    secret: 'passwordHash',
+    about: 'oidcSubject role tenants createdAt lastSignInAt sessionsValidFrom',
+  },
+  impersonal: 'version',
+  privacy: { seenBy: ['owners'], kept: 'account', erasure: 'remove' },
   derived: {
     name: { of: ({ name }) => foldText(name) },
     account: { of: ({ id, oidcSubject }) => formatAccount(id, oidcSubject) },
@@ -57,6 +65,9 @@ export const adminLinkRecords = describeRecord('adminLinks', {
     createdAt: field.instant,
     expiresAt: field.instant,
   },
+  personal: { secret: 'id', admin: 'adminId createdById', signature: 'createdBy' },
+  impersonal: 'kind role tenants createdAt expiresAt',
+  privacy: { seenBy: ['owners'], kept: 'week', erasure: 'remove' },
   indexes: [['-createdAt', 'id']],
   expiry: 'expiresAt',
 });
@@ -78,6 +89,9 @@ export const adminSessionRecords = describeRecord('adminSessions', {
     /** At most 200 characters. */
     userAgent: field.nullable(field.text()),
   },
+  personal: { secret: 'id', admin: 'adminId', about: 'createdAt lastSeenAt address userAgent' },
+  impersonal: 'expiresAt',
+  privacy: { seenBy: ['person'], kept: 'month', erasure: 'remove' },
   indexes: [['adminId', '-lastSeenAt', 'id']],
   expiry: 'expiresAt',
 });

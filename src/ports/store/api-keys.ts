@@ -18,6 +18,7 @@ export const apiKeyRecords = describeRecord('apiKeys', {
     /** To the minute; null when it was never used. */
     lastUsedAt: field.nullable(field.instant),
   },
+  impersonal: 'id tenantId name keyHash scopes perSecond perDay createdAt expiresAt revokedAt lastUsedAt',
   derived: { name: { of: ({ name }) => foldText(name) } },
   unique: [['keyHash']],
   sorts: { createdAt: 'createdAt', name: 'derived.name', lastUsedAt: 'lastUsedAt' },

@@ -11,6 +11,7 @@ export const assistantClientRecords = describeRecord('assistantClients', {
     /** The last time that a person authorized it; null for never. */
     lastUsedAt: field.nullable(field.instant),
   },
+  impersonal: 'id name redirectUris createdAt lastUsedAt',
 });
 
 /** A client that registered itself (RFC 7591). It has no secret; PKCE protects its codes. */
@@ -42,6 +43,15 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     lastUsedAt: field.nullable(field.instant),
     expiresAt: field.instant,
   },
+  personal: {
+    admin: 'adminId',
+    account: 'person',
+    name: 'personName',
+    secret: 'accessHash refreshHash familyHash',
+    about: 'accessExpiresAt clientId clientName createdAt lastUsedAt expiresAt',
+  },
+  impersonal: 'id tenantId registrationId resource',
+  privacy: { seenBy: ['person', 'admins'], kept: 'month', leaves: 'assistant', erasure: 'remove' },
   derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
   unique: [['accessHash'], ['refreshHash'], ['familyHash']],
   indexes: [['adminId'], ['clientId'], ['expiresAt']],

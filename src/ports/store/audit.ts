@@ -25,6 +25,10 @@ export const auditRecords = describeRecord('audit', {
     /** Details by name; never secrets. */
     details: field.json<Readonly<Record<string, string>>>(),
   },
+  personal: { actor: 'actor', about: 'at target details' },
+  impersonal: 'id tenantId action',
+  privacy: { seenBy: ['admins'], kept: 'audit', erasure: 'pseudonym' },
+  retention: { kind: 'audit', since: 'at' },
   derived: { search: { of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) } },
   indexes: [
     ['at', 'id'],

@@ -39,6 +39,14 @@ export const feedbackRecords = describeRecord('feedback', {
     /** Hash of the sender's e-mail address. Null without an idempotency key. */
     giverHash: field.nullable(field.text()),
   },
+  personal: {
+    email: 'email',
+    mark: 'giverHash',
+    about: 'url comment requestId source provider receivedAt lastError destination',
+  },
+  impersonal: 'id tenantId state attempts failures dueAt leasedUntil',
+  privacy: { seenBy: ['admins'], kept: 'feedback', leaves: 'upstream', erasure: 'remove' },
+  retention: { kind: 'feedback', since: 'receivedAt', unless: ['waiting', 'parked'] },
   derived: {
     url: { of: ({ url }) => foldText(url) },
     search: { of: ({ url, comment, email }) => foldTexts(url, comment, email) },

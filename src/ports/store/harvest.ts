@@ -12,6 +12,7 @@ export const harvestRecords = describeRecord('harvest', {
     changedAt: field.instant,
     isDeleted: field.flag,
   },
+  impersonal: 'identifier url providerId hash changedAt isDeleted',
   key: ['identifier'],
   indexes: [['changedAt'], ['providerId', 'identifier']],
   loss: 'moments',

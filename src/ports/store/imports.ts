@@ -51,6 +51,12 @@ export const importRecords = describeRecord('imports', {
     isUndoable: field.flag,
     version: field.integer,
   },
+  personal: { actor: 'actor' },
+  impersonal: [
+    'id number format dataset title state startedAt endedAt aliveUntil fingerprint position done total unit',
+    'counts rejected changes report comparedWith origin rhythm choices problem isUndoable version',
+  ],
+  privacy: { seenBy: ['admins'], kept: 'tenant', erasure: 'pseudonym' },
   derived: {
     // Unique: the name of the dataset while the import runs, else an unused value.
     runningOf: {
@@ -123,6 +129,7 @@ export const importEntryRecords = describeRecord('importEntries', {
     hash: field.text(),
     body: field.nullable(field.json<Readonly<Record<string, unknown>>>()),
   },
+  impersonal: 'dataset kind key part importNumber state hash body',
   key: ['dataset', 'kind', 'key', 'part', 'importNumber'],
   derived: { part: { of: (entry) => toPartKey(entry.dataset, entry), in: 'mongo' } },
   indexes: [{ fields: ['derived.part'], in: 'mongo' }, ['importNumber', 'state']],

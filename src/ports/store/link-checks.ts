@@ -59,6 +59,7 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     /** Of the picture that the page names for itself; null for none. */
     picture: field.initially(field.nullable(field.text()), null),
   },
+  impersonal: 'url state checkedAt since status reason failures movedTo etag lastModified picture',
   key: ['url'],
   derived: { search: { of: ({ url }) => foldText(url) } },
   indexes: [
@@ -135,6 +136,9 @@ export const linkMendRecords = describeRecord('linkMends', {
     /** Placement ids of each changed link, before and after. */
     changes: field.json<readonly { readonly linkId: string; readonly from: string; readonly to: string }[]>(),
   },
+  personal: { signature: 'madeBy', about: 'madeAt' },
+  impersonal: 'id tenantId url kind undoneAt reason since object changes',
+  privacy: { seenBy: ['admins'], kept: 'tenant', erasure: 'pseudonym' },
   derived: { byUrl: { of: ({ object }) => object?.url ?? null } },
   indexes: [
     ['url', '-madeAt', 'id'],

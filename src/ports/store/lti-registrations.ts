@@ -35,6 +35,10 @@ export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
     updatedAt: field.instant,
     version: field.integer,
   },
+  impersonal: [
+    'id tenantId issuer clientId name product authorizationEndpoint tokenEndpoint tokenAudience jwksUri',
+    'acceptsNewDeployments status origin keyId publicKey createdAt updatedAt version',
+  ],
   derived: {
     name: { of: ({ name }) => foldText(name) },
     search: { of: ({ name, issuer, clientId }) => foldTexts(name, issuer, clientId) },
@@ -54,6 +58,7 @@ export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
     tenantId: field.ofTenant,
     firstSeenAt: field.instant,
   },
+  impersonal: 'registrationId deploymentId tenantId firstSeenAt',
   key: ['registrationId', 'deploymentId'],
   indexes: [['registrationId', '-firstSeenAt', KEY]],
 });

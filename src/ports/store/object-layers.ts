@@ -31,6 +31,9 @@ export const objectChangeRecords = describeRecord('objectChanges', {
     changedAt: field.instant,
     version: field.integer,
   },
+  personal: { signature: 'suggestedBy changedBy', about: 'changedAt' },
+  impersonal: 'tenantId address url state before version',
+  privacy: { seenBy: ['admins'], kept: 'tenant', erasure: 'pseudonym' },
   key: ['tenantId', 'address'],
   indexes: [['tenantId', 'version', 'changedAt'], { fields: ['tenantId', KEY], in: 'mongo' }],
 });

@@ -17,6 +17,9 @@ export const personRecords = describeRecord('people', {
     savedSearches: field.texts(),
     version: field.integer,
   },
+  personal: { account: 'person shelfPerson', about: 'preferences recentSearches savedSearches' },
+  impersonal: 'tenantId version',
+  privacy: { seenBy: ['person'], kept: 'person', erasure: 'remove' },
   key: ['tenantId', 'person'],
   indexes: [['tenantId', 'shelfPerson', KEY], { fields: ['tenantId', 'person'], in: 'mongo' }],
 });

@@ -1,6 +1,6 @@
 import type { TenantScope } from '#domain/admin';
 import type { LearningObject } from '#domain/learning-object';
-import type { Placement } from '#domain/lti/placement';
+import type { CompletionRule, Placement } from '#domain/lti/placement';
 import { compareBytes } from '#domain/record-key';
 import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf, type Records, type Where } from './record.ts';
 
@@ -25,6 +25,10 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
     placementId: field.text(),
     firstOpenedAt: field.instant,
   },
+  impersonal: [
+    'id tenantId registrationId deploymentId contextId resourceLinkId copiedFrom chosenId title placementId',
+    'firstOpenedAt',
+  ],
   indexes: [
     ['tenantId', 'registrationId', 'contextId', 'chosenId', KEY],
     ['tenantId', 'registrationId', 'resourceLinkId'],
@@ -74,21 +78,24 @@ interface ChosenCount {
 
 export type PlacementRepository = ReturnType<typeof createPlacementRepository>;
 
-export const placementRecords = describeRecord<Placement>('placements', {
+export const placementRecords = describeRecord('placements', {
   fields: {
     id: field.text(),
     tenantId: field.ofTenant,
     registrationId: field.text(),
     contextId: field.nullable(field.text()),
     person: field.text(),
-    object: field.json(),
+    object: field.json<LearningObject>(),
     address: field.text(),
     requestId: field.nullable(field.text()),
     title: field.text(),
-    completion: field.text(),
+    completion: field.text<CompletionRule>(),
     points: field.nullable(field.integer),
     placedAt: field.instant,
   },
+  personal: { account: 'person', about: 'placedAt' },
+  impersonal: 'id tenantId registrationId contextId object address requestId title completion points',
+  privacy: { seenBy: ['nobody'], kept: 'course', erasure: 'pseudonym' },
   derived: { url: { of: ({ object }) => object.url } },
   indexes: [
     ['derived.url', 'tenantId'],

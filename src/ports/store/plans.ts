@@ -21,6 +21,9 @@ export const planRecords = describeRecord('plans', {
     changedAt: field.instant,
     version: field.integer,
   },
+  personal: { account: 'person', secret: 'shareToken', about: 'name expectedHours lang sections createdAt changedAt' },
+  impersonal: 'id tenantId version',
+  privacy: { seenBy: ['person', 'link'], kept: 'person', erasure: 'remove' },
   // The token of a plan that is not shared is null, so it cannot be unique in both stores.
   indexes: [['tenantId', 'person', '-changedAt', KEY], ['shareToken']],
 });

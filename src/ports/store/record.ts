@@ -1,5 +1,8 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
+import { type PersonalKind, type Privacy, personalKinds, type Retention } from './personal/privacy.ts';
+
+export * from './personal/privacy.ts';
 
 export interface Field<T> {
   /** `json` is read as a whole only; `tenants` holds ids, without removed tenants. */
@@ -96,6 +99,11 @@ export interface RecordDescription<R> {
   readonly loss: 'none' | 'moments' | 'any';
   /** Short rows: SQLite stores them in the index of the key. */
   readonly hasShortRows: boolean;
+  /** How each personal field tells about a person. */
+  readonly personal: Readonly<Record<string, PersonalKind>>;
+  /** Null where no field is personal. */
+  readonly privacy: Privacy | null;
+  readonly retention: Retention | null;
 }
 
 export type RecordOf<D> = D extends RecordDescription<infer R> ? Readonly<R> : never;
@@ -106,17 +114,43 @@ export function fieldsOf<R>({ fields }: RecordDescription<R>): readonly (readonl
 
 type Definition<R> = Pick<RecordDescription<R>, 'fields'> &
   NoInfer<
-    Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes'>> & {
+    Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes' | 'personal'>> & {
       readonly indexes?: readonly (Index<R> | IndexFields<R>)[];
       readonly unique?: readonly IndexFields<R>[];
     }
   >;
 
+/** Names of fields, separated by spaces; personal ones by kind. */
+interface Marks<Personal, Impersonal> {
+  readonly personal?: Personal;
+  readonly impersonal: Impersonal | readonly Impersonal[];
+}
+
+type Words<S> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+type KindsOfFields = { readonly [K in PersonalKind]?: string };
+
+/** Requires a mark for each field of the record, and `privacy` where one is personal. */
+type Complete<R, Personal, Impersonal> = ([Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>>] extends [
+  never,
+]
+  ? unknown
+  : { readonly unmarked: Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>> }) &
+  (keyof Personal extends never ? unknown : { readonly privacy: Privacy });
+
 /** @param name name in copies; the table has it in snake case */
-export function describeRecord<R extends object>(
+export function describeRecord<
+  R extends object,
+  const Impersonal extends string,
+  const Personal extends KindsOfFields = Record<never, never>,
+>(
   name: string,
-  { indexes = [], unique = [], ...definition }: Definition<R>,
+  {
+    indexes = [],
+    unique = [],
+    ...definition
+  }: Definition<R> & Marks<Personal, Impersonal> & Complete<R, Personal, Impersonal>,
 ): RecordDescription<R> {
+  const { impersonal: _, personal = {} as Personal, ...rest } = definition;
   return {
     name,
     key: ['id' as keyof R & string],
@@ -126,13 +160,19 @@ export function describeRecord<R extends object>(
     isGoneAtOnce: false,
     loss: 'none',
     hasShortRows: false,
-    ...definition,
+    privacy: null,
+    retention: null,
+    ...rest,
+    personal: nameKinds(personal),
     indexes: [
       ...unique.map((fields) => ({ fields, isUnique: true })),
       ...indexes.map((index) => ('fields' in index ? index : { fields: index })),
     ],
   };
 }
+
+const nameKinds = (personal: KindsOfFields): Readonly<Record<string, PersonalKind>> =>
+  Object.fromEntries(personalKinds.flatMap((kind) => (personal[kind]?.split(' ') ?? []).map((field) => [field, kind])));
 
 const TEST = Symbol('test');
 

@@ -40,6 +40,10 @@ export const scoreRecords = describeRecord('scores', {
     state: field.text<ScoreState>(),
     ...deliveryFields,
   },
+  personal: { about: 'id points earnedAt lastError', 'lms-user': 'userId' },
+  impersonal: 'tenantId registrationId linkId lineItem newLineItem state attempts failures dueAt leasedUntil',
+  privacy: { seenBy: ['person', 'teachers'], kept: 'scores', leaves: 'lms', erasure: 'remove' },
+  retention: { kind: 'scores', since: 'earnedAt', unless: ['waiting', 'parked'] },
   indexes: [
     ...deliveryIndexes('registrationId'),
     // Most scores are delivered, and no query asks for those except by id.

@@ -13,6 +13,7 @@ export const secretRecords = describeRecord('secrets', {
     lastFour: field.nullable(field.text()),
     updatedAt: field.instant,
   },
+  impersonal: 'tenantId name boundTo sealed lastFour updatedAt',
   key: ['tenantId', 'name'],
   hasShortRows: true,
 });

@@ -19,6 +19,9 @@ export const shelfRecords = describeRecord('shelf', {
     requestId: field.nullable(field.text()),
     savedAt: field.instant,
   },
+  personal: { account: 'person', about: 'address object requestId savedAt' },
+  impersonal: 'tenantId',
+  privacy: { seenBy: ['person'], kept: 'person', erasure: 'remove' },
   key: ['tenantId', 'person', 'address'],
   // A number below the capacity, or the address in a copy from another store.
   derived: { place: { of: ({ address }) => `of ${address}`, in: 'mongo' } },

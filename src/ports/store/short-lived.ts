@@ -32,8 +32,11 @@ export interface SharedAnswer {
   readonly expiresAt: Date;
 }
 
-export const rateWindowRecords = describeRecord<WindowCount & { readonly name: string }>('rateWindows', {
+export const rateWindowRecords = describeRecord('rateWindows', {
   fields: { name: field.text(), points: field.integer, expiresAt: field.instant },
+  personal: { mark: 'name' },
+  impersonal: 'points expiresAt',
+  privacy: { seenBy: ['nobody'], kept: 'day', erasure: 'expire' },
   key: ['name'],
   expiry: 'expiresAt',
   loss: 'any',
@@ -43,6 +46,9 @@ export const rateWindowRecords = describeRecord<WindowCount & { readonly name: s
 /** The data of a launch is long, so rows are not short. */
 export const nonceRecords = describeRecord('nonces', {
   fields: { nonce: field.text(), data: field.text(), expiresAt: field.instant },
+  personal: { about: 'nonce data' },
+  impersonal: 'expiresAt',
+  privacy: { seenBy: ['person'], kept: 'day', erasure: 'remove' },
   key: ['nonce'],
   expiry: 'expiresAt',
   loss: 'moments',
@@ -77,8 +83,9 @@ export function createNonceRepository(open: OpenRecords) {
 }
 
 /** Large, so removed as soon as they expire, even if a host's clock is slow. */
-export const answerRecords = describeRecord<SharedAnswer & { readonly id: string }>('answers', {
+export const answerRecords = describeRecord('answers', {
   fields: { id: field.text(), text: field.text(), answeredAt: field.instant, expiresAt: field.instant },
+  impersonal: 'id text answeredAt expiresAt',
   expiry: 'expiresAt',
   isGoneAtOnce: true,
   loss: 'any',
@@ -107,6 +114,9 @@ export const fileRecords = describeRecord('files', {
     /** Null during the upload. */
     whole: field.nullable(field.json<WholeFile>()),
   },
+  personal: { about: 'about' },
+  impersonal: 'id name addedAt whole',
+  privacy: { seenBy: ['admins'], kept: 'uploads', erasure: 'expire' },
   loss: 'moments',
 });
 
@@ -126,6 +136,7 @@ export type FileRepository = ReturnType<typeof createFileRepository>;
 
 export const filePartRecords = describeRecord('fileParts', {
   fields: { fileId: field.text(), number: field.integer, content: field.bytes },
+  impersonal: 'fileId number content',
   key: ['fileId', 'number'],
   indexes: [{ fields: ['fileId'], in: 'mongo' }],
   loss: 'moments',

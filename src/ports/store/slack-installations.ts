@@ -19,6 +19,9 @@ export const slackInstallationRecords = describeRecord('slackInstallations', {
     installedBy: field.text(),
     installedAt: field.instant,
   },
+  personal: { 'slack-user': 'installedBy' },
+  impersonal: 'id tenantId kind name enterpriseId appId botId botUserId scopes installedAt',
+  privacy: { seenBy: ['admins'], kept: 'account', erasure: 'pseudonym' },
   derived: {
     name: { of: ({ name }) => foldText(name) },
     search: { of: ({ name, id }) => foldTexts(name, id) },

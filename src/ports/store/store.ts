@@ -24,6 +24,7 @@ import {
 import { createLtiRegistrationRepository, ltiDeploymentRecords, ltiRegistrationRecords } from './lti-registrations.ts';
 import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
 import { createPeopleRepository, personRecords } from './people.ts';
+import { createPersonalRecordRepository } from './personal/personal-records.ts';
 import { createPlacementRepository, ltiLinkRecords, placementRecords } from './placements.ts';
 import { createPlanRepository, planRecords } from './plans.ts';
 import type { OpenRecords, RecordDescription } from './record.ts';
@@ -59,6 +60,7 @@ export * from './link-checks.ts';
 export * from './lti-registrations.ts';
 export * from './object-layers.ts';
 export * from './people.ts';
+export * from './personal/personal-records.ts';
 export * from './placements.ts';
 export * from './plans.ts';
 export * from './record.ts';
@@ -179,6 +181,7 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
     files: createFileRepository(open),
     harvest: createHarvestRepository(open),
     plans: createPlanRepository(open),
+    personal: createPersonalRecordRepository(open, storeRecords),
   };
 }
 

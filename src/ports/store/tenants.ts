@@ -27,6 +27,8 @@ export const tenantRecords = describeRecord('tenants', {
     /** Prevents two people from overwriting each other's changes. */
     version: field.integer,
   },
+  impersonal:
+    'id name status upstream defaults branding feedback suggestions hasAssistants createdAt updatedAt version',
   derived: {
     name: { of: ({ name }) => foldText(name) },
     search: { of: ({ name, id }) => foldTexts(name, id) },

@@ -10,6 +10,7 @@ export const usageRecords = describeRecord('usage', {
     metric: field.text<UsageMetric>(),
     count: field.integer,
   },
+  impersonal: 'tenantId day metric count',
   key: ['tenantId', 'day', 'metric'],
   indexes: [['day'], { fields: ['tenantId', 'day'], in: 'mongo' }],
   loss: 'moments',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
@@ -33,7 +34,9 @@ export function createRateLimiter(counters: RateCounterRepository, clock: Clock,
     async consume(key: string, points = 1): Promise<RateUse> {
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + limit.windowSeconds * 1_000);
-      const window = await counters.addRatePoints(`${limit.name}:${key}`, points, { now, expiresAt });
+      // A key may name a person or a network address, which the store need not know.
+      const name = `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
+      const window = await counters.addRatePoints(name, points, { now, expiresAt });
       return {
         isAllowed: window.points <= limit.points,
         used: window.points,

@@ -65,6 +65,8 @@ export const auditActions = [
   'secrets.rotated',
   'secrets.given-up',
   'store.restored',
+  'person.exported',
+  'person.erased',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
 import { cleanName, foldText } from '#domain/text';
@@ -83,8 +82,8 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
     const counted: readonly Counted[] = [
       { limiter: byAddress, key: findNetworkOf(address ?? 'unknown') },
       browser !== null && (await isBrowserOf(cleaned, browser))
-        ? { limiter: byBrowser, key: hash(browser) }
-        : { limiter: byName, key: hash(foldText(cleaned)) },
+        ? { limiter: byBrowser, key: browser }
+        : { limiter: byName, key: foldText(cleaned) },
     ];
     const record = await throttleFailures(clock, counted, () => prove(cleaned, password));
     if (record !== null) await renewHash(record, password);
@@ -93,8 +92,6 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
 }
 
 /** Hashed because people type passwords into the wrong field; folded as in the store. */
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 interface ChangePasswordDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'rateCounters'> {
   readonly passwords: Passwords;
 }

@@ -1,0 +1,72 @@
+import {
+  is,
+  type OpenRecords,
+  type PersonalKind,
+  type Privacy,
+  type RecordDescription,
+  type Records,
+  type Retention,
+  type Where,
+} from '../record.ts';
+
+/** Any record with personal fields. */
+export type PersonalRecord = Readonly<Record<string, unknown>>;
+export type PersonalWhere = Where<Record<string, unknown>>;
+type AnyDescription = RecordDescription<Record<string, unknown>>;
+
+/** What a description says about personal fields. */
+export interface PersonalCollection {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly key: readonly string[];
+  readonly derived: readonly string[];
+  readonly personal: Readonly<Record<string, PersonalKind>>;
+  readonly privacy: Privacy;
+  readonly retention: Retention | null;
+}
+
+export type PersonalRecordRepository = ReturnType<typeof createPersonalRecordRepository>;
+
+/** Those of these descriptions that have personal fields. */
+export const listPersonal = (descriptions: readonly AnyDescription[]): readonly PersonalCollection[] =>
+  descriptions.flatMap(({ privacy, fields, derived, name, key, personal, retention }) =>
+    privacy === null
+      ? []
+      : [
+          {
+            ...{ name, key, personal, privacy, retention },
+            fields: Object.keys(fields),
+            derived: Object.keys(derived),
+          },
+        ],
+  );
+
+/** Access to all records that name people, by the name of their description. */
+export function createPersonalRecordRepository(open: OpenRecords, descriptions: readonly AnyDescription[]) {
+  const collections = listPersonal(descriptions);
+  const opened = new Map<string, Records<Record<string, unknown>>>(
+    descriptions.filter(({ privacy }) => privacy !== null).map((description) => [description.name, open(description)]),
+  );
+  const recordsOf = (name: string) => {
+    const records = opened.get(name);
+    if (records === undefined) throw new Error(`No record called ${name} has personal fields`);
+    return records;
+  };
+  return {
+    listPersonalCollections: async () => collections,
+    /** In the order of keys after `after`, at most `limit` (1 to 1,000). */
+    readPersonal: (name: string, where: PersonalWhere, after: PersonalRecord | null, limit: number) =>
+      recordsOf(name).find({ where, after, limit }),
+    /** @returns the number of removed records */
+    removePersonal: (name: string, where: PersonalWhere) => recordsOf(name).remove(where),
+    /** False where the record no longer matches. */
+    replacePersonal: (name: string, record: PersonalRecord, before: PersonalWhere) =>
+      recordsOf(name).putIf(record, before),
+    /** Removes at most `limit` (1 to 1,000) records whose retention ended before an instant. */
+    removeOutdated: (name: string, { since, unless }: Retention, before: Date, limit: number) =>
+      recordsOf(name).remove(
+        { [since]: is.below(before), ...(unless !== undefined && { state: is.noneOf(unless) }) },
+        limit,
+      ),
+  };
+}

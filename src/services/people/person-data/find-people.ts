@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isInScope, type TenantScope } from '#domain/admin';
+import { toAdminPerson } from '#domain/assistants';
+import { toLtiPerson } from '#domain/lti/placement';
+import { toSlackPerson } from '#domain/slack';
+import { foldText, isEmail } from '#domain/text';
+import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, type Store } from '#ports/store/store';
+import { readEveryItem } from '#services/host/every-item';
+import { findAccount, listConditions, listNames, readLaunchUser } from './identity.ts';
+
+export interface FoundPerson {
+  /** Null for an administrator. */
+  readonly tenantId: string | null;
+  /** An account, or the e-mail address of feedback. */
+  readonly account: string;
+  readonly names: readonly string[];
+  readonly records: number;
+}
+
+export type FindPeopleDeps = Pick<
+  Store,
+  'personal' | 'placements' | 'ltiRegistrations' | 'slackInstallations' | 'feedback'
+>;
+
+/** Records read at a time, so that the store serves others in between. */
+const BATCH = 500;
+const MAX_FOUND = 50;
+/** Records of sessions and launches are counted with their owner only. */
+const uncounted: readonly string[] = ['nonces'];
+
+/** By account, LMS or Slack user id, e-mail address, or part of a name, in these tenants;
+ *  administrators where the scope is null. Names of learners are stored only while they have a page
+ *  of a course open. At most 50. */
+export async function findPeople(
+  deps: FindPeopleDeps,
+  scope: TenantScope,
+  text: string,
+): Promise<readonly FoundPerson[]> {
+  const searched = text.trim();
+  if (searched === '') return [];
+  const found = new Map<string, Candidate>();
+  for (const each of [
+    ...(await listPossibleAccounts(deps, scope, searched)),
+    ...(await findNamed(deps, scope, searched)),
+  ]) {
+    const before = found.get(each.account);
+    for (const name of each.names) before?.names.add(name);
+    if (before === undefined) found.set(each.account, each);
+  }
+  await countRecords(deps, [...found.values()]);
+  const feedback = isEmail(searched) ? await deps.feedback.countFeedbackOf(scope, searched) : [];
+  return [
+    ...[...found.values()].filter(({ records }) => records > 0),
+    ...feedback.map(({ tenantId, count }) => ({ tenantId, account: searched, names: [], records: count })),
+  ]
+    .slice(0, MAX_FOUND)
+    .map((each) => ({ ...each, names: [...each.names] }));
+}
+
+interface Candidate {
+  readonly tenantId: string | null;
+  readonly account: string;
+  readonly names: Set<string>;
+  records: number;
+}
+
+const toCandidate = (tenantId: string | null, account: string, name: string | null = null, records = 0): Candidate => ({
+  ...{ tenantId, account, records },
+  names: new Set(name === null ? [] : [name]),
+});
+
+const every = { search: '', sort: 'name', descending: false } as const;
+
+/** Accounts that this text would be the id of, whether or not anything is stored about them. */
+async function listPossibleAccounts(
+  { ltiRegistrations, slackInstallations }: FindPeopleDeps,
+  scope: TenantScope,
+  text: string,
+): Promise<readonly Candidate[]> {
+  const possible: Candidate[] = scope === null ? [toCandidate(null, toAdminPerson(text.replace(/^admin:/, '')))] : [];
+  const add = (tenantId: string, account: string) => {
+    if (text === account || account.endsWith(`:${text}`)) possible.push(toCandidate(tenantId, account));
+  };
+  const idOf = (prefix: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
+  for await (const { id, tenantId } of readEveryItem((page) =>
+    ltiRegistrations.listRegistrations({ scope, ...every, ...page }),
+  ))
+    add(tenantId, toLtiPerson(id, idOf(toLtiPerson(id, ''))));
+  for await (const { id, tenantId } of readEveryItem((page) =>
+    slackInstallations.listInstallations({ scope, search: '', ...page }),
+  ))
+    add(tenantId, toSlackPerson(id, idOf(toSlackPerson(id, ''))));
+  return possible;
+}
+
+/** Accounts with a name that has this text, or with this e-mail address in a current launch. */
+async function findNamed(deps: FindPeopleDeps, scope: TenantScope, text: string): Promise<readonly Candidate[]> {
+  const folded = foldText(text);
+  const named: Candidate[] = [];
+  for (const collection of await deps.personal.listPersonalCollections()) {
+    const kinds = Object.values(collection.personal);
+    if (!kinds.includes('name') && !kinds.includes('actor')) continue;
+    const isOfTenant = collection.fields.includes('tenantId');
+    if (!isOfTenant && scope !== null) continue;
+    const where = {
+      ...(isOfTenant && { tenantId: is.inScope(scope) }),
+      ...(kinds.includes('actor') &&
+        collection.derived.includes('search') && { 'derived.search': is.containing(text) }),
+    };
+    for await (const record of readEvery(deps, collection.name, where)) {
+      const names = listNames(collection, record).filter((name) => foldText(name).includes(folded));
+      if (names.length === 0) continue;
+      for (const account of (await listAccounts(deps, collection, record)).values()) {
+        const tenantId = account.startsWith('admin:') ? null : ((record.tenantId ?? null) as string | null);
+        if (tenantId !== null || scope === null) named.push(toCandidate(tenantId, account, names[0]));
+      }
+    }
+  }
+  for await (const record of readEvery(deps, 'nonces', { nonce: is.beginningWith('lti-launch ') })) {
+    const user = readLaunchUser(record);
+    if (user === null || !isInScope(scope, user.tenantId)) continue;
+    const isNamed = foldText(user.name ?? '').includes(folded) || foldText(user.email ?? '') === folded;
+    if (isNamed) named.push(toCandidate(user.tenantId, user.account, user.name, 1));
+  }
+  return named;
+}
+
+/** Adds the records of each candidate, and names in them. */
+async function countRecords(deps: FindPeopleDeps, candidates: readonly Candidate[]): Promise<void> {
+  const byAccount = new Map(candidates.map((each) => [each.account, each]));
+  const collections = (await deps.personal.listPersonalCollections()).filter(({ name }) => !uncounted.includes(name));
+  for (const tenantId of new Set(candidates.map((each) => each.tenantId))) {
+    const accounts = candidates.filter((each) => each.tenantId === tenantId).map(({ account }) => account);
+    for (const collection of collections)
+      for (const where of listConditions(collection, { tenantId, accounts, emails: [], names: [] }))
+        for await (const record of readEvery(deps, collection.name, where))
+          for (const account of new Set((await listAccounts(deps, collection, record)).values())) {
+            const candidate = byAccount.get(account);
+            if (candidate === undefined) continue;
+            candidate.records++;
+            for (const name of listNames(collection, record)) candidate.names.add(name);
+          }
+  }
+}
+
+/** Accounts that a record names, by field. */
+export async function listAccounts(
+  { placements }: FindPeopleDeps,
+  collection: PersonalCollection,
+  record: PersonalRecord,
+): Promise<ReadonlyMap<string, string>> {
+  const findRegistration = async (tenantId: string, linkId: string) =>
+    (await placements.findLink(tenantId, linkId))?.registrationId ?? null;
+  const accounts = new Map<string, string>();
+  for (const [field, kind] of Object.entries(collection.personal)) {
+    const account = await findAccount({ field, kind }, record, findRegistration);
+    if (account !== null) accounts.set(field, account);
+  }
+  return accounts;
+}
+
+/** In batches, however many. */
+export async function* readEvery({ personal }: FindPeopleDeps, name: string, where: PersonalWhere) {
+  let after: PersonalRecord | null = null;
+  for (;;) {
+    const records: readonly PersonalRecord[] = await personal.readPersonal(name, where, after, BATCH);
+    yield* records;
+    after = records.at(-1) ?? null;
+    if (records.length < BATCH) return;
+    // The embedded store answers synchronously.
+    await nextTurn();
+  }
+}

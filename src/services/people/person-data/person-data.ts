@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import type { PersonalCollection, PersonalRecord, PersonalWhere } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
+import type { Admins } from '#services/tenants/admins/admins';
+import type { Audit } from '#services/tenants/audit';
+import { listSharing, type SharingDeps } from '../shelf-sharing.ts';
+import { type FindPeopleDeps, findPeople, listAccounts, readEvery } from './find-people.ts';
+import {
+  isShortLivedOf,
+  listConditions,
+  listNames,
+  listNamingFields,
+  type PersonIdentity,
+  parseOrNull,
+  readLaunchUser,
+  toPseudonymous,
+} from './identity.ts';
+
+export type { PersonIdentity } from './identity.ts';
+
+/** Records of one kind that are about the person, as `PersonData` shows them. */
+export interface PersonRecords {
+  /** Name of the record: `activity`, `scores`, `nonces`. */
+  readonly kind: string;
+  /** Without secrets. */
+  readonly records: readonly PersonalRecord[];
+}
+
+export interface PersonData {
+  readonly identity: PersonIdentity;
+  /** Without kinds that have none. */
+  readonly kinds: readonly PersonRecords[];
+}
+
+export interface PersonDataDeps extends FindPeopleDeps, SharingDeps {
+  readonly admins: Pick<Admins, 'removeAdmin' | 'findAdmin'>;
+  readonly audit: Audit;
+}
+
+/** What the store has about one person: found, exported, erased. Which fields are personal follows
+ *  from the descriptions of the records. */
+export const createPersonData = (deps: PersonDataDeps) =>
+  bindState(deps, { findPeople, identifyPerson, readPersonData, exportPerson, erasePerson });
+
+export type PersonDataService = ReturnType<typeof createPersonData>;
+
+/** Passes over all records, while requests under way store more. */
+const PASSES = 3;
+
+/** With linked accounts, names in records, and the e-mail address of current launches.
+ *  @param given accounts and e-mail addresses that are certain */
+async function identifyPerson(
+  deps: PersonDataDeps,
+  { tenantId, accounts, emails }: Omit<PersonIdentity, 'names'>,
+): Promise<PersonIdentity> {
+  const sharing = tenantId === null ? [] : accounts.map((person) => listSharing(deps, { tenantId, person }));
+  const linked = (await Promise.all(sharing)).flat().map(({ person }) => person);
+  const all = [...new Set([...accounts, ...linked])];
+  const identity = { tenantId, accounts: all, emails: emails.map((email) => email.toLowerCase()), names: [] };
+  const names = new Set<string>();
+  const found = new Set<string>(identity.emails);
+  for (const collection of await deps.personal.listPersonalCollections())
+    for await (const { record, naming } of readRecordsOf(deps, collection, identity)) {
+      // Others may mention the person, under names of their own.
+      if (naming.length > 0) for (const name of listNames(collection, record)) names.add(name);
+      const launched = collection.name === 'nonces' ? readLaunchUser(record) : null;
+      if (launched === null || !all.includes(launched.account)) continue;
+      if (launched.name !== null) names.add(launched.name);
+      if (launched.email !== null) found.add(launched.email.toLowerCase());
+    }
+  return { ...identity, emails: [...found], names: [...names] };
+}
+
+interface FoundRecord {
+  readonly record: PersonalRecord;
+  /** Fields that name the person; none for a record of somebody else that mentions them. */
+  readonly naming: readonly string[];
+}
+
+/** Records about the person, each once. */
+async function* readRecordsOf(
+  deps: PersonDataDeps,
+  collection: PersonalCollection,
+  identity: PersonIdentity,
+): AsyncGenerator<FoundRecord> {
+  if (collection.privacy.erasure === 'expire') return;
+  const seen = new Set<string>();
+  const conditions = collection.name === 'nonces' ? [{}] : listConditions(collection, identity);
+  for (const where of conditions)
+    for await (const record of readEvery(deps, collection.name, where)) {
+      const key = JSON.stringify(collection.key.map((field) => record[field]));
+      if (seen.has(key)) continue;
+      const naming = await findNaming(deps, collection, { record, identity });
+      if (naming === null) continue;
+      seen.add(key);
+      yield { record, naming };
+    }
+}
+
+/** Null for a record that is not about the person. */
+async function findNaming(
+  deps: PersonDataDeps,
+  collection: PersonalCollection,
+  { record, identity }: { readonly record: PersonalRecord; readonly identity: PersonIdentity },
+): Promise<readonly string[] | null> {
+  if (collection.name === 'nonces') return isShortLivedOf(record, identity) ? [] : null;
+  const naming = listNamingFields(collection, record, {
+    identity,
+    named: await listAccounts(deps, collection, record),
+  });
+  if (naming.length > 0) return naming;
+  if (collection.privacy.erasure !== 'pseudonym') return null;
+  const hidden = toPseudonymous(collection, record, { identity, naming, pseudonym: '' });
+  return JSON.stringify(hidden) === JSON.stringify(record) ? null : naming;
+}
+
+/** All that is stored about the person, without secrets. */
+async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): Promise<PersonData> {
+  const kinds: PersonRecords[] = [];
+  for (const collection of await deps.personal.listPersonalCollections()) {
+    const records: PersonalRecord[] = [];
+    for await (const { record } of readRecordsOf(deps, collection, identity))
+      records.push(withoutSecrets(collection, record));
+    if (records.length > 0) kinds.push({ kind: collection.name, records });
+  }
+  return { identity, kinds };
+}
+
+function withoutSecrets({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {
+  if (name === 'nonces') return { data: parseOrNull(record.data as string), expiresAt: record.expiresAt };
+  return Object.fromEntries(Object.entries(record).filter(([field]) => personal[field] !== 'secret'));
+}
+
+/** The same, audited without the data. */
+async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: PersonIdentity): Promise<PersonData> {
+  const data = await readPersonData(deps, identity);
+  const details = countKinds(data.kinds.map(({ kind, records }) => [kind, records.length]));
+  await deps.audit.record(actor, { action: 'person.exported', tenantId: identity.tenantId, target: 'person', details });
+  return data;
+}
+
+const countKinds = (counts: Iterable<readonly [string, number]>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Array.from(counts, ([kind, count]) => [kind, `${count}`]));
+
+/** Removes the person's records, or puts a pseudonym in the place of the person where others need
+ *  the record. Scores and feedback that wait are not delivered. Audited without the data.
+ *  Errors: LAST_OWNER. @returns numbers of records by kind */
+async function erasePerson(
+  deps: PersonDataDeps,
+  actor: Actor,
+  identity: PersonIdentity,
+): Promise<ReadonlyMap<string, number>> {
+  const pseudonym = `erased-${randomBytes(4).toString('hex')}`;
+  for (const account of identity.accounts) {
+    const [, adminId] = /^admin:(.*)$/s.exec(account) ?? [];
+    if (adminId !== undefined && (await deps.admins.findAdmin(adminId)) !== null)
+      await deps.admins.removeAdmin(actor, adminId);
+  }
+  const counts = new Map<string, number>();
+  for (let pass = 0; pass < PASSES; pass++) {
+    const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    await erasePass(deps, { identity, pseudonym, counts });
+    if ([...counts.values()].reduce((sum, count) => sum + count, 0) === before) break;
+  }
+  // An administrator who erases their account must not come back with this entry.
+  const isSelf =
+    actor.id !== null && identity.accounts.some((each) => each === actor.id || each === `admin:${actor.id}`);
+  const author = isSelf ? { ...actor, id: null, name: pseudonym, address: null } : actor;
+  const event = { action: 'person.erased', tenantId: identity.tenantId, target: pseudonym } as const;
+  await deps.audit.record(author, { ...event, details: countKinds(counts) });
+  return counts;
+}
+
+interface Erasing {
+  readonly identity: PersonIdentity;
+  readonly pseudonym: string;
+  /** By kind. */
+  readonly counts: Map<string, number>;
+}
+
+/** Sessions and launches first, so that no later request stores anything. */
+async function erasePass(deps: PersonDataDeps, { identity, pseudonym, counts }: Erasing): Promise<void> {
+  const collections = await deps.personal.listPersonalCollections();
+  const isFirst = ({ name }: PersonalCollection) => name === 'nonces';
+  for (const collection of collections.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
+    const { name, key, privacy } = collection;
+    for await (const { record, naming } of readRecordsOf(deps, collection, identity)) {
+      const same = Object.fromEntries([...key, ...naming].map((field) => [field, record[field]])) as PersonalWhere;
+      const isErased =
+        privacy.erasure === 'remove'
+          ? (await deps.personal.removePersonal(name, same)) > 0
+          : await deps.personal.replacePersonal(
+              name,
+              toPseudonymous(collection, record, { identity, naming, pseudonym }),
+              {
+                ...same,
+                ...('version' in record && { version: record.version }),
+              },
+            );
+      if (isErased) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+}
