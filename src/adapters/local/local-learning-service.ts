@@ -88,8 +88,8 @@ async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request 
   };
 }
 
-/** Derived on demand, in about 0.6 ms for an object: deriving for all of them would make building
- *  an index a quarter slower. */
+/** Derived for each page: deriving for all objects would make building an index a fifth slower, and
+ *  give the same. Figures: docs/architecture.md. */
 export const createSkillDeriver =
   ({ tag }: Pick<TermIndex, 'tag'>): ConceptCatalog['deriveSkills'] =>
   ({ title, description, keywords = [], lang = 'en', teaches }) => {

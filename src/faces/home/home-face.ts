@@ -92,7 +92,7 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
       readPageModel(pages, form, reader),
       readLanding(pages, reader),
     ]);
-    const html = views.render('home', { ...model, landing });
+    const html = views.render('home', { ...model, landing, feed: writeFeedAddress(pages, '/') });
     return { html, isWhole: isWhole && model.lists.missing.length === 0 };
   };
   if (request.originalUrl === '/') return sendPrepared(request, response, pages, renderFront);

@@ -88,8 +88,9 @@ export async function searchResources(
 ) {
   const { filter, fields, sort, limit, offset } = request;
   const alternatives = await listAlternatives(deps, tenantId, filter);
-  const isPaged =
-    sort === null && offset % limit === 0 && alternatives.length === 1 && filter.flat().every(isForEngine);
+  const asksFor = (field: string) => filter.flat().some((condition) => condition.field === field);
+  const isForOneQuery = alternatives.length === 1 && !(asksFor('search') && asksFor('subject'));
+  const isPaged = isForOneQuery && sort === null && offset % limit === 0 && filter.flat().every(isForEngine);
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
   const host = { publicUrl: deps.publicUrl, hasLti: await deps.hasLti(tenantId) };
   const fitting = new Map<string, Resource>();
@@ -156,14 +157,14 @@ async function ask(deps: SearchDeps, { tenantId, topics, required, page, signal 
     ...{ ...everything, keywords: words, types, ...page },
     ...(languages[0] !== undefined && { lang: languages[0] }),
   };
-  // The engine browses a subject, or looks for words.
-  if (words !== '' && topics.length === 0) {
-    const { content, totalItems } = await deps.learningOf(tenantId).ask('searchMany', query, { signal });
-    return { objects: content, total: totalItems };
-  }
+  // The engine browses a subject, or looks for words; what has both is in both answers.
+  const hits = words === '' ? null : await deps.learningOf(tenantId).ask('searchMany', query, { signal });
+  if (hits !== null && topics.length === 0) return { objects: hits.content, total: hits.totalItems };
   const result = await deps.browsingOf(tenantId).browse({ query, topics }, { signal });
   const objects = (result?.items ?? []).map(({ object }) => object);
-  return { objects, total: result?.totalItems ?? 0 };
+  if (hits === null) return { objects, total: result?.totalItems ?? 0 };
+  const urls = new Set(objects.map(({ url }) => url));
+  return { objects: hits.content.filter(({ url }) => urls.has(url)), total: 0 };
 }
 
 const everything: LearningObjectQuery = {

@@ -213,6 +213,7 @@ describe('feeds', () => {
   );
 
   test('browsers are told how to search here', async () => {
+    expect(await textOf('/')).toContain('rel="search" type="application/opensearchdescription+xml"');
     expect(await textOf('/opensearch.xml')).toContain(`template="${app.url}/?q={searchTerms}"`);
   });
 });

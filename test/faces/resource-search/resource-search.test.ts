@@ -237,6 +237,9 @@ describe('a host', () => {
     expect(both).toBeGreaterThan(Math.max(law.length, farming.length));
     expect(await count("subject='Agriculture' OR subject='Law'")).toBe(both);
     expect(await count("subject='Law' AND subject='Agriculture'")).toBeLessThan(both);
+    const aboutData = await count("subject='Law' AND search~'data protection'");
+    expect(aboutData).toBeGreaterThan(0);
+    expect(aboutData).toBeLessThan(law.length);
     const docker = await count("search~'docker'");
     expect(await count("search~'docker' OR id='nothing'")).toBe(Math.min(docker, 2_000));
     const many = Array.from({ length: 21 }, () => "subject='Law'").join(' OR ');

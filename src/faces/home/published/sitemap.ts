@@ -20,6 +20,7 @@ export const sitemapRoutes: readonly HomeRoute[] = [
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 /** First letters of the identifiers of objects: all parts have about as many objects. */
 const parts = [...'-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'];
+const everything = { from: null, until: null, providerId: null };
 const BATCH = 500;
 
 /** Pages that search engines have no use for, and searches without end. */
@@ -52,11 +53,16 @@ function sendSecurityContact(_request: Request, response: Response, { security, 
     .send(`${lines.join('\n')}\n`);
 }
 
-function sendIndex(_request: Request, response: Response, pages: HomePages): void {
+async function sendIndex(request: Request, response: Response, pages: HomePages): Promise<void> {
   requireSitemap(pages);
-  const entries = listParts(pages).map((part) =>
-    writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])),
-  );
+  await pages.limitSearches(request);
+  const entries: Xml[] = [];
+  for (const part of listParts(pages)) {
+    // A part without pages would not be valid.
+    const [first] = parts.includes(part) ? await pages.harvest.list(everything, { after: part, limit: 1 }) : [];
+    if (!parts.includes(part) || first?.record.identifier.startsWith(part))
+      entries.push(writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])));
+  }
   sendXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
 }
 
@@ -92,7 +98,6 @@ const listSkills = ({ publicUrl, concepts }: HomePages): Xml[] =>
   Array.from(concepts.listConcepts('Skilldock'), ({ id }) => writeUrl(publicUrl + writeSkillAddress(id)));
 
 async function listObjects({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
-  const everything = { from: null, until: null, providerId: null };
   const entries: Xml[] = [];
   for (let after = part; ; ) {
     const batch = await harvest.list(everything, { after, limit: BATCH });
