@@ -1,10 +1,13 @@
+import { createReadStream } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
 import { queueRequests } from './faces/request-queue.ts';
+import { projectRoot } from './project-root.ts';
 
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
   readonly url: string;
@@ -131,10 +134,13 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A supervisor must not restart a host that is still loading its catalogue. */
-const answerAtStart: RequestListener = ({ url }, response) => {
+/** A supervisor must not restart a host that is still loading its catalogue, and people see that it starts. */
+const answerAtStart: RequestListener = ({ url, headers }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     response.end('{"status":"ok"}');
+  } else if (headers.accept?.includes('text/html')) {
+    response.writeHead(503, { 'Retry-After': '1', Refresh: '1', 'Content-Type': 'text/html; charset=utf-8' });
+    createReadStream(join(projectRoot, 'views/starting.html')).pipe(response);
   } else response.writeHead(503, { 'Retry-After': '1' }).end();
 };

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DataDir, openDataDir } from '#adapters/files/data-dir';
 import { backUp, restoreBackup } from '#adapters/store/sqlite/backup';
@@ -6,12 +7,14 @@ import { readConfig } from '#config';
 import { AppError } from '#errors';
 import { systemClock } from '#ports/clock';
 import { storeCollections } from '#ports/store/store';
-import { type CopiedCollection, copyStore } from '#services/host/store-copy';
+import { type CopiedCollection, type CopyOptions, copyStore } from '#services/host/store-copy';
+import { createProgressLine, writeProgressCount } from './import/progress.ts';
 import { print, printTable } from './print.ts';
 import { withServices } from './with-services.ts';
 
 export async function runStoreBackup(file: string): Promise<void> {
   const dataDir = openEmbedded('mongodump');
+  announceCopy(findStoreFile(dataDir));
   backUp(findStoreFile(dataDir), file);
   print(`The store is copied to ${resolve(file)}.`);
   print('Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.');
@@ -19,12 +22,19 @@ export async function runStoreBackup(file: string): Promise<void> {
 
 export async function runStoreRestore(file: string): Promise<void> {
   const dataDir = openEmbedded('mongorestore');
+  announceCopy(file);
   const { counts, replaced } = restoreBackup(findStoreFile(dataDir), file, systemClock.now());
   await withServices(({ services, actor }) =>
     services.audit.record(actor, { action: 'store.restored', tenantId: null, target: resolve(file) }),
   );
   printTable(storeCollections.map((collection) => [collection, String(counts[collection])]));
   if (replaced !== null) print(`What the store held before is in ${replaced}.`);
+}
+
+/** SQLite does not report progress. 100 MB take a second. */
+function announceCopy(path: string): void {
+  const megabytes = Math.round((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1_000_000);
+  if (megabytes >= 100) process.stderr.write(`Copying ${megabytes} MB …\n`);
 }
 
 function openEmbedded(tool: string): DataDir {
@@ -42,7 +52,12 @@ export async function runStoreCopy({ from, to }: { from: string; to: string }): 
     const target = await openStoreAt(to, { mustExist: false });
     try {
       const stores = { source: source.transfer, target: target.transfer };
-      printCopied(await copyStore({ ...stores, now: systemClock.now() }));
+      const line = createProgressLine(process.stderr);
+      const onProgress: CopyOptions['onProgress'] = (collection, read) =>
+        line.show(() => `Copying ${collection}: ${writeProgressCount(read)} records`);
+      const copied = await copyStore({ ...stores, now: systemClock.now(), onProgress });
+      line.end();
+      printCopied(copied);
     } finally {
       await target.close();
     }

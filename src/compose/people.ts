@@ -1,12 +1,10 @@
 import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
-import type { LearningService } from '#ports/learning-service';
 import type { FeedbackRecord, RateCounterRepository, Store } from '#ports/store/store';
 import { createOutbox, type OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
-import type { Usage } from '#services/host/usage';
-import { createFeedbackService } from '#services/people/feedback/feedback';
+import { createFeedbackService, type FeedbackServiceDeps } from '#services/people/feedback/feedback';
 import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords, createFeedbackRetention } from '#services/people/feedback/feedback-records';
 import { createPeople } from '#services/people/people';
@@ -55,18 +53,14 @@ export function createPeopleServices(deps: {
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
 /** Starts neither the outbox nor the retention. */
-export function createFeedbackServices(deps: {
-  readonly store: Store;
-  readonly upstreams: TenantUpstreams;
-  readonly local: LearningService;
-  readonly providerOf: (url: string) => Promise<string | null>;
-  readonly publicUrl: string;
-  readonly usage: Usage;
-  readonly audit: Audit;
-  readonly clock: Clock;
-  readonly feedbackTiming?: FeedbackTiming | undefined;
-  onProblem(error: unknown): void;
-}) {
+export function createFeedbackServices(
+  deps: Pick<FeedbackServiceDeps, 'local' | 'providerOf' | 'publicUrl' | 'usage' | 'audit' | 'clock'> & {
+    readonly store: Store;
+    readonly upstreams: TenantUpstreams;
+    readonly feedbackTiming?: FeedbackTiming | undefined;
+    onProblem(error: unknown): void;
+  },
+) {
   const { upstreams, local, providerOf, publicUrl, usage, audit, clock, onProblem } = deps;
   const { feedback, tenants } = deps.store;
   const timing = deps.feedbackTiming ?? {};

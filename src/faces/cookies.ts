@@ -19,7 +19,7 @@ export function createCookies<Name extends string>(publicUrl: string): Cookies<N
   const isSecure = publicUrl.startsWith('https:');
   const fullName = (name: Name) => `${isSecure ? '__Host-' : ''}skilldock_${name}`;
   return {
-    read: (request, name) => findValue(request.get('cookie') ?? '', fullName(name)),
+    read: (request, name) => findCookieValue(request.get('cookie') ?? '', fullName(name)),
     change(response, { name, value, expiresAt }) {
       response.cookie(fullName(name), value ?? '', {
         httpOnly: true,
@@ -32,7 +32,8 @@ export function createCookies<Name extends string>(publicUrl: string): Cookies<N
   };
 }
 
-function findValue(header: string, name: string): string | undefined {
+/** Undefined also for a value that none of our cookies has. */
+export function findCookieValue(header: string, name: string): string | undefined {
   const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
   const value = pair?.slice(pair.indexOf('=') + 1).trim();
   return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;

@@ -27,6 +27,9 @@ test('a host that waits for its index is alive, not ready, and stops on request'
     );
   await expect.poll(() => ask('/healthz')).toBe(200);
   expect(await ask('/readyz')).toBe(503);
+  const page = await fetch(`http://127.0.0.1:${env.PORT}/admin`, { headers: { accept: 'text/html' } });
+  expect([page.status, page.headers.get('refresh')]).toEqual([503, '1']);
+  expect(await page.text()).toContain('This page opens by itself');
   const ended = new Promise((done) => child.once('close', done));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);

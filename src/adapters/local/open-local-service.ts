@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CatalogCounts } from '#domain/catalog';
 import { AppError } from '#errors';
 import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
-import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import type { SharedFiles } from '#ports/shared-files';
 import { createGazetteer } from './gazetteer.ts';
 import { createStarterReader, fingerprintCatalog, readStarterPlaces } from './starter-catalog.ts';
 import { buildStarterVersion, type StarterBuild } from './versions/build-version.ts';
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
 import { processSearches, type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
-import { type CatalogSizes, type OpenVersion, type OpenVersionOptions, openVersion } from './versions/open-version.ts';
+import { type OpenVersion, type OpenVersionOptions, openVersion } from './versions/open-version.ts';
 import type { VersionBlocks } from './versions/version-files.ts';
 import { builtIndexDir, openVersionFolders, unpackIndex, type VersionFolders } from './versions/version-folders.ts';
 import { fingerprintBase } from './versions/version-objects.ts';
@@ -38,16 +36,10 @@ export interface LocalServiceOptions
   readonly run?: RunIndexJob;
 }
 
-export interface LocalService {
-  /** Answers each request from the version that is current when the request begins. */
-  readonly learning: LearningService;
-  readonly catalog: ObjectCatalog;
-  readonly concepts: ConceptCatalog;
-  providerOf(url: string): Promise<string | null>;
-  readonly sizes: CatalogSizes;
-  readonly counts: CatalogCounts;
-  /** `ImportedCatalog.version()` of the current version; empty for the starter catalogue alone. */
-  readonly imported: string;
+type PartsOfVersion = 'learning' | 'catalog' | 'concepts' | 'providerOf' | 'sizes' | 'counts' | 'imported';
+
+/** Answers each request from the version that is current when the request begins. */
+export interface LocalService extends Pick<OpenVersion, PartsOfVersion> {
   /** Whether the first version was loaded, not built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;

@@ -127,11 +127,9 @@ function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
     const page = views.render('api/docs', { locale, t: languages.translatorOf(locale), demoKey, setups });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
   });
-  router.use(createGuides({ languages, localeOf: (request) => readCookieLocale(request, cookies) }));
+  router.use(createGuides({ publicUrl, languages, localeOf: (request) => readCookieLocale(request, cookies) }));
   for (const file of viewerFiles) {
-    router.get(`/docs/viewer/${file}`, (_request, response) => {
-      response.sendFile(file, { root: viewer, maxAge: '1d' });
-    });
+    router.get(`/docs/viewer/${file}`, (_request, response) => response.sendFile(file, { root: viewer, maxAge: '1d' }));
   }
   return router;
 }

@@ -119,7 +119,7 @@ function answerWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Ans
 }
 
 /** All programs of a tenant count as one person, who may have several keys. */
-const PROGRAMS = 'api';
+export const PROGRAMS = 'api';
 const MAX_REMEMBERED = 2_000;
 /** Longer ones are rare, and would let a few callers fill the memory. */
 const MAX_KEY_LENGTH = 500;

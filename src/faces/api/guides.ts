@@ -29,9 +29,14 @@ const guidePaths = [
   'docs/glossary.md',
 ];
 
-/** The guides of this version, with a search, in the reader's language where translated. */
-export function createGuides(deps: { readonly languages: Languages; localeOf(request: Request): Locale }): Router {
-  const { languages, localeOf } = deps;
+interface GuidesDeps {
+  readonly publicUrl: string;
+  readonly languages: Languages;
+  localeOf(request: Request): Locale;
+}
+
+/** The guides of this version, with a search, in the reader's language where translated, and a list of them for assistants. */
+export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Router {
   const router = createStrictRouter();
   const library = createLibrary();
 
@@ -61,11 +66,18 @@ export function createGuides(deps: { readonly languages: Languages; localeOf(req
       following: guides[at + 1],
     });
   });
-  for (const file of readdirSync(join(projectRoot, 'docs/images')).filter((name) => isImage(name))) {
-    router.get(`/docs/images/${file}`, (_request, response) => {
-      response.sendFile(file, { root: join(projectRoot, 'docs/images'), maxAge: '1d' });
-    });
-  }
+  // https://llmstxt.org
+  router.all('/llms.txt', requireRequestMethod('GET'), (_request, response) => {
+    const guides = library.listGuides('en').map(({ name, title }) => `- [${title}](${publicUrl}/docs/guides/${name})`);
+    const description = 'Competency and learning-object search, in courses, chats, assistants and over HTTP.';
+    const api = `- [HTTP API](${publicUrl}/openapi.json): OpenAPI 3.1\n- [Assistants](${publicUrl}/mcp): MCP`;
+    response
+      .type('text')
+      .send(`# Skilldock\n\n> ${description}\n\n## API\n\n${api}\n\n## Guides\n\n${guides.join('\n')}\n`);
+  });
+  const images = join(projectRoot, 'docs/images');
+  for (const file of readdirSync(images).filter((name) => isImage(name)))
+    router.get(`/docs/images/${file}`, (_request, response) => response.sendFile(file, { root: images, maxAge: '1d' }));
   return router;
 }
 

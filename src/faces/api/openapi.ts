@@ -50,8 +50,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
 
 export function describeOpenapiPath(address: Address): Json {
   const { operation, isGateway } = address;
-  const { method, summary, description, scope, parameters, headers, body, response, isExtension } = operation;
-  const { name } = operation;
+  const { name, method, summary, description, scope, parameters, headers, body, response, isExtension } = operation;
   const key = isGateway ? 'marketplaceKey' : 'apiKey';
   return {
     [method.toLowerCase()]: {

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { newPlan, PLANS_PATH, planAnswer, planList, readNewPlan, writePlan, writePlanSummary } from '#contract/index';
 import type { PlanContent } from '#domain/plan';
@@ -11,7 +11,8 @@ import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import { readQuery } from '../strict-paths.ts';
-import { letApiRequestIn, readRequestJson, sendUncachedJson } from './request.ts';
+import { PROGRAMS } from './endpoints.ts';
+import { admitMethod, letApiRequestIn, readRequestJson, sendUncachedJson } from './request.ts';
 
 export interface PlanEndpointsDeps {
   readonly access: ApiAccess;
@@ -60,8 +61,6 @@ const PLAN_PATH = new RegExp(`^${PLANS_PATH}(?:/([\\w-]{1,100}))?/?$`, 'i');
 
 export const isPlanPath = (path: string): boolean => PLAN_PATH.test(path);
 
-/** All programs of a tenant are one person, who may have several keys. */
-const PROGRAMS = 'api';
 const PAGE_SIZE = 20;
 const SHARE_TOKEN = /^[\w-]{22}$/;
 
@@ -69,8 +68,7 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
   return async (request, response) => {
     response.locals.operation = PLANS_PATH;
     const [, planId] = PLAN_PATH.exec(request.path) ?? [];
-    const allowed = planId === undefined ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD', 'DELETE'];
-    if (!admitMethods(request, response, allowed)) return;
+    if (!admitMethod(request, response, 'GET', planId === undefined ? 'POST' : 'DELETE')) return;
     const key = { access: deps.access, scope: 'learning-objects', header: 'x-api-key' } as const;
     const { tenantId } = await letApiRequestIn(request, response, key);
     const owner = { tenantId, person: PROGRAMS };
@@ -88,16 +86,6 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
     const plan = isShared ? deps.plans.getShared(planId, tenantId) : deps.plans.get(owner, planId);
     sendUncachedJson(response, writePlan(await plan));
   };
-}
-
-/** Answers OPTIONS (false). Errors: METHOD_NOT_ALLOWED. */
-function admitMethods({ method }: Request, response: Response, allowed: readonly string[]): boolean {
-  if (allowed.includes(method)) return true;
-  response.set('Allow', [...allowed, 'OPTIONS'].join(', '));
-  if (method !== 'OPTIONS')
-    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(', ')} only, not ${method}.`);
-  response.status(204).end();
-  return false;
 }
 
 function readPage(request: Request): number {

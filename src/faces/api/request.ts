@@ -5,14 +5,15 @@ import { AppError } from '#errors';
 import type { Allowance, ApiAccess } from '#services/tenants/api-access';
 import { setLimitHeaders } from '../page-headers.ts';
 
-type Method = 'GET' | 'POST';
+type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Answers OPTIONS (false) and refuses every method but this one. Errors: METHOD_NOT_ALLOWED. */
-export function admitMethod(request: Request, response: Response, method: Method): boolean {
-  if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return true;
-  response.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS');
-  if (request.method !== 'OPTIONS')
-    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${method} only, not ${request.method}.`);
+/** Answers OPTIONS (false) and refuses all methods but these; GET includes HEAD. Errors: METHOD_NOT_ALLOWED. */
+export function admitMethod({ method }: Request, response: Response, ...methods: readonly Method[]): boolean {
+  const allowed: readonly string[] = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each));
+  if (allowed.includes(method)) return true;
+  response.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+  if (method !== 'OPTIONS')
+    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods.join(', ')} only, not ${method}.`);
   response.status(204).end();
   return false;
 }

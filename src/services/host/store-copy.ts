@@ -17,6 +17,8 @@ export interface CopyOptions {
   readonly source: StoreTransfer;
   readonly target: StoreTransfer;
   readonly now: Date;
+  /** @param read records of the collection so far */
+  onProgress?(collection: StoreCollection, read: number): void;
 }
 
 const BATCH = 500;
@@ -52,8 +54,9 @@ async function refuseOtherData({ source, target, now }: CopyOptions, collection:
   }
 }
 
-async function copyCollection({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<number> {
-  let written = 0;
+async function copyCollection(options: CopyOptions, collection: StoreCollection): Promise<number> {
+  const { source, target, now, onProgress } = options;
+  let [read, written] = [0, 0];
   let after: string | null = null;
   for (;;) {
     const batch: readonly TransferRecord[] = await source.readRecords(collection, after, BATCH);
@@ -68,6 +71,8 @@ async function copyCollection({ source, target, now }: CopyOptions, collection: 
     );
     if (missing.length > 0) await target.writeRecords(collection, missing);
     written += missing.length;
+    read += batch.length;
+    onProgress?.(collection, read);
     after = last.key;
   }
 }

@@ -43,6 +43,15 @@ test('pages of other origins may read the document', async () => {
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
 });
 
+test('assistants find a list of the guides', async () => {
+  const response = await fetch(`${api.url}/llms.txt`);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  const links = [...(await response.text()).matchAll(/^- \[.+\]\(https:\/\/skills\.example\.org(\/\S+)\)/gm)];
+  const paths = links.map(([, path]) => path!).filter((path) => path !== '/mcp');
+  expect(paths).toEqual(expect.arrayContaining(['/openapi.json', '/docs/guides/operators', '/docs/guides/api']));
+  for (const path of paths) expect((await fetch(api.url + path)).status, path).toBe(200);
+});
+
 describe('guides', () => {
   const page = async (name: string, language = 'en') =>
     (await fetch(`${api.url}/docs/guides${name}`, { headers: { 'accept-language': language } })).text();

@@ -141,14 +141,11 @@ function rankDocuments(
     base += segment.count;
   }
   const { items, ranks } = top.finish();
-  const hits = Array.from(items.subarray(offset), (item, i) => {
-    return {
-      ...readDocument(segments, item),
-      score: ranks[offset + i]!,
-      tier: 'fitting' as const,
-      unmet: [],
-      complete: false,
-    };
-  });
+  const fit = { tier: 'fitting', unmet: [], complete: false } as const;
+  const hits = Array.from(items.subarray(offset), (item, i) => ({
+    ...readDocument(segments, item),
+    score: ranks[offset + i]!,
+    ...fit,
+  }));
   return { hits, total, fitting: total, exact: false };
 }

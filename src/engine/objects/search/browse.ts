@@ -38,15 +38,12 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
     base += live.segment.count;
   }
   const { items, ranks } = top.finish();
-  const hits = Array.from(items.subarray(offset), (item, i) => {
-    return {
-      ...readDocument(segments, item),
-      score: ranks[offset + i]!,
-      tier: 'fitting' as const,
-      unmet: [],
-      complete: true,
-    };
-  });
+  const fit = { tier: 'fitting', unmet: [], complete: true } as const;
+  const hits = Array.from(items.subarray(offset), (item, i) => ({
+    ...readDocument(segments, item),
+    score: ranks[offset + i]!,
+    ...fit,
+  }));
   return {
     hits,
     total,

@@ -5,6 +5,7 @@
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import { findCookieValue } from '#faces/cookies';
 
 const BINDING_BYTES = 32;
 const LIFETIME_SECONDS = 600;
@@ -32,14 +33,8 @@ export function createBindingCookies(publicUrl: string) {
     remove: (state: string) => write(state, '', 0),
     read(request: Request, state: string) {
       const cookies = request.get('cookie') ?? '';
-      const plain = isHttps ? undefined : findValue(cookies, plainNameOf(state));
-      return findValue(cookies, nameOf(state)) ?? plain;
+      const plain = isHttps ? undefined : findCookieValue(cookies, plainNameOf(state));
+      return findCookieValue(cookies, nameOf(state)) ?? plain;
     },
   };
-}
-
-function findValue(header: string, name: string): string | undefined {
-  const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
-  const value = pair?.slice(pair.indexOf('=') + 1).trim();
-  return value === '' ? undefined : value;
 }

@@ -29,7 +29,7 @@ export interface FeedbackGiver {
   readonly holdMs?: number | undefined;
 }
 
-interface FeedbackServiceDeps extends Pick<Store, 'feedback' | 'tenants'> {
+export interface FeedbackServiceDeps extends Pick<Store, 'feedback' | 'tenants'> {
   readonly records: FeedbackRecords;
   readonly delivery: FeedbackDelivery;
   readonly outbox: Pick<Outbox, 'wake'>;
