@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'project-root',
   ],
-  host: ['app', 'faces/body-time', 'faces/request-queue', 'config', 'errors'],
+  host: ['app', 'faces/body-time', 'faces/request-queue', 'config', 'errors', 'project-root'],
   'stdio-host': ['compose', 'faces', 'ports', 'domain', 'config'],
   'build-assets': ['project-root'],
   'build-index': ['adapters/local', 'project-root'],
@@ -153,6 +153,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/lti': [
     'faces/aborted-with',
     'faces/app-errors',
+    'faces/cookies',
     'faces/csv',
     'faces/object-view',
     'faces/page-headers',
