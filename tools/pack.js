@@ -53,6 +53,7 @@ async function makeTypes() {
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
   });
   const { createOpenApi } = await import('../dist/src/faces/api/openapi.js');
   const { default: openapi, astToString } = await import('./openapi/node_modules/openapi-typescript/dist/index.mjs');
