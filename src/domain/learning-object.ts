@@ -46,6 +46,8 @@ export interface LearningObject extends ObjectFacts {
   readonly price?: Price;
   /** Perhaps only for the people of a course, so this host does not check its address. */
   readonly isRestricted?: boolean;
+  /** Broad field of ISCED-F, for its cover. Only of the embedded catalogue; not on the wire. */
+  readonly field?: string;
 }
 
 export interface LearningTime {

@@ -69,12 +69,14 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
 export function toPlainObject({
   url,
   fields,
+  field,
 }: {
   readonly url: string;
   readonly fields: ObjectFields;
+  readonly field?: string | undefined;
 }): LearningObject {
   const { title, publisher, author, type, bloom } = fields;
-  return applyObjectEdits({ url, title, publisher, author, type, bloom }, fields);
+  return applyObjectEdits({ url, title, publisher, author, type, bloom, ...(field && { field }) }, fields);
 }
 
 function withoutFacts<T extends FactEdits>(fields: T): Omit<T, keyof FactEdits> {

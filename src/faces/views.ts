@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
 import { projectRoot } from '#project-root';
-import { drawCover } from './object-view/cover.ts';
+import { drawCover, subjectIcons } from './object-view/cover.ts';
 import { localeNames } from './words/i18n.ts';
 
 export interface Assets {
@@ -37,8 +37,12 @@ export const drawIcon = (name: string): string =>
  *  icon('search') %>` and `<%~ cover(view) %>`, and `localeNames`. */
 export const readViews = (folder: string, { addressOf }: Assets): Eta =>
   Object.assign(
-    new Eta({ views: folder, cache: true, functionHeader: 'const { asset, cover, icon, localeNames } = this;' }),
-    { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames },
+    new Eta({
+      views: folder,
+      cache: true,
+      functionHeader: 'const { asset, cover, icon, localeNames, subjectIcons } = this;',
+    }),
+    { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames, subjectIcons },
   );
 
 export const views = readViews(join(projectRoot, 'views'), assets);

@@ -25,6 +25,8 @@ export interface CatalogObject {
   readonly url: string;
   readonly fields: ObjectFields;
   readonly providerId: string;
+  /** Broad field of ISCED-F. */
+  readonly field?: string | undefined;
   readonly origin: ObjectOrigin;
   readonly isEdited: boolean;
   /** Who does not see the object; null where everybody does. */

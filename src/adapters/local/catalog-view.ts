@@ -44,7 +44,7 @@ export function createCachedFind({ objects, providers }: Pick<CatalogView, 'obje
     return urls.map((url, i) => {
       const object = objectsByUrl.get(url);
       if (object === undefined) return cached[i] ?? null;
-      const answer = toAnswerObject(object.record, nameProvider(object, providers));
+      const answer = toAnswerObject(object.record, nameProvider(object, providers), object.findField());
       cache.set(url, answer);
       return answer;
     });
@@ -55,7 +55,7 @@ export function nameProvider({ typedProvider, record }: VersionObject, providers
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 
-export function toAnswerObject(record: LearningObjectRecord, provider: string): AnswerObject {
+export function toAnswerObject(record: LearningObjectRecord, provider: string, field?: string): AnswerObject {
   const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
   const { picture, embed, level, learningTime, address, free } = record;
   return {
@@ -75,6 +75,7 @@ export function toAnswerObject(record: LearningObjectRecord, provider: string): 
       ...(learningTime !== undefined && { learningTime }),
       ...(address !== undefined && { address }),
       ...(free !== undefined && { price: { free } }),
+      ...(field !== undefined && { field }),
       ...pickFacts(record),
     },
     providerId: record.provider,

@@ -79,9 +79,9 @@ function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest
   return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
-function toPublished({ record }: VersionObject, provider: string): PublishedObject {
+function toPublished({ record, findField }: VersionObject, provider: string): PublishedObject {
   const { keywords, age, location } = record;
-  const { object, providerId } = toAnswerObject(record, provider);
+  const { object, providerId } = toAnswerObject(record, provider, findField());
   return { object, providerId, keywords, ...(age && { age }), ...(location && { location }) };
 }
 
@@ -91,6 +91,7 @@ function toCatalogObject(object: VersionObject, provider: string): CatalogObject
   return {
     url,
     providerId: record.provider,
+    field: object.findField(),
     origin,
     isEdited,
     hiddenFor,

@@ -37,8 +37,9 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     picture: source === null ? null : (pictures?.linkTo(source) ?? null),
     // Whether it can be looked at without leaving the page.
     isPlayable: findEmbedding(object) !== null,
-    // The type that a cover is drawn for where there is no picture.
+    // The type and the subject that a cover is drawn for where there is no picture.
     kind: object.type.find(isKnownType) ?? 'other',
+    field: object.field,
     provider: object.provider ?? null,
     by: nameMakers(object, locale),
     authors: object.author.join(', '),

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { drawCover } from '../../../src/faces/object-view/cover.ts';
 
-const view = { kind: 'mooc', provider: 'Open University', title: 'Forces', url: 'https://example.org/0' };
+const view = { kind: 'mooc', provider: 'Open University', title: 'Forces', url: 'https://example.org/0', field: '05' };
 
-test('a cover has the initials of the provider and a drawing for the type', () => {
+test('a cover has the initials of the provider, and drawings for the type and the subject', () => {
   const cover = drawCover({ ...view, kind: 'serious game' });
   expect(cover).toContain('>OU</text>');
   expect(cover).toContain('href="/assets/icons.svg#kind-serious-game"');
+  expect(cover).toContain('href="/assets/icons.svg#subject-science"');
+  for (const field of ['99', undefined]) expect(drawCover({ ...view, field })).not.toContain('subject-');
 });
 
 test('Walk U9: one provider has one hue, and its objects look different', () => {

@@ -123,6 +123,7 @@ function changeObject(
     hiddenFor: base?.hiddenFor ?? (isHidden ? scope : null),
     // The build of a version finds topics, so an object that only this layer has gets none.
     findTopics: base?.findTopics ?? (() => otherField),
+    findField: base?.findField ?? (() => undefined),
   };
 }
 
@@ -170,7 +171,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
       return changed.map((object) => {
         if (object === undefined) return next.next().value ?? null;
         if (object === null || object.hiddenFor !== null) return null;
-        return toAnswerObject(object.record, nameProvider(object, base.providers));
+        return toAnswerObject(object.record, nameProvider(object, base.providers), object.findField());
       });
     },
     providers:

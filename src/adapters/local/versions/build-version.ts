@@ -112,7 +112,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
         const facts = { isDead: flags.isDead, ...topics.find(record) };
         const document = toIndexDocument(record, facts, encoder);
         if (documents !== null) return documents.add({ record, ...flags }, document);
-        records.add(record, address, flags);
+        records.add({ record, ...flags, field: facts.topics[0] }, address);
         batch.push(document);
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },

@@ -16,7 +16,7 @@ export interface RecordTable {
   readonly bytes: Uint32Array;
   /** CRC-32 of the line. */
   readonly check: Uint32Array;
-  /** IS_IMPORTED and IS_DEAD. */
+  /** IS_IMPORTED and IS_DEAD; from FIELD_BIT on, its broad field plus one. */
   readonly flags: Uint8Array;
 }
 
@@ -27,10 +27,16 @@ export interface RecordFlags {
   readonly isDead: boolean;
 }
 
-export type StoredRecord = RecordFlags & { readonly record: LearningObjectRecord };
+export interface StoredRecord extends RecordFlags {
+  readonly record: LearningObjectRecord;
+  /** Broad field of ISCED-F, two digits; absent for others. */
+  readonly field?: string | undefined;
+}
 
 const IS_IMPORTED = 1;
 const IS_DEAD = 2;
+const FIELD_BIT = 2;
+const MAX_FIELD_CODE = 63;
 
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
@@ -54,10 +60,10 @@ export function createRecordsWriter(path: string) {
   };
   return {
     /** @param address normalized by `normalizeObjectAddress` */
-    add(record: LearningObjectRecord, address: string, { isImported, isDead }: RecordFlags): void {
+    add({ record, isImported, isDead, field }: StoredRecord, address: string): void {
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
       hash.push(hashString(address));
-      flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0));
+      flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0) | writeField(field));
       offsetLow.push(offset % TWO_32);
       offsetHigh.push(Math.floor(offset / TWO_32));
       bytes.push(line.length - 1);
@@ -88,6 +94,17 @@ export function createRecordsWriter(path: string) {
   };
 }
 
+/** OTHER_FIELD is written as none. */
+function writeField(field: string | undefined): number {
+  const code = field === undefined ? 0 : Number(field) + 1;
+  return code <= MAX_FIELD_CODE ? code << FIELD_BIT : 0;
+}
+
+function readField(flags: number): string | undefined {
+  const code = flags >> FIELD_BIT;
+  return code === 0 ? undefined : String(code - 1).padStart(2, '0');
+}
+
 /** Reads single records. Errors: those of opening; `Error` if the length is wrong. */
 export function openRecordsFile(path: string, table: RecordTable, length: number) {
   const file = openSync(path, 'r');
@@ -111,7 +128,8 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
         const flags = table.flags[i] ?? 0;
-        return { record, isImported: (flags & IS_IMPORTED) !== 0, isDead: (flags & IS_DEAD) !== 0 };
+        const [isImported, isDead] = [(flags & IS_IMPORTED) !== 0, (flags & IS_DEAD) !== 0];
+        return { record, isImported, isDead, field: readField(flags) };
       }
       return null;
     },

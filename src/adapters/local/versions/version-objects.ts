@@ -13,6 +13,8 @@ export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited'
   /** Entered by an administrator; absent if the provider is not edited. */
   readonly typedProvider?: ProviderRecord | undefined;
   findTopics(): ObjectTopics;
+  /** Broad field of ISCED-F. */
+  findField(): string | undefined;
 }
 
 export interface VersionObjects {
@@ -43,9 +45,10 @@ export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which
 export function toVersionObject(
   { record, isImported, isDead }: StoredRecord,
   findTopics: VersionObject['findTopics'],
+  findField = () => findTopics().topics[0],
 ): VersionObject {
   const origin = isImported ? 'import' : 'starter';
-  return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics };
+  return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics, findField };
 }
 
 interface EmbeddedObjectsOptions {
@@ -67,7 +70,8 @@ export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionO
         urls.flatMap((url) => {
           const stored = findRecord(url);
           if (stored === null) return [];
-          return [[url, toVersionObject(stored, () => index.findTopics(stored.record.url))] as const];
+          const findTopics = () => index.findTopics(stored.record.url);
+          return [[url, toVersionObject(stored, findTopics, () => stored.field)] as const];
         }),
       ),
   };
