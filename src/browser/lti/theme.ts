@@ -12,7 +12,6 @@ function startSwitch(): void {
   if (button === null) return;
   const show = () => button.setAttribute('aria-pressed', String(isDark()));
   show();
-  button.hidden = false;
   button.addEventListener('click', () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
     rememberTheme(root.dataset.theme);
