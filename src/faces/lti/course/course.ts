@@ -50,7 +50,7 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
         view: toObjectView(resource.placement.object, { t, locale, pictures }),
       })),
     waiting: resources.filter(({ link }) => link === null),
-    totals: sumUp(resources.filter(({ link }) => link !== null)),
+    totals: sumUp(resources),
     day: createDayFormat(locale),
     query: new URLSearchParams({ launch: token }).toString(),
     back: isPicker

@@ -26,12 +26,13 @@ test('shows all resources of the course, what learners did with them, and which 
   expect(text).toContain('Reported as broken by 1 learner');
 });
 
-test('lists what was chosen and not opened yet apart', async () => {
+test('lists what was chosen and not opened yet apart, and counts it', async () => {
   const launch = await course.deps.launches.getLaunch(await course.launchToken(), 'deep-linking');
   await course.services.placements.place(launch, [{ ...chosen, title: 'Never saved' }]);
   const text = textOf(await course.page('/course', teacher));
   expect(text).toContain('1 more chosen, not opened yet');
   expect(text).toMatch(/Never saved · YouTube/);
+  expect(text).toMatch(/Resources 2 Points 20 Hours 3 /);
 });
 
 test('is the same as a table for spreadsheets', async () => {
