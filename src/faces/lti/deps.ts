@@ -58,7 +58,7 @@ export interface LtiFaceDeps extends SkillPages {
   readonly people: People;
   readonly selections: Selections;
   readonly plans: Plans;
-  readonly assistants: Pick<Assistants, 'authorizations'>;
+  readonly assistants: Pick<Assistants, 'authorizations' | 'grants'>;
   /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;

@@ -94,6 +94,9 @@ export function createAssistantRepository(open: OpenRecords) {
       const where = { tenantId, adminId: adminId ?? undefined, 'derived.clientName': is.containing(search) };
       return pageSorted(grants, assistantGrantRecords, where, page);
     },
+    /** Of a teacher, newest first. */
+    listAssistantGrantsOf: (tenantId: string, person: string) =>
+      grants.find({ where: { tenantId, person }, order: ['-createdAt'] }),
     /** Never moves the instant back. */
     async noteAssistantGrantUse(id: string, usedAt: Date): Promise<void> {
       await grants.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });

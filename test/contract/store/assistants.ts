@@ -194,6 +194,8 @@ export function describeAssistants(open: OpenStore): void {
         });
       for (const grant of [ofTeacher('b', 'r1'), ofTeacher('c', 'r2')]) await assistants.addAssistantGrant(grant);
       expect(await assistants.findAssistantGrant('b')).toEqual(ofTeacher('b', 'r1'));
+      expect(await assistants.listAssistantGrantsOf('lyon', 'lti:r1:7')).toEqual([ofTeacher('b', 'r1')]);
+      expect(await assistants.listAssistantGrantsOf('paris', 'lti:r1:7')).toEqual([]);
       await store.ltiRegistrations.removeRegistration('r1');
       expect(ids((await assistants.listAssistantGrants(request())).items)).toEqual(['a', 'c']);
     });

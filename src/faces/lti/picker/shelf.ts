@@ -2,7 +2,7 @@ import { ASSISTANT_PATH } from '#domain/assistants';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import { isFromScript } from '../object/replies.ts';
+import { createDayFormat, isFromScript } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makePage, toTeacher } from '../route.ts';
 import { findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
@@ -59,6 +59,8 @@ export async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Pr
   }
 }
 
+type ConnectedAssistant = Readonly<Record<'id' | 'name' | 'since', string>>;
+
 interface ShelfLink {
   readonly token: string;
   readonly isShared: boolean;
@@ -66,9 +68,10 @@ interface ShelfLink {
   readonly code: string | null;
   readonly typed: string;
   readonly problem: string | null;
-  /** Address of the assistants' endpoint, and a new code; null where assistants are off. */
-  readonly assistant: { readonly address: string; readonly code: string | null } | null;
-  readonly done: 'linked' | 'unlinked' | null;
+  /** Address of the assistants' endpoint, and those of this teacher; null where they are off. */
+  readonly assistant: { readonly address: string; readonly connected: readonly ConnectedAssistant[] } | null;
+  readonly assistantCode: string | null;
+  readonly done: 'linked' | 'unlinked' | 'disconnected' | null;
 }
 
 export const submitShelfLink = async (deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> =>
@@ -86,7 +89,7 @@ export async function showShelfLink(
 }
 
 async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promise<Partial<ShelfLink>> {
-  const { people, assistants, publicUrl } = deps;
+  const { people, assistants } = deps;
   const { launch, form, t } = context;
   const owner = findShelfOwner(launch);
   const action = form.get('action');
@@ -94,8 +97,12 @@ async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promi
   if (action === 'assistant') {
     const { registrationId } = launch;
     const teacher = { ...owner, registrationId, personName: toTeacher(context).name };
-    const code = await assistants.authorizations.createTeacherCode(teacher);
-    return { assistant: { address: publicUrl + ASSISTANT_PATH, code } };
+    return { assistantCode: await assistants.authorizations.createTeacherCode(teacher) };
+  }
+  if (action === 'disconnect') {
+    const grant = (await assistants.grants.listOf(owner)).find(({ id }) => id === form.get('grant'));
+    if (grant !== undefined) await assistants.grants.end(toTeacher(context), grant.id);
+    return { done: 'disconnected' };
   }
   if (action === 'unlink') {
     await people.unlink(owner);
@@ -112,14 +119,19 @@ async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promi
   }
 }
 
-async function readShelfLink(deps: LtiFaceDeps, { launch, token }: LaunchContext): Promise<ShelfLink> {
-  const { people, tenants, publicUrl } = deps;
-  const [others, tenant] = await Promise.all([
-    people.countLinked(findShelfOwner(launch)),
+async function readShelfLink(deps: LtiFaceDeps, { launch, token, locale }: LaunchContext): Promise<ShelfLink> {
+  const { people, tenants, assistants, publicUrl } = deps;
+  const owner = findShelfOwner(launch);
+  const [others, tenant, grants] = await Promise.all([
+    people.countLinked(owner),
     tenants.findTenant(launch.tenantId),
+    assistants.grants.listOf(owner),
   ]);
-  const assistant = tenant?.hasAssistants ? { address: publicUrl + ASSISTANT_PATH, code: null } : null;
-  return { token, isShared: others > 0, code: null, assistant, typed: '', problem: null, done: null };
+  const since = createDayFormat(locale);
+  const connected = grants.map(({ id, clientName: name, createdAt }) => ({ id, name, since: since(createdAt) }));
+  const assistant = tenant?.hasAssistants ? { address: publicUrl + ASSISTANT_PATH, connected } : null;
+  const empty = { code: null, assistantCode: null, typed: '', problem: null, done: null };
+  return { ...empty, token, isShared: others > 0, assistant };
 }
 
 /** Null where the shelf is not shared and the tenant offers no other shelf to share it with. */

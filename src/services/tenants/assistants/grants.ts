@@ -1,7 +1,14 @@
 import { type Actor, systemActor } from '#domain/admin';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { AdminRepository, AssistantGrantListRequest, AssistantGrantRecord, Page, Store } from '#ports/store/store';
+import type {
+  AdminRepository,
+  AssistantGrantListRequest,
+  AssistantGrantRecord,
+  Page,
+  ShelfOwner,
+  Store,
+} from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
@@ -59,6 +66,11 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
       await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
       return { items: items.map(toShown), total };
+    },
+    /** Of a teacher, newest first. */
+    async listOf({ tenantId, person }: ShelfOwner): Promise<readonly GrantView[]> {
+      await assistants.removeEndedAssistantGrants(clock.now());
+      return (await assistants.listAssistantGrantsOf(tenantId, person)).map(toShown);
     },
     async find(id: string): Promise<GrantView | null> {
       const grant = await assistants.findAssistantGrant(id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assistantGrant } from '../../../contract/store/assistants.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { acme } from '../../../services/people/slack-samples.ts';
@@ -69,6 +70,23 @@ describe.each(['script', 'form'] as const)('sharing a shelf with Slack, by a %s'
     await setAssistants(false);
     expect((await send(launch, null, how)).html).not.toContain('Connect an assistant');
     await setAssistants(true);
+  });
+
+  test('lists the assistants of the teacher, who may disconnect them, and nobody else', async () => {
+    const { assistants } = lti.services.store;
+    const person = `lti:${lti.registration.id}:dora-${how}`;
+    const [registrationId, now] = [lti.registration.id, lti.services.clock.now()];
+    const times = { createdAt: now, expiresAt: new Date(now.getTime() + 60_000) };
+    const changes = { ...times, tenantId: 'default', adminId: null, registrationId, person, clientName: 'Tutor' };
+    await assistants.addAssistantGrant(assistantGrant(person, changes));
+    const other = await send(await teacher(`eric-${how}`), { action: 'disconnect', grant: person }, how);
+    expect(other.html).not.toContain('Tutor');
+    const launch = await teacher(`dora-${how}`);
+    expect(textOf((await send(launch, null, how)).html)).toContain('Tutor, connected since');
+    const { html } = await send(launch, { action: 'disconnect', grant: person }, how);
+    expect(textOf(html)).toContain('The assistant is disconnected.');
+    expect(html).not.toContain('connected since');
+    expect(await assistants.findAssistantGrant(person)).toBeNull();
   });
 
   test('gives a code for Slack', async () => {
