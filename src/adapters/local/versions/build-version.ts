@@ -26,6 +26,7 @@ import {
   writeBlockFile,
   writeVersionFingerprint,
 } from './version-files.ts';
+import { findBroadField } from './version-objects.ts';
 
 export interface BuildJob {
   readonly catalogDir: string;
@@ -112,7 +113,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
         const facts = { isDead: flags.isDead, ...topics.find(record) };
         const document = toIndexDocument(record, facts, encoder);
         if (documents !== null) return documents.add({ record, ...flags }, document);
-        records.add({ record, ...flags, field: facts.topics[0] }, address);
+        records.add({ record, ...flags, field: findBroadField(facts) }, address);
         batch.push(document);
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },

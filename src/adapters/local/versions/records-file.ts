@@ -94,7 +94,6 @@ export function createRecordsWriter(path: string) {
   };
 }
 
-/** OTHER_FIELD is written as none. */
 function writeField(field: string | undefined): number {
   const code = field === undefined ? 0 : Number(field) + 1;
   return code <= MAX_FIELD_CODE ? code << FIELD_BIT : 0;

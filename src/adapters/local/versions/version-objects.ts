@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
+import { OTHER_FIELD } from '#domain/catalog';
 import type { ObjectIndex } from '#engine/objects/object-index';
 import { createObjectView, type ObjectSearch } from '#engine/objects/object-view';
 import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
@@ -42,10 +43,14 @@ export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which
   return which === 'edited' ? isEdited : origin === which;
 }
 
+/** Undefined for OTHER_FIELD. */
+export const findBroadField = ({ topics: [first = ''] }: ObjectTopics): string | undefined =>
+  /^\d\d$/.test(first) && first !== OTHER_FIELD ? first : undefined;
+
 export function toVersionObject(
   { record, isImported, isDead }: StoredRecord,
   findTopics: VersionObject['findTopics'],
-  findField = () => findTopics().topics[0],
+  findField = () => findBroadField(findTopics()),
 ): VersionObject {
   const origin = isImported ? 'import' : 'starter';
   return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics, findField };
