@@ -33,6 +33,9 @@ window.addEventListener('pageshow', ({ persisted }) => {
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-auto]'))
   form.addEventListener('change', () => form.requestSubmit());
 for (const part of document.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true;
+const localTime = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'long' });
+for (const time of document.querySelectorAll<HTMLTimeElement>('time[title]'))
+  time.title = [localTime.format(new Date(time.dateTime)), time.title].filter(Boolean).join(' · ');
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) keepFormPreview(form);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')) improveUpstreamForm(form);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-upload]')) improveUploadForm(form);

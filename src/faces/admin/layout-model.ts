@@ -107,6 +107,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
     here: findWayBack(request),
     date: (at: Date | null) => (at === null ? '' : getDateFormats(locale).day.format(at)),
     dateTime: (at: Date | null) => (at === null ? '' : getDateFormats(locale).time.format(at)),
+    time: (at: Date | null) => (at === null ? '' : writeTime(at, getDateFormats(locale).time.format(at))),
     ago: (at: Date | null) => (at === null ? '' : describeAge(at, context.clock.now(), locale)),
     number: (value: number) => value.toLocaleString(locale),
   };
@@ -157,8 +158,12 @@ function describeAge(at: Date, now: Date, locale: string): string {
   const [unit, length] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
   const isRecent = Math.abs(seconds) < RECENT_DAYS * 86_400;
   const text = isRecent ? ago.format(Math.trunc(seconds / length), unit) : day.format(at);
-  return `<time datetime="${at.toISOString()}" title="${time.format(at)} UTC">${text}</time>`;
+  return writeTime(at, text, `${time.format(at)} UTC`);
 }
+
+/** A script adds the reader's local time to the title. */
+const writeTime = (at: Date, text: string, title = ''): string =>
+  `<time datetime="${at.toISOString()}" title="${title}">${text}</time>`;
 
 /** By language; making one takes longer than the rest of a page. */
 const dateFormats = new Map<string, ReturnType<typeof createDateFormats>>();

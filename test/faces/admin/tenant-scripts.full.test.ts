@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await admin.addTenant('Lyon');
     const { cookies } = await admin.signInAs('manager', ['lyon']);
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const context = await browser.newContext({ permissions, locale: 'en' });
+    const context = await browser.newContext({ permissions, locale: 'en', timezoneId: 'Asia/Tokyo' });
     // By the clock of the test, the session is over for a real browser.
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: admin.url })));
     page = await context.newPage();
@@ -54,6 +54,16 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.waitForURL(/notice=upstream-saved/);
     const { origin } = new URL(upstream.url);
     expect(await admin.secrets.findSecret('lyon', 'upstream-api-key', origin)).toBe(UPSTREAM_KEY);
+  });
+
+  test('Walk U16: under the pointer, a time is in the time zone of its reader', async () => {
+    await open('');
+    const [time, utc] = await page
+      .locator('dd time')
+      .first()
+      .evaluate((each: HTMLTimeElement) => [each.title, each.dateTime]);
+    expect(utc).toBe('2026-03-01T10:00:00.000Z');
+    expect(time).toMatch(/^Mar 1, 2026, 7:00:00\sPM GMT\+9$/);
   });
 
   test('a test that the host does not answer says so and keeps everything', async () => {

@@ -36,6 +36,14 @@ describe.each(bothWays)('found by $name:', (way) => {
       expect(first.join('')).not.toMatch(/Jeu de nombres|mot de passe|Apache Pulsar/);
     });
 
+    test('Walk U2: a French business school has twenty resources for each of its large subjects', async () => {
+      const french = 'comptabilité vente paie droit marketing excel gestion+de+projet sécurité soins'.split(' ');
+      for (const query of [...french.map((words) => `${encodeURI(words)}&lang=fr`), 'anglais']) {
+        const [, count] = /([\d,]+) resources for/.exec(await pageOf(`/?q=${query}`)) ?? [];
+        expect(Number(count?.replace(',', '')), query).toBeGreaterThanOrEqual(20);
+      }
+    });
+
     test('a word that is misspelt is helped', async () => {
       const page = await pageOf('/?q=photograhy&type=safety+sheet');
       expect(page).toContain('No results for “photograhy”');

@@ -92,6 +92,15 @@ describe('the page', () => {
     }
   });
 
+  test('Walk U16: the logo of a tenant is the icon of its pages', async () => {
+    const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
+    const branding = { title: 'Skills of Lyon', accent: null, logo: 'https://example.org/logo.png' };
+    await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, branding });
+    const html = await text('/picker');
+    const [, logo] = /<img class="brand-logo" src="([^"]+)"/.exec(html) ?? [];
+    expect(html).toContain(`<link rel="icon" href="${logo}">`);
+  });
+
   test('is in the language of the launch', async () => {
     const html = await text('/picker', { locale: 'fr-CA' });
     expect(html).toContain('<html lang="fr">');
