@@ -47,6 +47,8 @@ export const errorKinds = {
   LAST_OWNER: 'conflict',
   LINK_INVALID: 'not_found',
   SIGN_IN_FAILED: 'unauthenticated',
+  SECOND_FACTOR_REQUIRED: 'unauthenticated',
+  SECOND_FACTOR_WRONG: 'unauthenticated',
   SIGN_IN_REQUIRED: 'unauthenticated',
   OIDC_FAILED: 'unauthenticated',
   OIDC_UNAVAILABLE: 'unavailable',

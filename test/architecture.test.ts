@@ -276,6 +276,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   pino: ['compose', 'faces/request-log'],
   'prom-client': ['faces/api'],
   'swagger-ui-dist': ['faces/api'],
+  uqr: ['faces/admin'],
   marked: ['faces/api'],
   'lru-cache': [
     'compose',

@@ -14,6 +14,7 @@ import { createAdminLinks } from '#services/tenants/admins/admin-links';
 import { createAdminSessions } from '#services/tenants/admins/admin-sessions';
 import { createAdmins } from '#services/tenants/admins/admins';
 import { createPasswords, type Passwords } from '#services/tenants/admins/passwords';
+import { createSecondFactors } from '#services/tenants/admins/second-factor';
 import { createApiKeys } from '#services/tenants/api-keys';
 import { createAudit } from '#services/tenants/audit';
 import { createTenants } from '#services/tenants/tenants';
@@ -43,7 +44,10 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const { feedback, rateCounters } = store;
   const importedCatalog = createImportedCatalog({ imports, linkChecks });
   const { personal, people, shelf, ltiRegistrations, slackInstallations } = store;
-  const access = { admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants, passwords, audit, clock };
+  const access = {
+    ...{ admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants },
+    ...{ passwords, audit, clock, keyring, totpSecrets: secrets },
+  };
   const adminAccounts = createAdmins(access);
   const naming = { personal, people, shelf, placements, ltiRegistrations, slackInstallations, feedback };
   return {
@@ -55,7 +59,8 @@ export function createRecordServices(deps: RecordServicesDeps) {
     admins: adminAccounts,
     personData: createPersonData({ ...naming, admins: adminAccounts, audit }),
     adminLinks: createAdminLinks(access),
-    adminSessions: createAdminSessions({ admins, adminSessions, rateCounters, passwords, audit, keyring, clock }),
+    adminSessions: createAdminSessions(access),
+    secondFactors: createSecondFactors(access),
     feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),
     imports: createImports({
       ...{ imports, importedCatalog, objectLayers, tenants: store.tenants, audit, clock, onProblem },

@@ -3,12 +3,14 @@ import { onTestFinished } from 'vitest';
 import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
 import { createKeyring } from '../../src/services/host/keyring.ts';
+import { createSecrets } from '../../src/services/host/secrets.ts';
 import type { Credentials } from '../../src/services/tenants/admins/admin-links.ts';
 import { type AdminLinks, createAdminLinks } from '../../src/services/tenants/admins/admin-links.ts';
 import type { AdminView } from '../../src/services/tenants/admins/admin-records.ts';
 import { type AdminSessions, createAdminSessions } from '../../src/services/tenants/admins/admin-sessions.ts';
 import { type Admins, createAdmins } from '../../src/services/tenants/admins/admins.ts';
 import type { Passwords } from '../../src/services/tenants/admins/passwords.ts';
+import { createSecondFactors, type SecondFactors } from '../../src/services/tenants/admins/second-factor.ts';
 import { type AuditAction, createAudit } from '../../src/services/tenants/audit.ts';
 import { tenant } from '../contract/store/records.ts';
 import { createCheapPasswords } from './cheap-passwords.ts';
@@ -21,6 +23,7 @@ export interface OpenAdmins {
   readonly admins: Admins;
   readonly links: AdminLinks;
   readonly sessions: AdminSessions;
+  readonly secondFactors: SecondFactors;
   /** Moves the clock, which stands still otherwise. */
   pass(ms: number): void;
   now(): Date;
@@ -52,13 +55,15 @@ export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): Open
   const passwords = wrapPasswords?.(plain) ?? plain;
   const audit = createAudit({ audit: store.audit, clock });
   const keyring = createKeyring(['a secret of the tests, long enough']);
-  const deps = { ...store, passwords, audit, keyring, clock };
+  const totpSecrets = createSecrets({ secrets: store.secrets, keyring, clock });
+  const deps = { ...store, passwords, audit, keyring, totpSecrets, clock };
   return {
     store,
     passwords,
     admins: createAdmins(deps),
     links: createAdminLinks(deps),
     sessions: createAdminSessions(deps),
+    secondFactors: createSecondFactors(deps),
     pass(ms) {
       now = new Date(now.getTime() + ms);
     },

@@ -16,7 +16,7 @@ import { describeError } from './forms/forms.ts';
 import { readUpload } from './forms/read-upload.ts';
 import { createLayoutModel, readTenantSwitch } from './layout-model.ts';
 import { createHealthCheckLimit } from './overview/connections.ts';
-import type { AdminRoute, CookieName, PageContext, Reply } from './route.ts';
+import { type AdminRoute, type CookieName, makeRedirect, type PageContext, type Reply } from './route.ts';
 import { adminFaceRoutes } from './routes.ts';
 
 const MAX_FORM = '64kb';
@@ -47,6 +47,7 @@ async function answerRoute(route: AdminRoute, context: PageContext): Promise<Rep
   const checkForm = (form = context.form) => {
     if (context.request.method === 'POST') requireSameOriginForm(context.request, form.get('csrf'), context.csrf);
   };
+  if (await lacksSecondFactor(route, context)) return makeRedirect('/account/second-factor');
   if (route.access === 'anyone') {
     checkForm();
     return route.handle(context);
@@ -62,6 +63,15 @@ async function answerRoute(route: AdminRoute, context: PageContext): Promise<Rep
   }
   checkForm();
   return route.handle(signedIn);
+}
+
+/** What opens without the second factor that a tenant requires. */
+const beforeSecondFactor = /^\/(?:sign-|link\/|oidc\/|language$|account\/second-factor)/;
+
+async function lacksSecondFactor({ path }: AdminRoute, { signedIn, tenants }: PageContext): Promise<boolean> {
+  if (signedIn === null || beforeSecondFactor.test(path)) return false;
+  const { hasPassword, recoveryCodes, tenants: scope } = signedIn.admin;
+  return hasPassword && recoveryCodes === null && tenants.requiresSecondFactor(scope);
 }
 
 /** A browser without a session gets a cookie for its forms. */

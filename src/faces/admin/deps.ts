@@ -30,6 +30,7 @@ import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { AdminLinks } from '#services/tenants/admins/admin-links';
 import type { AdminSessions } from '#services/tenants/admins/admin-sessions';
 import type { Admins } from '#services/tenants/admins/admins';
+import type { SecondFactors } from '#services/tenants/admins/second-factor';
 import type { ApiKeys } from '#services/tenants/api-keys';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Audit } from '#services/tenants/audit';
@@ -41,6 +42,7 @@ export interface AdminFaceDeps {
   readonly admins: Admins;
   readonly links: AdminLinks;
   readonly sessions: AdminSessions;
+  readonly secondFactors: SecondFactors;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
   /** Stores the state of unfinished sign-ins. */

@@ -11,6 +11,14 @@ import {
   type RecordOf,
 } from './record.ts';
 
+/** Codes of an app, whose secret is among the sealed ones, and recovery codes. */
+export interface SecondFactor {
+  /** Time step of the last code that was used; earlier ones are refused. */
+  readonly usedStep: number;
+  /** SHA-256 of each unused recovery code, hexadecimal. */
+  readonly codes: readonly string[];
+}
+
 export const adminRecords = describeRecord('admins', {
   fields: {
     id: field.text(),
@@ -20,6 +28,8 @@ export const adminRecords = describeRecord('admins', {
     passwordHash: field.nullable(field.text()),
     /** `issuer subject` of the OpenID Connect account, unique; null without one. */
     oidcSubject: field.nullable(field.text()),
+    /** Beside the password; null without one. */
+    secondFactor: field.initially(field.nullable(field.json<SecondFactor>()), null),
     role: field.text<AdminRole>(),
     /** Null for owners. */
     tenants: field.tenantScope,
@@ -32,7 +42,7 @@ export const adminRecords = describeRecord('admins', {
   personal: {
     admin: 'id',
     name: 'name',
-    secret: 'passwordHash',
+    secret: 'passwordHash secondFactor',
     about: 'oidcSubject role tenants createdAt lastSignInAt sessionsValidFrom',
   },
   impersonal: 'version',

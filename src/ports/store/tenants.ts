@@ -1,3 +1,4 @@
+import type { TenantScope } from '#domain/admin';
 import type {
   Branding,
   FeedbackSettings,
@@ -22,13 +23,17 @@ export const tenantRecords = describeRecord('tenants', {
     suggestions: field.initially(field.text<SuggestionMode>(), 'approval'),
     /** Whether assistants may ask for it, over the Model Context Protocol. */
     hasAssistants: field.initially(field.flag, true),
+    /** Of administrators who sign in with a password. */
+    requiresSecondFactor: field.initially(field.flag, false),
     createdAt: field.instant,
     updatedAt: field.instant,
     /** Prevents two people from overwriting each other's changes. */
     version: field.integer,
   },
-  impersonal:
-    'id name status upstream defaults branding feedback suggestions hasAssistants createdAt updatedAt version',
+  impersonal: [
+    'id name status upstream defaults branding feedback suggestions',
+    'hasAssistants requiresSecondFactor createdAt updatedAt version',
+  ],
   derived: {
     name: { of: ({ name }) => foldText(name) },
     search: { of: ({ name, id }) => foldTexts(name, id) },
@@ -57,6 +62,8 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
       const where = { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
       return pageSorted(records, tenantRecords, where, request);
     },
+    requiresSecondFactor: async (scope: TenantScope) =>
+      (await records.count({ id: is.inScope(scope), requiresSecondFactor: true })) > 0,
     /** In order. */
     listTenantIds: async (status: TenantStatus) => (await records.summarize(['id'], { status })).map(({ id }) => id),
   };

@@ -24,6 +24,8 @@ export const auditActions = [
   'admin.removed',
   'admin.password-changed',
   'admin.signed-in',
+  'admin.second-factor-set',
+  'admin.second-factor-removed',
   'admin.session-ended',
   'admin.signed-out-everywhere',
   'link.created',

@@ -32,6 +32,7 @@ export function makeTenant(
     branding: { title: null, accent: null },
     suggestions: 'approval',
     hasAssistants: true,
+    requiresSecondFactor: false,
     feedback: initialFeedbackSettings,
     createdAt: now,
     updatedAt: now,

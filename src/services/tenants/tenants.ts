@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Actor, systemActor } from '#domain/admin';
+import { type Actor, systemActor, type TenantScope } from '#domain/admin';
 import {
   type Branding,
   DEFAULT_TENANT,
@@ -35,6 +35,7 @@ export interface TenantChange {
   readonly branding?: Branding;
   readonly suggestions?: SuggestionMode;
   readonly hasAssistants?: boolean;
+  readonly requiresSecondFactor?: boolean;
 }
 
 export interface FeedbackSettingsChange {
@@ -57,6 +58,7 @@ export function createTenants(deps: TenantsDeps) {
       (await tenants.findTenant(idOrName)) === null
         ? getTenantByName(tenants, idOrName)
         : getLivingTenant(tenants, idOrName),
+    requiresSecondFactor: (scope: TenantScope) => tenants.requiresSecondFactor(scope),
     listTenants: (request: TenantListRequest) => tenants.listTenants(request),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE, FORM_INVALID (`sharedEmail`, `retentionDays`). */
     changeFeedbackSettings: async (actor: Actor, id: string, { version, settings }: FeedbackSettingsChange) =>

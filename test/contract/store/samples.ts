@@ -63,7 +63,11 @@ export const samples = {
   ],
   feedback: [feedback('a', { comment: awkwardText }), feedback('b', { comment: null }), feedback('c')],
   audit: [auditEntry('a', { tenantId: null }), auditEntry('b', { details: {} }), auditEntry('c')],
-  admins: [admin('ada', { name: 'Ève' }), admin('bob', { tenants: null }), admin('cy', { tenants: [] })],
+  admins: [
+    admin('ada', { name: 'Ève', secondFactor: { usedStep: 58_000_000, codes: ['aa', 'bb'] } }),
+    admin('bob', { tenants: null }),
+    admin('cy', { tenants: [] }),
+  ],
   adminLinks: [
     adminLink('a'),
     adminLink('b', { tenants: null, createdById: null }),

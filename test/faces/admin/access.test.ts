@@ -80,6 +80,7 @@ describe('the route table', () => {
       'POST /link/:token',
       'POST /oidc/begin',
       'POST /sign-in',
+      'POST /sign-in/code',
     ]);
   });
 
@@ -89,6 +90,8 @@ describe('the route table', () => {
       'POST /account/assistants/:grantId/end',
       'POST /account/assistants/shelf',
       'POST /account/password',
+      'POST /account/second-factor',
+      'POST /account/second-factor/remove',
       'POST /account/sessions/:sessionId/end',
       'POST /account/sign-out-everywhere',
       // Cookies of the browser: hints that are hidden, and the tenant that is looked at.

@@ -19,7 +19,15 @@ afterEach(() => services.close());
 
 /** Who makes the links. */
 const ada: AdminRecord = {
-  ...{ id: 'ada', name: 'Ada', passwordHash: null, oidcSubject: null, role: 'owner', tenants: null },
+  ...{
+    id: 'ada',
+    name: 'Ada',
+    passwordHash: null,
+    secondFactor: null,
+    oidcSubject: null,
+    role: 'owner',
+    tenants: null,
+  },
   ...{ createdAt: new Date(0), lastSignInAt: null, sessionsValidFrom: new Date(0), version: 1 },
 };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isInScope } from '#domain/admin';
-import { AppError, type ErrorCode } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import { languageCookie } from '#faces/cookies';
 import { locales } from '#faces/words/i18n';
 import type { Oidc } from '#ports/oidc';
@@ -29,6 +29,7 @@ import {
   type SignedInContext,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-lists.ts';
+import { askForCode, secondFactorRoutes } from './second-factor.ts';
 
 const MAX_LENGTH = 200;
 
@@ -56,6 +57,7 @@ export const signInRoutes = [
       : makeRedirect(''),
   ),
   post('/sign-in', 'anyone', signIn),
+  ...secondFactorRoutes,
   post('/language', 'anyone', ({ form, clock }) => {
     const locale = locales.find((each) => each === form.get('language')) ?? 'en';
     const cookies = [languageCookie(locale, clock.now())];
@@ -103,6 +105,7 @@ async function signIn(context: PageContext): Promise<Reply> {
     const newSession = await sessions.signIn(name, password, caller);
     return await grantSessionAccess(context, newSession, readNextPage(next));
   } catch (error) {
+    if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, readNextPage(next));
     return showSignInForm(context, withoutPassword(refuseForm(error, context)), describeAccessRefusal(error, 401));
   }
 }
@@ -272,7 +275,8 @@ async function signInByLink(context: PageContext, { token, credentials, cookies 
     const { id } = await links.useLink(token, credentials, caller.address);
     return await grantSessionAccess(context, await sessions.beginSession(id, caller), '/admin', cookies);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
+    if (hasErrorCode(error, 'LINK_INVALID')) return linkInvalid(409);
+    if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, '/admin');
     return showLink(context, token, keepName(error, credentials.name, context), describeAccessRefusal(error, 422));
   }
 }

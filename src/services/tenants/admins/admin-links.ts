@@ -167,7 +167,9 @@ async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, cr
   await checkAccountIsFree(deps, credentials, id);
   await consumeLink(deps, link);
   const now = clock.now();
-  const record = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...proof }, now));
+  // Whoever may run commands here helps a person who has lost the app and the recovery codes.
+  const factor = link.createdById === null ? { secondFactor: null } : {};
+  const record = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...proof, ...factor }, now));
   await adminSessions.removeAdminSessions(id, null);
   return record ?? throwUnusableLink();
 }

@@ -6,9 +6,11 @@ import type { AdminRecord, AdminRepository, TenantRepository } from '#ports/stor
 import type { AuditEvent } from '../audit.ts';
 
 /** The part of an administrator that may be shown. */
-export type AdminView = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
+export type AdminView = Omit<AdminRecord, 'passwordHash' | 'oidcSubject' | 'secondFactor'> & {
   readonly hasPassword: boolean;
   readonly hasOidc: boolean;
+  /** Unused ones; null without a second factor. */
+  readonly recoveryCodes: number | null;
 };
 
 /** ID of the administrator who sets up the host, so that two people cannot do it at once. */
@@ -30,8 +32,9 @@ export const findAdminTokenId = (token: string): string | null => (TOKEN_SHAPE.t
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRecord): AdminView {
-  return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
+export function showAdminRecord({ passwordHash, oidcSubject, secondFactor, ...shown }: AdminRecord): AdminView {
+  const recoveryCodes = secondFactor?.codes.length ?? null;
+  return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null, recoveryCodes };
 }
 
 export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
@@ -42,7 +45,7 @@ export function makeAdmin(
   values: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
   now: Date,
 ): AdminRecord {
-  return { ...values, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
+  return { ...values, secondFactor: null, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
 }
 
 export type AdminUpdate = (record: AdminRecord) => AdminRecord;

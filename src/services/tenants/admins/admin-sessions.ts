@@ -1,9 +1,7 @@
 import type { Actor } from '#domain/admin';
 import { AppError } from '#errors';
-import type { Clock } from '#ports/clock';
 import type { AdminRecord, AdminSessionRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import {
   type AdminView,
@@ -18,17 +16,16 @@ import {
 } from './admin-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
+import { type CodeDeps, proveCode, requireCode } from './second-factor.ts';
 
 export interface SignedIn {
   readonly admin: AdminView;
   readonly session: AdminSessionRecord;
 }
 
-interface AdminSessionsDeps extends Pick<Store, 'admins' | 'adminSessions' | 'rateCounters'> {
+interface AdminSessionsDeps extends CodeDeps, Pick<Store, 'adminSessions'> {
   readonly passwords: Passwords;
   readonly audit: Audit;
-  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
-  readonly clock: Clock;
 }
 
 interface AdminSessionsState extends AdminSessionsDeps {
@@ -43,15 +40,14 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
   return {
     ...bindState(
       { ...deps, provePassword: createPasswordProof(deps) },
-      { signIn, signInByOidc, findSession, endSession, signOutEverywhere, listSessions },
+      { signIn, signInWithCode, signInByOidc, findSession, endSession, signOutEverywhere, listSessions },
     ),
-    /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
-    beginSession: async (adminId: string, caller: Caller) =>
-      beginSession(deps, await getAdminRecord(deps.admins, adminId), {
-        caller,
-        by: 'link',
-        isStillProven: async () => true,
-      }),
+    /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN, SECOND_FACTOR_REQUIRED. */
+    async beginSession(adminId: string, caller: Caller) {
+      const record = await getAdminRecord(deps.admins, adminId);
+      requireCode(deps, record);
+      return beginSession(deps, record, { caller, by: 'link', isStillProven: async () => true });
+    },
     async signOut(token: string): Promise<void> {
       const id = findAdminTokenId(token);
       if (id !== null) await deps.adminSessions.removeAdminSession(id);
@@ -63,13 +59,22 @@ export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
 /** Gives the same error after the same time, whether the name or the password is wrong.
  *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name or
- *  in this browser, in 15 minutes, or when too many passwords are being checked. */
+ *  in this browser, in 15 minutes, or when too many passwords are being checked;
+ *  SECOND_FACTOR_REQUIRED with `pending` in `data`, for `signInWithCode`. */
 async function signIn(deps: AdminSessionsState, name: string, password: string, caller: Caller): Promise<NewSession> {
   const record = await deps.provePassword(name, password, caller);
   if (record === null) throw createSignInFailedError();
+  requireCode(deps, record);
   const isStillProven = async ({ passwordHash }: AdminRecord) =>
     passwordHash === record.passwordHash || deps.passwords.verifyPassword(passwordHash, password);
   return beginSession(deps, record, { caller, by: 'password', isStillProven });
+}
+
+/** Errors: those of `proveCode`. */
+async function signInWithCode(deps: AdminSessionsDeps, pending: string, code: string, caller: Caller) {
+  const { record, by } = await proveCode(deps, pending, code);
+  const isStillProven = async ({ passwordHash }: AdminRecord) => passwordHash === record.passwordHash;
+  return beginSession(deps, record, { caller, by, isStillProven });
 }
 
 /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
@@ -151,7 +156,7 @@ interface Caller extends SignInPlace {
 interface SessionStart {
   readonly caller: Caller;
   /** How the person proved who they are. */
-  readonly by: 'password' | 'link' | 'oidc';
+  readonly by: 'password' | 'password-code' | 'recovery-code' | 'link' | 'oidc';
   isStillProven(record: AdminRecord): Promise<boolean>;
 }
 

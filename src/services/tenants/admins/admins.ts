@@ -1,6 +1,8 @@
 import { type Actor, type AdminRole, systemActor, type TenantScope } from '#domain/admin';
+import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
+import type { Secrets } from '#services/host/secrets';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
   type AdminView,
@@ -20,6 +22,7 @@ import {
 import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordChange } from './prove-password.ts';
+import { toSecretName } from './second-factor.ts';
 
 export interface AdminChange {
   readonly version: number;
@@ -33,6 +36,7 @@ export type Admins = ReturnType<typeof createAdmins>;
 
 export interface AdminsDeps
   extends Pick<Store, 'admins' | 'adminLinks' | 'adminSessions' | 'rateCounters' | 'tenants'> {
+  readonly totpSecrets: Pick<Secrets, 'removeSecret'>;
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -74,6 +78,7 @@ export function createAdmins(deps: AdminsDeps) {
       const record = await getAdminRecord(admins, id);
       if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(admins, id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
+      await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
       await revokeLinkRecordsBy(deps, actor, record);
       await revokeLinkRecords(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });

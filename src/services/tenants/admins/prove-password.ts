@@ -107,16 +107,21 @@ export type ChangePassword = (
 /** Failures are counted apart from those at sign-in, so that strangers cannot use up the limit. */
 const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
-export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
-  const { admins, adminSessions, passwords, audit, clock } = deps;
+export function createOwnPasswordCheck(deps: Pick<ChangePasswordDeps, 'rateCounters' | 'passwords' | 'clock'>) {
+  const { passwords, clock } = deps;
   const proofs = createRateLimiter(deps.rateCounters, clock, PROOF_LIMIT);
-
-  async function prove({ id, passwordHash }: AdminRecord, current: string): Promise<void> {
+  /** Errors: SIGN_IN_FAILED, RATE_LIMITED. */
+  return async ({ id, passwordHash }: AdminRecord, current: string): Promise<void> => {
     const proved = await throttleFailures(clock, [{ limiter: proofs, key: id }], async () =>
       (await passwords.verifyPassword(passwordHash, current)) ? true : null,
     );
     if (proved === null) throw new AppError('SIGN_IN_FAILED', 'The current password is wrong. Type it again.');
-  }
+  };
+}
+
+export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
+  const { admins, adminSessions, passwords, audit } = deps;
+  const checkPassword = createOwnPasswordCheck(deps);
 
   /** Errors: CHANGED_MEANWHILE where the password was changed since it was checked. */
   async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
@@ -131,7 +136,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
     const record = await admins.findAdmin(id);
     if (record === null) throw createAdminUnknownError();
     checkAdminProblems(await passwords.findProblems(next, record.name));
-    await prove(record, current);
+    await checkPassword(record, current);
     await replace(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);
     await revokeLinkRecords(deps, actor, isFor(record));
@@ -152,7 +157,7 @@ interface Taken extends Counted {
  *  the limit, and subtracted where it succeeds or throws. A refused attempt is not counted.
  *  @param attempt returns null when it failed
  *  Errors: RATE_LIMITED, where the attempt was not run; those of the attempt. */
-async function throttleFailures<T>(clock: Clock, counted: readonly Counted[], attempt: () => Promise<T | null>) {
+export async function throttleFailures<T>(clock: Clock, counted: readonly Counted[], attempt: () => Promise<T | null>) {
   const taken = await take(clock, counted);
   let hasFailed = false;
   try {

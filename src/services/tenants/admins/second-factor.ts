@@ -1,0 +1,214 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import { DEFAULT_TENANT } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { AdminRecord, SecondFactor, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
+import type { Keyring } from '#services/host/keyring';
+import { createRateLimiter } from '#services/host/rate-limits';
+import type { Secrets } from '#services/host/secrets';
+import type { Audit } from '../audit.ts';
+import { createAdminChangedError, getAdminRecord, updateAdmin } from './admin-records.ts';
+import type { Passwords } from './passwords.ts';
+import { createOwnPasswordCheck, throttleFailures } from './prove-password.ts';
+
+export interface CodeDeps extends Pick<Store, 'admins' | 'rateCounters'> {
+  readonly totpSecrets: Pick<Secrets, 'putSecret' | 'findSecret' | 'removeSecret'>;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  readonly clock: Clock;
+}
+
+interface SecondFactorDeps extends CodeDeps, Pick<Store, 'adminSessions'> {
+  readonly passwords: Passwords;
+  readonly audit: Audit;
+}
+
+export type SecondFactors = ReturnType<typeof createSecondFactors>;
+
+const SECRET_BYTES = 20;
+const STEP_MS = 30_000;
+/** With the password at hand, five guesses of a quarter of an hour, and twenty of a day. */
+const LIMITS = [
+  { name: 'second-factor', points: 5, windowSeconds: 900 },
+  { name: 'second-factor-day', points: 20, windowSeconds: 86_400 },
+];
+const RECOVERY_CODES = 10;
+/** 120 bits: long enough to store a fast hash of them (NIST SP 800-63B §3.1.2.2). */
+const RECOVERY_BYTES = 15;
+const PENDING_MS = 5 * 60_000;
+const PENDING = 'sign-in that waits for a code';
+
+/** A second factor of administrators with a password: codes of an app (RFC 6238) and, where the app
+ *  is lost, recovery codes, which work once. */
+export function createSecondFactors(deps: SecondFactorDeps) {
+  return {
+    ...bindState({ ...deps, checkPassword: createOwnPasswordCheck(deps) }, { enable, removeOwn, remove }),
+    /** A secret in base32, and the same sealed for `enable`.
+     *  @param sealed of a former call; a new secret where it is absent or cannot be opened */
+    begin(adminId: string, sealed?: string) {
+      const secret = open(deps.keyring, sealed ?? '', contextOf(adminId)) || toBase32(randomBytes(SECRET_BYTES));
+      return { secret, sealed: deps.keyring.seal(secret, contextOf(adminId)) };
+    },
+  };
+}
+
+interface SecondFactorState extends SecondFactorDeps {
+  readonly checkPassword: ReturnType<typeof createOwnPasswordCheck>;
+}
+
+interface Enabling {
+  readonly sealed: string;
+  readonly code: string;
+  readonly password: string;
+  readonly keepSessionId: string;
+}
+
+/** Ends the other sessions. @returns the recovery codes, which are stored as hashes. Errors:
+ *  SIGN_IN_FAILED for a wrong password, RATE_LIMITED, SECOND_FACTOR_WRONG, CHANGED_MEANWHILE. */
+async function enable(deps: SecondFactorState, actor: Actor, id: string, enabling: Enabling) {
+  const { admins, adminSessions, totpSecrets, keyring, audit, clock } = deps;
+  const record = await getAdminRecord(admins, id);
+  const secret = open(keyring, enabling.sealed, contextOf(id));
+  await deps.checkPassword(record, enabling.password);
+  const usedStep = secret === '' ? null : findStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
+  if (usedStep === null) throw createWrongCodeError();
+  const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
+  await totpSecrets.putSecret(DEFAULT_TENANT, toSecretName(id), { plain: secret, boundTo: id });
+  await updateAdmin(admins, id, (latest) => {
+    if (latest.passwordHash !== record.passwordHash) throw createAdminChangedError();
+    return { ...latest, secondFactor: { usedStep, codes: codes.map(hashCode) } };
+  });
+  await adminSessions.removeAdminSessions(id, enabling.keepSessionId);
+  await audit.record(actor, { action: 'admin.second-factor-set', tenantId: null, target: record.name });
+  return codes.map((code) => code.replace(/.{6}(?=.)/g, '$&-'));
+}
+
+/** Errors: SIGN_IN_FAILED for a wrong password, RATE_LIMITED. */
+async function removeOwn(deps: SecondFactorState, actor: Actor, id: string, password: string): Promise<void> {
+  await deps.checkPassword(await getAdminRecord(deps.admins, id), password);
+  await remove(deps, actor, id);
+}
+
+/** Errors: ADMIN_UNKNOWN. */
+async function remove({ admins, totpSecrets, audit }: SecondFactorDeps, actor: Actor, id: string): Promise<void> {
+  const { name: target } = await getAdminRecord(admins, id);
+  await updateAdmin(admins, id, (latest) => ({ ...latest, secondFactor: null }));
+  await totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
+  await audit.record(actor, { action: 'admin.second-factor-removed', tenantId: null, target });
+}
+
+/** Errors: SECOND_FACTOR_REQUIRED with `pending` in `data`, for `proveCode`. */
+export function requireCode({ keyring, clock }: Pick<CodeDeps, 'keyring' | 'clock'>, record: AdminRecord): void {
+  if (record.secondFactor === null || record.passwordHash === null) return;
+  const until = clock.now().getTime() + PENDING_MS;
+  const pending = keyring.seal(`${until} ${hash('sha256', record.passwordHash)} ${record.id}`, PENDING);
+  throw new AppError('SECOND_FACTOR_REQUIRED', 'Type the code that your authenticator app shows.', {
+    data: { pending },
+  });
+}
+
+/** Who has proved their password, and what they typed now. Each code works once, on all hosts
+ *  together. Errors: SIGN_IN_FAILED where the sign-in was begun too long ago or the password was
+ *  changed; SECOND_FACTOR_WRONG; RATE_LIMITED. */
+export async function proveCode(deps: CodeDeps, pending: string, typed: string) {
+  const record = await findPending(deps, pending);
+  const counted = LIMITS.map((limit) => ({
+    limiter: createRateLimiter(deps.rateCounters, deps.clock, limit),
+    key: record.id,
+  }));
+  const code = typed.replace(/[\s-]/g, '').toUpperCase();
+  const by = await throttleFailures(deps.clock, counted, () =>
+    /^\d{6}$/.test(code) ? useAppCode(deps, record, code) : useRecoveryCode(deps, record, code),
+  );
+  if (by === null) throw createWrongCodeError();
+  return { record, by };
+}
+
+async function findPending({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
+  const [until = '', proof, id = ''] = open(keyring, pending, PENDING).split(' ');
+  const record = Number(until) > clock.now().getTime() ? await admins.findAdmin(id) : null;
+  if (record?.passwordHash && hash('sha256', record.passwordHash) === proof) return record;
+  throw new AppError('SIGN_IN_FAILED', 'This sign-in was begun too long ago. Begin it again.');
+}
+
+/** Empty for a text that this host has not sealed for this. */
+function open(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
+  try {
+    return keyring.open(sealed, context);
+  } catch {
+    return '';
+  }
+}
+
+async function useAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {
+  const secret = await totpSecrets.findSecret(DEFAULT_TENANT, toSecretName(id), id);
+  const step = secret === null ? null : findStep(secret, code, clock.now());
+  if (step === null) return null;
+  const isNew = await changeFactor(admins, id, (factor) =>
+    factor.usedStep < step ? { ...factor, usedStep: step } : null,
+  );
+  return isNew ? ('password-code' as const) : null;
+}
+
+async function useRecoveryCode({ admins }: CodeDeps, { id }: AdminRecord, code: string) {
+  const hashed = hashCode(code);
+  const isNew = await changeFactor(admins, id, ({ codes, ...factor }) =>
+    codes.includes(hashed) ? { ...factor, codes: codes.filter((each) => each !== hashed) } : null,
+  );
+  return isNew ? ('recovery-code' as const) : null;
+}
+
+/** False where `change` gives null. Of two calls at once, the second sees the change of the
+ *  first. */
+async function changeFactor(
+  admins: CodeDeps['admins'],
+  id: string,
+  change: (factor: SecondFactor) => SecondFactor | null,
+): Promise<boolean> {
+  let isChanged = false;
+  await updateAdmin(admins, id, (record) => {
+    const secondFactor = record.secondFactor && change(record.secondFactor);
+    isChanged = secondFactor !== null;
+    return isChanged ? { ...record, secondFactor } : record;
+  });
+  return isChanged;
+}
+
+const createWrongCodeError = () =>
+  new AppError(
+    'SECOND_FACTOR_WRONG',
+    'This code is wrong, was used already, or is over. Type the one that is shown now.',
+  );
+
+export const toSecretName = (adminId: string) => `totp:${adminId}` as const;
+const contextOf = (adminId: string) => `second factor of ${adminId}`;
+const hashCode = (code: string): string => hash('sha256', code);
+
+/** The time step of a code: this one, or the one before for those who type slowly. */
+function findStep(secret: string, code: string, now: Date): number | null {
+  const step = Math.floor(now.getTime() / STEP_MS);
+  return [step, step - 1].find((each) => makeCode(fromBase32(secret), each) === code) ?? null;
+}
+
+/** RFC 6238 as all apps have it: SHA-1, six digits, 30 seconds. */
+export function makeCode(secret: Buffer, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff;
+  return `${number % 1_000_000}`.padStart(6, '0');
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** @param bytes a multiple of five */
+function toBase32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return bits.replace(/.{5}/g, (five) => BASE32.charAt(Number.parseInt(five, 2)));
+}
+
+export function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+}
