@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
 import { projectRoot } from '#project-root';
-import { drawCover, subjectIcons } from './object-view/cover.ts';
+import { drawCover } from './object-view/cover.ts';
 import { localeNames } from './words/i18n.ts';
 
 export interface Assets {
@@ -40,9 +40,9 @@ export const readViews = (folder: string, { addressOf }: Assets): Eta =>
     new Eta({
       views: folder,
       cache: true,
-      functionHeader: 'const { asset, cover, icon, localeNames, subjectIcons } = this;',
+      functionHeader: 'const { asset, cover, icon, localeNames } = this;',
     }),
-    { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames, subjectIcons },
+    { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames },
   );
 
 export const views = readViews(join(projectRoot, 'views'), assets);

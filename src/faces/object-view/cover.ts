@@ -2,21 +2,6 @@ import type { ObjectView } from './object-view.ts';
 
 type Covered = Pick<ObjectView, 'kind' | 'provider' | 'title' | 'url' | 'field'>;
 
-/** Icons of fields of study, by the code of the broad field of ISCED-F. */
-export const subjectIcons: Readonly<Partial<Record<string, string>>> = {
-  '00': 'subject-generic',
-  '01': 'subject-education',
-  '02': 'subject-arts',
-  '03': 'subject-social',
-  '04': 'subject-business',
-  '05': 'subject-science',
-  '06': 'subject-computing',
-  '07': 'subject-engineering',
-  '08': 'subject-agriculture',
-  '09': 'subject-health',
-  10: 'subject-services',
-};
-
 /** Shapes behind the monogram, in a box of 320 by 180 whose middle is always seen. */
 const patterns: readonly string[] = [
   '<circle cx="300" cy="170" r="70"/><circle cx="300" cy="170" r="120"/><circle cx="300" cy="170" r="170"/>',
@@ -32,7 +17,7 @@ const patterns: readonly string[] = [
 /** A face for an object without a picture, 16 by 9: hue and initials of its provider, drawings
  *  for its type and its subject, and varying shapes. Decoration: assistive technology passes over it.
  *  @returns SVG to be part of a page, whose light or dark it follows */
-export function drawCover({ kind, provider, title, url, field = '' }: Covered): string {
+export function drawCover({ kind, provider, title, url, field }: Covered): string {
   const name = provider ?? title;
   const hue = findHue(name);
   const choice = hashText(url, patterns.length * 4);
@@ -45,15 +30,13 @@ export function drawCover({ kind, provider, title, url, field = '' }: Covered): 
     `<g fill="currentcolor" fill-opacity=".07" transform="${flip}">${pattern}</g>`,
     `<text x="160" y="90" font-size="64" dominant-baseline="central" text-anchor="middle" fill="currentcolor">${escapeXml(findInitials(name))}</text>`,
     drawGlyph(`kind-${kind.replace(' ', '-')}`, 16),
-    drawGlyph(subjectIcons[field], 264),
+    field === undefined ? '' : drawGlyph(`subject-${field}`, 264),
     '</svg>',
   ].join('');
 }
 
-function drawGlyph(name: string | undefined, x: number): string {
-  if (name === undefined) return '';
-  return `<use href="/assets/icons.svg#${name}" x="${x}" y="16" width="40" height="40" fill="none" stroke="currentcolor"/>`;
-}
+const drawGlyph = (name: string, x: number): string =>
+  `<use href="/assets/icons.svg#${name}" x="${x}" y="16" width="40" height="40" fill="none" stroke="currentcolor"/>`;
 
 export function findInitials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -7,8 +7,8 @@ test('a cover has the initials of the provider, and drawings for the type and th
   const cover = drawCover({ ...view, kind: 'serious game' });
   expect(cover).toContain('>OU</text>');
   expect(cover).toContain('href="/assets/icons.svg#kind-serious-game"');
-  expect(cover).toContain('href="/assets/icons.svg#subject-science"');
-  for (const field of ['99', undefined]) expect(drawCover({ ...view, field })).not.toContain('subject-');
+  expect(cover).toContain('href="/assets/icons.svg#subject-05"');
+  expect(drawCover({ ...view, field: undefined })).not.toContain('subject-');
 });
 
 test('Walk U9: one provider has one hue, and its objects look different', () => {

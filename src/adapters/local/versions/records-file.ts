@@ -29,14 +29,13 @@ export interface RecordFlags {
 
 export interface StoredRecord extends RecordFlags {
   readonly record: LearningObjectRecord;
-  /** Broad field of ISCED-F, two digits; absent for others. */
+  /** Broad field of ISCED-F, up to 62; absent for others. */
   readonly field?: string | undefined;
 }
 
 const IS_IMPORTED = 1;
 const IS_DEAD = 2;
 const FIELD_BIT = 2;
-const MAX_FIELD_CODE = 63;
 
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
@@ -63,7 +62,7 @@ export function createRecordsWriter(path: string) {
     add({ record, isImported, isDead, field }: StoredRecord, address: string): void {
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
       hash.push(hashString(address));
-      flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0) | writeField(field));
+      flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0) | ((Number(field ?? -1) + 1) << FIELD_BIT));
       offsetLow.push(offset % TWO_32);
       offsetHigh.push(Math.floor(offset / TWO_32));
       bytes.push(line.length - 1);
@@ -94,16 +93,6 @@ export function createRecordsWriter(path: string) {
   };
 }
 
-function writeField(field: string | undefined): number {
-  const code = field === undefined ? 0 : Number(field) + 1;
-  return code <= MAX_FIELD_CODE ? code << FIELD_BIT : 0;
-}
-
-function readField(flags: number): string | undefined {
-  const code = flags >> FIELD_BIT;
-  return code === 0 ? undefined : String(code - 1).padStart(2, '0');
-}
-
 /** Reads single records. Errors: those of opening; `Error` if the length is wrong. */
 export function openRecordsFile(path: string, table: RecordTable, length: number) {
   const file = openSync(path, 'r');
@@ -127,8 +116,9 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
         const flags = table.flags[i] ?? 0;
+        const code = flags >> FIELD_BIT;
         const [isImported, isDead] = [(flags & IS_IMPORTED) !== 0, (flags & IS_DEAD) !== 0];
-        return { record, isImported, isDead, field: readField(flags) };
+        return { record, isImported, isDead, ...(code > 0 && { field: String(code - 1).padStart(2, '0') }) };
       }
       return null;
     },
