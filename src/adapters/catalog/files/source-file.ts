@@ -44,7 +44,11 @@ export async function* readSourceText(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
-      if (isFirst && hasUtf16Mark(chunk)) throw createUtf16Error(name);
+      if (isFirst && hasUtf16Mark(chunk))
+        throw createSourceFileError(
+          name,
+          'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
+        );
       isFirst = false;
       check(name, () => decoder.decode(chunk, { stream: true }));
       yield chunk;
@@ -58,10 +62,8 @@ export async function* readSourceText(
   }
 }
 
-function createUnreadableError(name: string, error: unknown): AppError {
-  const message = `cannot be read to its end: ${(error as Error).message}. Copy it here again.`;
-  return createSourceFileError(name, message);
-}
+const createUnreadableError = (name: string, error: unknown): AppError =>
+  createSourceFileError(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
 
 function check(name: string, decode: () => string): void {
   try {
@@ -69,25 +71,14 @@ function check(name: string, decode: () => string): void {
   } catch {
     // Not UTF-8.
   }
-  throw createEncodingError(name);
-}
-
-const hasUtf16Mark = ([first, second]: Buffer): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-
-function createUtf16Error(name: string): AppError {
-  return createSourceFileError(
-    name,
-    'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
-  );
-}
-
-function createEncodingError(name: string): AppError {
-  return createSourceFileError(
+  throw createSourceFileError(
     name,
     'is not UTF-8 text. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW (UTF-16 for WINDOWS-1252 where the file is that).',
   );
 }
+
+const hasUtf16Mark = ([first, second]: Buffer): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 export const createSourceFileError = (name: string, message: string): AppError =>
   new AppError('IMPORT_INVALID', `${name} ${message}`);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { AppError } from '#errors';
 import { findWorkbookKind, refusePackage } from './file-kinds.ts';
-import { createSourceFileError, type SourceFile } from './source-file.ts';
+import { createSourceFileError, readHead, type SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 
 export interface SourceFiles {
@@ -14,7 +14,6 @@ export interface SourceFiles {
   readonly fingerprint: string;
 }
 
-const HEAD_BYTES = 65_536;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
@@ -24,8 +23,8 @@ export async function openSourceFiles(location: string, title = basename(locatio
   return readOrRefuse(title, async () => {
     const stats = await stat(location);
     if (stats.isDirectory()) return openFolder(location, title);
-    const head = await readHead(location);
     const file = fileAt(location, title, stats);
+    const head = await readHead(file);
     const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpack(location, file) : [file];
     return { files, fingerprint: fingerprintOf([describe(title, stats, head)]) };
   });
@@ -48,8 +47,9 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   for (const path of paths) {
     const name = relative(folder, path).replaceAll('\\', '/');
     const stats = await stat(path);
-    files.push({ ...fileAt(path, basename(path), stats), path: name });
-    described.push(describe(name, stats, await readHead(path)));
+    const file = { ...fileAt(path, basename(path), stats), path: name };
+    files.push(file);
+    described.push(describe(name, stats, await readHead(file)));
   }
   return { files, fingerprint: fingerprintOf(described) };
 }
@@ -80,16 +80,6 @@ function fileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFil
         );
     },
   };
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 function describe(name: string, { size, mtimeMs }: Stats, head: Buffer): string {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { AppError } from '#errors';
 import type { SourceFile } from './source-file.ts';
 
@@ -16,62 +16,39 @@ export async function listZip(
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
   maxEntryBytes = Number.POSITIVE_INFINITY,
 ): Promise<SourceFile[]> {
-  const file = { place, name };
-  const entries = await withZip(file, (zip) => readEntries(zip, name, maxEntryBytes));
+  const entries = await readOrRefuse(name, () => readEntries(place, maxEntryBytes));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
     .map((entry) => ({
       name: basename(entry.fileName),
       path: entry.fileName,
       sizeBytes: entry.uncompressedSize,
-      open: () => openEntry(file, entry),
+      open: () => readOrRefuse(name, () => openEntry(place, entry)),
       assertUnchanged,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-interface NamedFile {
-  readonly place: string | Buffer;
-  readonly name: string;
-}
-
 const options = { autoClose: false, lazyEntries: true, validateEntrySizes: true } as const;
 
-function openZip({ place, name }: NamedFile): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    const take = (error: Error | null, zip: ZipFile) => {
-      if (error) reject(refusal(name, error));
-      else resolve(zip);
-    };
-    if (typeof place === 'string') open(place, options, take);
-    else fromBuffer(place, options, take);
-  });
-}
+const openZip = (place: string | Buffer): Promise<ZipFile> =>
+  typeof place === 'string' ? openPromise(place, options) : fromBufferPromise(place, options);
 
-async function withZip<T>(file: NamedFile, use: (zip: ZipFile) => Promise<T>): Promise<T> {
-  const zip = await openZip(file);
-  try {
-    return await use(zip);
-  } finally {
-    zip.close();
-  }
-}
-
-function readEntries(zip: ZipFile, name: string, maxEntryBytes: number): Promise<Entry[]> {
+async function readEntries(place: string | Buffer, maxEntryBytes: number): Promise<Entry[]> {
+  const zip = await openZip(place);
   const entries: Entry[] = [];
   let unpackedBytes = 0;
-  return new Promise((resolve, reject) => {
-    zip.on('error', (error: Error) => reject(refusal(name, error)));
-    zip.on('end', () => resolve(entries));
-    zip.on('entry', (entry: Entry) => {
+  try {
+    for await (const entry of zip.eachEntry()) {
       unpackedBytes += entry.uncompressedSize;
       entries.push(entry);
       const problem = findProblem(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
-      if (problem === null) zip.readEntry();
-      else reject(refusal(name, new Error(problem)));
-    });
-    zip.readEntry();
-  });
+      if (problem !== null) throw new Error(problem);
+    }
+  } finally {
+    zip.close();
+  }
+  return entries;
 }
 
 function findProblem(entry: Entry, count: number, unpackedBytes: number): string | null {
@@ -95,24 +72,26 @@ function findSizeProblem(entry: Entry, maxBytes: number): string | null {
   return hasSize ? null : `the size of ${fileName} is missing`;
 }
 
-async function openEntry(file: NamedFile, entry: Entry): Promise<Readable> {
-  const zip = await openZip(file);
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error) {
-        zip.close();
-        return reject(refusal(file.name, error));
-      }
-      stream.once('close', () => zip.close());
-      resolve(stream);
-    });
-  });
+async function openEntry(place: string | Buffer, entry: Entry): Promise<Readable> {
+  const zip = await openZip(place);
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    return stream.once('close', () => zip.close());
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
 }
 
-function refusal(name: string, cause: Error): AppError {
-  return new AppError(
-    'IMPORT_INVALID',
-    `${name} is not a ZIP file that can be read: ${cause.message.replace(/\.+$/, '')}. Pack it again, or unpack it and name the folder.`,
-    { cause },
-  );
+async function readOrRefuse<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const problem = (cause as Error).message.replace(/\.+$/, '');
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${name} is not a ZIP file that can be read: ${problem}. Pack it again, or unpack it and name the folder.`,
+      { cause },
+    );
+  }
 }

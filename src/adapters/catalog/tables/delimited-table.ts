@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, type Header, isHeader, readHeader } from './columns.ts';
@@ -163,18 +164,11 @@ function openCsvParser(
   return parser;
 }
 
-const writeCsv = (parser: Parser, chunk: Buffer): Promise<void> => settle((done) => parser.write(chunk, done));
+const writeCsv = (parser: Parser, chunk: Buffer): Promise<void> =>
+  promisify((done: (error?: Error | null) => void) => parser.write(chunk, done))();
 
-const endCsv = (parser: Parser): Promise<void> => settle((done) => parser.end(done));
-
-function settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    act((error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}
+const endCsv = (parser: Parser): Promise<void> =>
+  promisify((done: (error?: Error | null) => void) => parser.end(done))();
 
 function explainCsvError(error: unknown, name: string, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
