@@ -90,39 +90,8 @@ function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
   return keywords === request.keywords ? request : { ...request, keywords };
 }
 
-type Field = Exclude<keyof LearningObjectQuery, 'important'>;
-
-/** In a fixed order. The record makes the compiler check that no field is missing. */
-const fields = Object.keys({
-  keywords: true,
-  lang: true,
-  prefer: true,
-  without: true,
-  providers: true,
-  types: true,
-  blooms: true,
-  sort: true,
-  match: true,
-  model: true,
-  max: true,
-  page: true,
-  publisher: true,
-  ageMin: true,
-  ageMax: true,
-  learningTimeMin: true,
-  learningTimeMax: true,
-  levelMin: true,
-  levelMax: true,
-  popularityMin: true,
-  address: true,
-  distanceMax: true,
-  free: true,
-  has: true,
-  newerThan: true,
-} satisfies Record<Field, true>) as Field[];
-
 /** Makes a key that only equal searches share. */
-export function makeSearchKey(query: LearningObjectQuery, withDetails: boolean): string {
-  const values = fields.map((field) => query[field]);
-  return JSON.stringify([...values, [...query.important].sort(), withDetails]);
+export function makeSearchKey({ important, ...query }: LearningObjectQuery, withDetails: boolean): string {
+  const fields = Object.entries(query).filter(([, value]) => value !== undefined);
+  return JSON.stringify([fields.sort(([a], [b]) => (a < b ? -1 : 1)), [...important].sort(), withDetails]);
 }

@@ -7,21 +7,21 @@ export const PAGE_SIZE = 20;
 /** The specification has no value for any language. The filter is loose, so others may match. */
 const USUAL_LANGUAGE = 'en';
 
-/** The fields of a query that belong to each filter. */
+/** The fields of a query of each filter; the likeliest reason for an empty result comes first. */
 const fieldsOf: Readonly<Record<QueryFilter, readonly (keyof LearningObjectQuery)[]>> = {
-  lang: ['lang'],
-  provider: ['providers'],
-  publisher: ['publisher'],
-  age: ['ageMin', 'ageMax'],
-  learningTime: ['learningTimeMin', 'learningTimeMax'],
-  level: ['levelMin', 'levelMax'],
-  popularity: ['popularityMin'],
-  distance: ['address', 'distanceMax'],
-  free: ['free'],
-  type: ['types'],
-  bloom: ['blooms'],
   has: ['has'],
   newerThan: ['newerThan'],
+  provider: ['providers'],
+  type: ['types'],
+  lang: ['lang'],
+  bloom: ['blooms'],
+  free: ['free'],
+  distance: ['address', 'distanceMax'],
+  learningTime: ['learningTimeMin', 'learningTimeMax'],
+  level: ['levelMin', 'levelMax'],
+  publisher: ['publisher'],
+  age: ['ageMin', 'ageMax'],
+  popularity: ['popularityMin'],
 };
 const filters = Object.keys(fieldsOf) as QueryFilter[];
 
@@ -29,22 +29,6 @@ export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilt
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
 }
-
-const byLikelihood: readonly QueryFilter[] = [
-  'has',
-  'newerThan',
-  'provider',
-  'type',
-  'lang',
-  'bloom',
-  'free',
-  'distance',
-  'learningTime',
-  'level',
-  'publisher',
-  'age',
-  'popularity',
-];
 
 /** Those that exclude first; in each group the likeliest reason for an empty result first. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
@@ -54,9 +38,7 @@ export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): read
     filter === 'newerThan' ||
     query.match === 'strict' ||
     query.important.has(filter);
-  return listQueryFilters(query).toSorted(
-    (a, b) => Number(excludes(b)) - Number(excludes(a)) || byLikelihood.indexOf(a) - byLikelihood.indexOf(b),
-  );
+  return listQueryFilters(query).toSorted((a, b) => Number(excludes(b)) - Number(excludes(a)));
 }
 
 export function dropQueryFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
