@@ -93,7 +93,9 @@ interface Purse {
   shared: number;
   /** Milliseconds since 1970; 0 before the first block. */
   endsAt: number;
-  readonly waiting: { resolve(spending: Spending): void; reject(error: unknown): void }[];
+  /** Callers that wait for the block that is being taken. */
+  waiting: number;
+  taking: Promise<void> | null;
 }
 
 const MAX_PURSES = 10_000;
@@ -103,19 +105,21 @@ const BLOCKS_IN_LIMIT = 100;
  *  hundred writes for a key. All hosts together never exceed the limit; at most a hundredth, unused
  *  at the end of a window, is lost. Limits up to 199 are exact. */
 export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
-  const purses = new LRUCache<string, Purse>(limitEntries(MAX_PURSES));
+  const purses = new LRUCache<string, Purse>({
+    ...limitEntries(MAX_PURSES),
+    memoMethod: () => ({ unspent: 0, shared: 0, endsAt: 0, waiting: 0, taking: null }),
+  });
   return async (key) => {
-    let purse = purses.get(key);
-    if (purse === undefined) {
-      purse = { unspent: 0, shared: 0, endsAt: 0, waiting: [] };
-      purses.set(key, purse);
+    const purse = purses.memo(key);
+    for (;;) {
+      const spending = purse.taking === null ? spendLocally(limiter, purse, clock.now().getTime()) : null;
+      if (spending !== null) return spending;
+      purse.waiting++;
+      purse.taking ??= takeBlock(limiter, clock, key, purse).finally(() => {
+        purse.taking = null;
+      });
+      await purse.taking.finally(() => purse.waiting--);
     }
-    const { waiting } = purse;
-    const spending = waiting.length === 0 ? spendLocally(limiter, purse, clock.now().getTime()) : null;
-    if (spending !== null) return spending;
-    const served = new Promise<Spending>((resolve, reject) => waiting.push({ resolve, reject }));
-    if (waiting.length === 1) void serveWaiting(limiter, clock, key, purse);
-    return served;
   };
 }
 
@@ -131,38 +135,15 @@ function spendLocally({ limit }: RateLimiter, purse: Purse, now: number): Spendi
   return purse.shared === 0 ? toSpending(purse, false, now) : null;
 }
 
-/** Takes one block at a time for each key. */
-async function serveWaiting(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
-  while (purse.waiting.length > 0) {
-    try {
-      await takeBlock(limiter, clock, key, purse);
-      serveFromBlock(purse, clock.now().getTime());
-    } catch (error) {
-      for (const { reject } of purse.waiting.splice(0)) reject(error);
-    }
-  }
-}
-
 /** Takes a block, or as many points as callers wait for, up to the limit. */
 async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
   const { points } = limiter.limit;
   const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));
-  const requested = Math.max(blockSize, purse.waiting.length);
+  const requested = Math.max(blockSize, purse.waiting);
   const { used, remaining, endsInMs } = await limiter.consume(key, requested);
   purse.unspent = Math.max(0, requested - Math.max(0, used - points));
   purse.shared = remaining;
   purse.endsAt = clock.now().getTime() + endsInMs;
-}
-
-/** Callers get their points even if the window ended while the block was taken. */
-function serveFromBlock(purse: Purse, now: number): void {
-  const isUsedUp = purse.shared === 0;
-  const served = purse.waiting.splice(0, isUsedUp ? purse.waiting.length : purse.unspent);
-  for (const { resolve } of served) {
-    const isAllowed = purse.unspent > 0;
-    if (isAllowed) purse.unspent--;
-    resolve(toSpending(purse, isAllowed, now));
-  }
 }
 
 const toSpending = ({ shared, unspent, endsAt }: Purse, isAllowed: boolean, now: number): Spending => ({

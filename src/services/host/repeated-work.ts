@@ -8,18 +8,22 @@ interface RepeatedWork {
 }
 
 export function repeatWork({ everyMs, runsAtOnce = false, run, onProblem }: RepeatedWork) {
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const next = () => {
     last = last.then(run).catch(onProblem);
   };
   return {
+    /** Aborted by `stop`. */
+    signal: stopping.signal,
     start(): void {
       timer ??= setInterval(next, everyMs).unref();
       if (runsAtOnce) next();
     },
     /** Waits for a run under way. */
     async stop(): Promise<void> {
+      stopping.abort();
       clearInterval(timer);
       await last;
     },

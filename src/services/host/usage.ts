@@ -24,7 +24,6 @@ const DAY_MS = 86_400_000;
 
 export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   let gathered = new Map<string, UsageCount>();
-  const today = createDayFormat();
   /** Flushes run one after the other: the counts of a failed one belong to the next. */
   let storing = Promise.resolve();
   const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
@@ -54,12 +53,12 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   }
 
   return {
-    count: (tenantId: string, metric: UsageMetric) => add({ tenantId, day: today(clock.now()), metric, count: 1 }),
+    count: (tenantId: string, metric: UsageMetric) => add({ tenantId, day: formatDay(clock.now()), metric, count: 1 }),
     /** Includes the counts that this host has not stored yet. */
     async report(scope: TenantScope, length: number): Promise<UsageReport> {
       await flush().catch(onProblem);
       const now = clock.now();
-      const days = listLastDays(now, length);
+      const days = Array.from({ length }, (_, day) => formatDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
       const lastDay = formatDay(now);
       const [firstDay = lastDay] = days;
       const stored = await usage.sumUsage(scope, firstDay, lastDay);
@@ -76,21 +75,6 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
 }
 
 const formatDay = (instant: Date): string => instant.toISOString().slice(0, 10);
-
-/** A `formatDay` that caches the last day: formatting a date for each request is slow. */
-function createDayFormat(): (instant: Date) => string {
-  let day = Number.NaN;
-  let name = '';
-  return (instant) => {
-    const number = Math.floor(instant.getTime() / DAY_MS);
-    if (number !== day) [day, name] = [number, formatDay(instant)];
-    return name;
-  };
-}
-
-function listLastDays(now: Date, length: number): string[] {
-  return Array.from({ length }, (_, day) => formatDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
-}
 
 function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
   const counts = mapMetrics(() => days.map(() => 0));

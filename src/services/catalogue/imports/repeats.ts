@@ -39,12 +39,11 @@ const LEASE = 'imports that repeat';
 /** Imports addresses daily or weekly; of several hosts on one store, one at a time. */
 export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
-  let isClosed = false;
 
   async function look(): Promise<number> {
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LOOK_MS / 2);
-    if (isClosed || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
+    if (work.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
     let begun = 0;
     for (const record of await imports.listRhythmic()) {
       try {
@@ -63,10 +62,7 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
     look,
     /** Looks for due imports every ten minutes. */
     start: work.start,
-    async close(): Promise<void> {
-      isClosed = true;
-      await work.stop();
-    },
+    close: work.stop,
   };
 }
 

@@ -72,14 +72,13 @@ const LEASE = 'check of placed links';
 /** Checks addresses in courses of all tenants weekly, failing ones daily; one host at a time. */
 export function createPlacedChecks(deps: PlacedChecksDeps) {
   const { linkChecks, nonces, ways, clock, onProblem, lookMs = LOOK_MS } = deps;
-  const stop = new AbortController();
 
   async function check(): Promise<LinkReport | null> {
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LEASE_MS);
-    if (stop.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return null;
+    if (work.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return null;
     const timeIsUp = AbortSignal.timeout(ROUND_MS);
-    const signal = AbortSignal.any([stop.signal, timeIsUp]);
+    const signal = AbortSignal.any([work.signal, timeIsUp]);
     try {
       return await linkChecks.checkAll(linkChecks.listPlaced(), { ways, keepsOthers: true, signal });
     } catch (error) {
@@ -97,9 +96,6 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
     /** Begins a round every ten minutes, where one is due. */
     start: work.start,
     /** Stops a round; its visits are saved. */
-    async close(): Promise<void> {
-      stop.abort();
-      await work.stop();
-    },
+    close: work.stop,
   };
 }
