@@ -44,19 +44,32 @@ export async function runWithDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   outer?.throwIfAborted();
-  const controller = new AbortController();
-  const { signal } = controller;
-  const follow = () => controller.abort(outer?.reason);
-  const timer = setTimeout(() => controller.abort(createLateError()), timeoutMs);
+  const { signal, abort, unlink } = linkSignal(outer);
+  const timer = setTimeout(() => abort(createLateError()), timeoutMs);
   // Prevents the warning of a leak, as a caller may make many calls at once.
   if (outer !== undefined) setMaxListeners(0, outer);
-  outer?.addEventListener('abort', follow, { once: true });
   try {
     return await waitUnlessAborted(work(signal), signal);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener('abort', follow);
+    unlink();
   }
+}
+
+/** Can be detached: signals of `AbortSignal.any` stay in memory while anybody listens. */
+export function linkSignal(outer?: AbortSignal) {
+  const controller = new AbortController();
+  // Any number of calls may be under way for it.
+  setMaxListeners(0, controller.signal);
+  const follow = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) follow();
+  else outer?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    abort: (reason?: unknown) => controller.abort(reason),
+    /** Detaches the signal from the other one, which may live much longer. */
+    unlink: () => outer?.removeEventListener('abort', follow),
+  };
 }

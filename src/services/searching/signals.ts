@@ -1,25 +1,8 @@
-import { setMaxListeners } from 'node:events';
-import { waitUnlessAborted } from '#domain/async/deadline';
+import { linkSignal, waitUnlessAborted } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
 export type Deadline = ReturnType<typeof startDeadline>;
-
-/** Can be detached: signals of `AbortSignal.any` stay in memory while anybody listens. */
-export function linkSignal(outer?: AbortSignal) {
-  const controller = new AbortController();
-  // Any number of calls may be under way for it.
-  setMaxListeners(0, controller.signal);
-  const follow = () => controller.abort(outer?.reason);
-  if (outer?.aborted === true) follow();
-  else outer?.addEventListener('abort', follow, { once: true });
-  return {
-    signal: controller.signal,
-    abort: (reason?: unknown) => controller.abort(reason),
-    /** Detaches the signal from the other one, which may live much longer. */
-    unlink: () => outer?.removeEventListener('abort', follow),
-  };
-}
 
 /** A generator that stops at once when its reader stops, even within an item. It starts when it is
  *  read. Errors: those of the generator.

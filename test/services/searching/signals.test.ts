@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { linkSignal } from '../../../src/domain/async/deadline.ts';
 import { runJobs } from '../../../src/services/searching/plan/plan.ts';
-import { linkSignal, makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
+import { makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
 import { listenersOf } from './discovery/listeners.ts';
 
 const never = new Promise<never>(() => {});

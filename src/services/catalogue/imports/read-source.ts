@@ -1,3 +1,4 @@
+import { waitUnlessAborted } from '#domain/async/deadline';
 import type { CatalogPart, ImportCounts } from '#domain/catalog';
 import type { ImportItem, ImportSource, RejectedRow } from '#ports/imports';
 import type { EntryPart, ImportRecord } from '#ports/store/store';
@@ -113,24 +114,14 @@ function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
 
 /** Stops at once when aborted, even where the source ignores the signal. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
-  signal.throwIfAborted();
   const iterator = items[Symbol.asyncIterator]();
-  // A new promise for each item: waiters on one that never settles would add up.
-  let giveUp: (reason: unknown) => void = () => undefined;
-  const onAbort = () => giveUp(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
-      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
-        giveUp = reject;
-        if (signal.aborted) onAbort();
-        else iterator.next().then(resolve, reject);
-      });
+      const next = await waitUnlessAborted(iterator.next(), signal);
       if (next.done) return undefined;
       yield next.value;
     }
   } finally {
-    signal.removeEventListener('abort', onAbort);
     iterator.return?.()?.catch(() => undefined);
   }
 }

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { waitUnlessAborted } from '#domain/async/deadline';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
@@ -183,36 +185,17 @@ export async function* runJobs<J, R>(
   run: (job: J) => Promise<R>,
   signal: AbortSignal,
 ): AsyncGenerator<R, void, undefined> {
-  const outcomes = new Map<number, R>();
-  let wake = () => {};
-  // Each worker takes the next job.
-  const queue = jobs.entries();
-  const work = async () => {
-    for (const [place, job] of queue) {
-      if (signal.aborted) return;
-      outcomes.set(place, await run(job));
-      wake();
-    }
-  };
-  for (let workers = 0; workers < SEARCHES_AT_ONCE; workers++) void work();
-  const stop = () => wake();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for (let yielded = 0; yielded < jobs.length; yielded++) {
-      if (outcomes.size === 0 && !signal.aborted)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      // Lets outcomes that arrive together with this one arrive, as an earlier job goes first.
-      await setImmediate();
-      signal.throwIfAborted();
-      const [earliest] = [...outcomes].sort(([a], [b]) => a - b);
-      if (earliest === undefined) continue;
-      outcomes.delete(earliest[0]);
-      yield earliest[1];
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
+  const inTurn = limitConcurrency({ running: SEARCHES_AT_ONCE });
+  const begin = async (job: J, place: number) => ({ place, outcome: await inTurn(() => run(job), { signal }) });
+  const underWay = new Map(jobs.map((job, place) => [place, begin(job, place)]));
+  const findFirst = () => waitUnlessAborted(Promise.race(underWay.values()), signal);
+  while (underWay.size > 0) {
+    await findFirst();
+    // Lets outcomes that arrive together with this one arrive, as an earlier job goes first.
+    await setImmediate();
+    const { place, outcome } = await findFirst();
+    underWay.delete(place);
+    yield outcome;
   }
 }
 
