@@ -64,3 +64,17 @@ export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
+
+/** The wait that a `Retry-After` header asks for, in seconds or until a date; undefined if it is
+ *  unusable. @example readRetryAfterMs('120', Date.now()) // 120_000 */
+export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const waitMs = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+}
+
+/** Where an answer redirects to; null for other answers, and for an unreadable address. */
+export function findRedirect(status: number, location: string | undefined, base: string): string | null {
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return null;
+  return URL.canParse(location, base) ? new URL(location, base).href : null;
+}

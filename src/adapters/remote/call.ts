@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, SentRequest } from '#contract/index';
+import { omitUndefined } from '#domain/omit-undefined';
+import { readRetryAfterMs } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { UpstreamConnection } from '#ports/upstream';
@@ -64,12 +66,7 @@ export function createCall(
 ): Call {
   const endpoint = locateEndpoint(connection, operation);
   endpoint.url.search = query;
-  return {
-    ...endpoint,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    signal,
-  };
+  return { ...endpoint, ...omitUndefined({ body: JSON.stringify(body), idempotencyKey, signal }) };
 }
 
 /** Finds an operation by the addresses that an administrator entered:
@@ -90,7 +87,7 @@ export function locateEndpoint(
   url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${name}`);
   const key = scope ? findKey(connection, gateway !== undefined) : undefined;
   const { isEnteredByOwner = false } = connection;
-  return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
+  return { operation: name, method, url, isEnteredByOwner, ...omitUndefined({ key }) };
 }
 
 /** For display, without user name, password, query and keys. */
@@ -148,11 +145,8 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 /** Seconds or a date, to whole seconds; undefined if the header is unusable.
  *  @example readRetryAfter('120', clock) // 120 */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\s*\d{1,9}\s*$/.test(header)
-    ? Number(header)
-    : Math.ceil((Date.parse(header) - clock.now().getTime()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_RETRY_AFTER_SECONDS);
+  const waitMs = readRetryAfterMs(header, clock.now().getTime());
+  return waitMs === undefined ? undefined : Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_SECONDS);
 }
 
 /** A word of both English and French, the languages that `suggest` supports best. */

@@ -2,12 +2,12 @@ import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
 import { runWithDeadline } from '#domain/async/deadline';
 import type { PrivateAccess } from '#domain/private-hosts';
-import { isLoopback, isSameSite } from '#domain/web-address';
+import { findRedirect, isLoopback, isSameSite } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { LookupAll } from './resolve-name.ts';
-import { findTransportReason } from './transport-errors.ts';
+import { findTransportReason, readTransportCause } from './transport-errors.ts';
 
 export interface OutboundOptions {
   /** This machine may be called, also by http, for trials. */
@@ -46,7 +46,10 @@ function createAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
     new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }) });
-  const isAllowed = createAddressRule(options);
+  const isAllowed = (address: string) => {
+    const kind = classifyAddress(address);
+    return kind === 'public' || (options.allowLoopback && kind === 'loopback');
+  };
   return {
     usual: createAgent(isAllowed),
     ofOwners: createAgent(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed),
@@ -72,12 +75,13 @@ function chooseAgent(url: URL, { options, agents, request }: RequestContext): Ag
 
 async function requestAndFollow(first: URL, context: RequestContext): Promise<OutboundAnswer> {
   const { request, options } = context;
-  const { timeoutMs = TIMEOUT_MS, signal } = request;
+  const { method = 'GET', redirects = 0, timeoutMs = TIMEOUT_MS, signal } = request;
+  const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
   const follow = async (signal: AbortSignal) => {
     let url = first;
-    for (let redirectsLeft = request.redirects ?? 0; ; redirectsLeft--) {
+    for (let redirectsLeft = redirects; ; redirectsLeft--) {
       const answer = await requestOnce(url, context, signal);
-      const target = findRedirect(answer, request);
+      const target = isFollowed ? findRedirect(answer.status, answer.headers.location, answer.url) : null;
       if (target === null) return answer;
       if (redirectsLeft === 0)
         throw createFailedError(url, { what: 'sends on to other addresses for ever', failure: 'redirects' });
@@ -101,27 +105,9 @@ async function requestOnce(url: URL, context: RequestContext, signal: AbortSigna
   }
 }
 
-function createAddressRule({ allowLoopback }: OutboundOptions): (address: string) => boolean {
-  return (address) => {
-    const kind = classifyAddress(address);
-    return kind === 'public' || (allowLoopback && kind === 'loopback');
-  };
-}
-
 function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   if (ownersOrigin === undefined) return false;
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
-}
-
-/** Null where there is no redirect to follow. */
-function findRedirect(
-  { status, headers, url }: OutboundAnswer,
-  { method = 'GET', redirects = 0 }: OutboundRequest,
-): string | null {
-  const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
-  const { location } = headers;
-  if (!isFollowed || location === undefined || ![301, 302, 303, 307, 308].includes(status)) return null;
-  return URL.canParse(location, url) ? new URL(location, url).href : null;
 }
 
 function readAddress(address: string, { allowLoopback, ownOrigin, allowHttp = false }: OutboundOptions): URL {
@@ -178,9 +164,7 @@ function joinValues(headers: Readonly<Record<string, string | string[] | undefin
 
 function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: OutboundRequest): AppError {
   if (!(error instanceof AppError)) {
-    const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
-    const { code, name } = last as Readonly<Record<string, unknown>>;
-    const cause = typeof code === 'string' ? code : String(name);
+    const { code: cause } = readTransportCause(error);
     // The error itself can contain bytes of a request, even a token.
     const what = `cannot be reached: ${findTransportReason(cause).what} (${cause})`;
     return createFailedError(url, { what, failure: findFailure(cause) });

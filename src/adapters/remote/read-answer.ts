@@ -17,15 +17,12 @@ export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
     });
   // The specification does not show the answer to a feedback, so there may be none.
   if (text.trim() === '' && call.operation === 'feedback') return {};
-  if (body === undefined) throw createNoJsonError(call, status, explain(text, call.key?.value));
-  return body;
-}
-
-function createNoJsonError({ url, operation }: Call, status: number, detail: string | null): AppError {
-  const detailText = detail === null ? '' : ` (${detail})`;
-  return new AppError(
+  if (body !== undefined) return body;
+  const { url, operation } = call;
+  const detail = explain(text, call.key?.value);
+  throw new AppError(
     'RESPONSE_INVALID',
-    `The answer of ${url.host} to ${operation} is not JSON${detailText}, so it is probably another service. Check the address.`,
+    `The answer of ${url.host} to ${operation} is not JSON${detail === null ? '' : ` (${detail})`}, so it is probably another service. Check the address.`,
     { data: { status, operation, detail } },
   );
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { runWithDeadline } from '#domain/async/deadline';
+import { omitUndefined } from '#domain/omit-undefined';
 import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
@@ -44,7 +45,11 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
   const next = findRedirect(call, statusCode, headers.location);
   if (next !== null && redirects < MAX_REDIRECTS) return sendAndFollow({ ...call, url: next }, context, redirects + 1);
   const isExcessive = isExcessiveJson(bytes);
-  if (isExcessive && statusCode >= 200 && statusCode < 300) throw createExcessiveError(call);
+  if (isExcessive && statusCode >= 200 && statusCode < 300)
+    throw new AppError(
+      'RESPONSE_INVALID',
+      `The answer of ${call.url.host} to ${call.operation} nests deeper or has more values than any operation needs. Its operator has to look at it.`,
+    );
   const json = isExcessive ? undefined : parseJson(text);
   const effectiveStatus = readEffectiveStatus(statusCode, json);
   return { status: statusCode, effectiveStatus, text, body: json, headers };
@@ -58,14 +63,14 @@ function readEffectiveStatus(status: number, body: unknown): number {
 }
 
 function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, string> {
-  return {
+  return omitUndefined({
     accept: 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': 'skilldock',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    'content-type': body && 'application/json',
+    'idempotency-key': idempotencyKey,
     ...(key !== undefined && { [key.name]: key.value }),
-  };
+  });
 }
 
 /** Follows only the same origin, as a key must not reach another. Errors: UPSTREAM_FAILED. */
@@ -119,13 +124,6 @@ async function unpackBounded(packed: Buffer, maxBytes: number): Promise<Buffer> 
       { cause },
     );
   }
-}
-
-function createExcessiveError({ url, operation }: Call): AppError {
-  return new AppError(
-    'RESPONSE_INVALID',
-    `The answer of ${url.host} to ${operation} nests deeper or has more values than any operation needs. Its operator has to look at it.`,
-  );
 }
 
 function createTooLargeError(maxBytes: number): AppError {

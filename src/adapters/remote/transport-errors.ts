@@ -35,7 +35,7 @@ const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;
-  const { code, message } = readCause(error);
+  const { code, message } = readTransportCause(error);
   const cause = new Error(toLine(`${code} ${message}`, key?.value) ?? code);
   if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return createTimeoutError(call, cause);
   if (NOT_HTTP.test(code))
@@ -81,7 +81,7 @@ export function isLateError(error: unknown): boolean {
   return error.code === 'UPSTREAM_TIMEOUT' || connection === ('late' satisfies ConnectionFailure);
 }
 
-function readCause(error: unknown): { code: string; message: string } {
+export function readTransportCause(error: unknown): { code: string; message: string } {
   // With several addresses, all but the last are given up so soon that it means little.
   const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
   const { code, name, message } = last as Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { showWebAddress } from '#domain/web-address';
+import { readRetryAfterMs, showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { SourceProblem } from '#ports/imports';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
@@ -59,28 +59,25 @@ export function createFetcher(options: FetcherOptions): Fetch {
         return { error };
       });
       if ('status' in outcome && !isBusy(outcome)) return outcome;
-      const waitMs = 'error' in outcome ? pauseMs : (retryAfterMs(outcome) ?? pauseMs);
+      const waitMs =
+        'error' in outcome ? pauseMs : (readRetryAfterMs(outcome.headers['retry-after'], Date.now()) ?? pauseMs);
       const isLast = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
       if ('error' in outcome && (isLast || !isTemporary(outcome.error))) throw toSourceError(outcome.error);
-      if ('status' in outcome && isLast) throw createBusyError(outcome);
+      if ('status' in outcome && isLast)
+        throw createSourceError(
+          'busy',
+          `${new URL(outcome.url).host} answers that it is too busy (status ${outcome.status}). Try again later: an import goes on from where it stopped, if its source allows that.`,
+        );
       await wait(waitMs, undefined, { signal });
     }
   };
 }
 
-const isBusy = ({ status }: OutboundAnswer): boolean =>
-  status === 429 || status === 503 || status === 502 || status === 504;
+const isBusy = ({ status }: OutboundAnswer): boolean => [429, 502, 503, 504].includes(status);
 
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'OUTBOUND_FAILED') return false;
   return error.data.failure === 'connection' || error.data.failure === 'timeout';
-}
-
-function retryAfterMs({ headers }: OutboundAnswer): number | undefined {
-  const text = headers['retry-after']?.trim();
-  if (text === undefined) return undefined;
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 function toSourceError(error: unknown): unknown {
@@ -89,13 +86,6 @@ function toSourceError(error: unknown): unknown {
   const failure = error.data.failure as OutboundFailure | 'not-public' | undefined;
   const reason: SourceProblem | undefined = failure === 'connection' ? 'refused' : failure;
   return new AppError(code, error.message, { cause: error, data: { reason } });
-}
-
-function createBusyError({ url, status }: OutboundAnswer): AppError {
-  return createSourceError(
-    'busy',
-    `${new URL(url).host} answers that it is too busy (status ${status}). Try again later: an import goes on from where it stopped, if its source allows that.`,
-  );
 }
 
 const createSourceError = (reason: SourceProblem, message: string): AppError =>

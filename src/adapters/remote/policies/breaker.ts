@@ -1,5 +1,5 @@
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import { type Answer, type Call, isCallGivenUp, type Policy, type Send } from '../call.ts';
 import { isLateError, isSilenceError } from '../transport-errors.ts';
 
@@ -26,7 +26,7 @@ export function createBreaker(options: BreakerOptions): Policy {
     isFailure: (error) =>
       error instanceof FailedAnswer ||
       (isSilenceError(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
-      (isPausedError(error) && breaker.state === 'trying'),
+      (hasErrorCode(error, 'UPSTREAM_PAUSED') && breaker.state === 'trying'),
   });
   return async (call, send) => {
     // The trial call continues if its caller aborts it, as all other callers need its outcome.
@@ -37,7 +37,14 @@ export function createBreaker(options: BreakerOptions): Policy {
     } catch (error) {
       if (error instanceof FailedAnswer) return error.answer;
       call.signal?.throwIfAborted();
-      throw error instanceof CircuitOpenError ? createFailingError(call, maxFailures, error.endsInMs) : error;
+      if (!(error instanceof CircuitOpenError)) throw error;
+      const { url, operation } = call;
+      const retryAfterSeconds = Math.max(1, Math.ceil(error.endsInMs / 1000));
+      throw new AppError(
+        'UPSTREAM_PAUSED',
+        `${url.host} failed ${maxFailures} times in a row; it is asked again in ${retryAfterSeconds} s. Try again then; if it lasts, check the connection or tell the operator of the service.`,
+        { retryAfterSeconds, data: { operation } },
+      );
     }
   };
 }
@@ -63,17 +70,6 @@ async function sendForBreaker(call: Call, send: Send, minTimeMs: number): Promis
   return answer;
 }
 
-const isPausedError = (error: unknown): boolean => error instanceof AppError && error.code === 'UPSTREAM_PAUSED';
-
-function createFailingError({ url, operation }: Call, failures: number, endsInMs: number): AppError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
-  return new AppError(
-    'UPSTREAM_PAUSED',
-    `${url.host} failed ${failures} times in a row; it is asked again in ${retryAfterSeconds} s. Try again then; if it lasts, check the connection or tell the operator of the service.`,
-    { retryAfterSeconds, data: { operation } },
-  );
-}
-
 export interface CautionOptions {
   /** Simultaneous calls to late operations or providers; 4 by default. */
   readonly maxSuspects: number;
@@ -92,7 +88,13 @@ export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () =>
     let isSuspect = false;
     return async (call, send) => {
       const wasSuspect = isSuspect;
-      if (wasSuspect && suspectCalls >= maxSuspects) throw createLateError(call);
+      const { url, operation } = call;
+      if (wasSuspect && suspectCalls >= maxSuspects)
+        throw new AppError(
+          'UPSTREAM_PAUSED',
+          `${url.host} did not answer ${operation} in time before, and other requests are trying whether it is back. Try again in a moment; if it lasts, tell the operator of the service.`,
+          { retryAfterSeconds: 1, data: { operation } },
+        );
       if (wasSuspect) suspectCalls++;
       const startedMs = performance.now();
       try {
@@ -107,12 +109,4 @@ export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () =>
       }
     };
   };
-}
-
-function createLateError({ url, operation }: Call): AppError {
-  return new AppError(
-    'UPSTREAM_PAUSED',
-    `${url.host} did not answer ${operation} in time before, and other requests are trying whether it is back. Try again in a moment; if it lasts, tell the operator of the service.`,
-    { retryAfterSeconds: 1, data: { operation } },
-  );
 }

@@ -110,7 +110,8 @@ export function createRetry(options: RetryOptions): Policy {
     let delayMs = minDelayMs;
     for (let retry = 0; retry < maxRetries && isWorthwhile(call, outcome); retry++) {
       delayMs = Math.min(maxDelayMs, minDelayMs + Math.random() * (delayMs * 3 - minDelayMs));
-      const waitMs = readWantedWaitMs(outcome, options.clock) + delayMs;
+      const headers = 'answer' in outcome ? outcome.answer.headers : {};
+      const waitMs = (readRetryAfter(headers['retry-after'], options.clock) ?? 0) * 1000 + delayMs;
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
       const next = await settle(call, send);
@@ -138,11 +139,6 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-function readWantedWaitMs(outcome: Outcome, clock: Clock): number {
-  if ('error' in outcome) return 0;
-  return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
-}
-
 const isNotAsked = (outcome: Outcome): boolean =>
   'error' in outcome && outcome.error instanceof AppError && NOT_ASKED.has(outcome.error.code);
 
@@ -160,11 +156,6 @@ function nameEndpoint(call: Call): string {
 }
 
 function oneForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
-  const policies = new LRUCache<string, Policy>({ max });
-  return (call, send) => {
-    const name = getName(call);
-    const policy = policies.get(name) ?? create();
-    policies.set(name, policy);
-    return policy(call, send);
-  };
+  const policies = new LRUCache<string, Policy>({ max, memoMethod: create });
+  return (call, send) => policies.memo(getName(call))(call, send);
 }

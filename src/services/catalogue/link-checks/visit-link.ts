@@ -1,4 +1,5 @@
 import { findContentWitness } from '#domain/sites/sites';
+import { findRedirect, readRetryAfterMs } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { OutboundAnswer, OutboundFailure } from '#ports/outbound';
 import type { LinkCheck, LinkProblem } from '#ports/store/store';
@@ -25,7 +26,7 @@ const MAX_REDIRECTS = 5;
  *  itself. */
 const MAX_BYTES = 32_768;
 /** For a busy host that does not say for how long. */
-const BUSY_SECONDS = 60;
+const BUSY_MS = 60_000;
 const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null, waitSeconds: null } as const;
 
 /** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page
@@ -69,7 +70,7 @@ async function follow(url: string, { manners, before, signal }: VisitOptions): P
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
-    const target = findTarget(answer);
+    const target = findRedirect(answer.status, answer.headers.location, answer.url);
     if (target === null) return judge(answer, { url, address, isForGood, before, manners });
     if (left === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
     isForGood &&= answer.status === 301 || answer.status === 308;
@@ -86,12 +87,6 @@ function toConditions(before: LinkCheck | undefined): Readonly<Record<string, st
   };
 }
 
-function findTarget({ status, headers, url }: OutboundAnswer): string | null {
-  const { location } = headers;
-  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return null;
-  return URL.canParse(location, url) ? new URL(location, url).href : null;
-}
-
 interface Route extends Pick<VisitOptions, 'before' | 'manners'> {
   readonly url: string;
   readonly address: string;
@@ -101,8 +96,9 @@ interface Route extends Pick<VisitOptions, 'before' | 'manners'> {
 
 async function judge(answer: OutboundAnswer, { url, address, isForGood, before, manners }: Route): Promise<LinkVisit> {
   const { status, headers } = answer;
+  const waitMs = readRetryAfterMs(headers['retry-after'], Date.now()) ?? BUSY_MS;
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))
-    return { ...noDetails, status, problem: null, waitSeconds: readWaitSeconds(answer) };
+    return { ...noDetails, status, problem: null, waitSeconds: Math.max(1, waitMs / 1_000) };
   if (status === 304)
     return {
       ...noDetails,
@@ -137,12 +133,6 @@ const MAX_VALIDATOR = 500;
 
 function limitLength(validator: string | undefined): string | null {
   return validator === undefined || validator.length > MAX_VALIDATOR ? null : validator;
-}
-
-function readWaitSeconds({ headers }: OutboundAnswer): number {
-  const text = headers['retry-after'] ?? '';
-  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
-  return Number.isNaN(seconds) ? BUSY_SECONDS : Math.max(1, seconds);
 }
 
 function problemOfStatus(status: number): LinkProblem | null {

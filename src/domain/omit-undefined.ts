@@ -1,0 +1,9 @@
+type OptionalKey<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+
+/** The same fields without those that are undefined, for types in which absent means unknown.
+ *  @example omitUndefined({ level: undefined, free: true }) // { free: true } */
+export function omitUndefined<T extends object>(
+  fields: T,
+): Omit<T, OptionalKey<T>> & { [K in OptionalKey<T>]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
