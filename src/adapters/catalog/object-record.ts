@@ -8,6 +8,7 @@ import {
 } from '#domain/learning-object';
 import { type FactTexts, readFacts } from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
+import { omitUndefined } from '#domain/omit-undefined';
 import { parseWebAddress } from '#domain/web-address';
 import type { ImportItem, RejectedRow } from '#ports/imports';
 import {
@@ -105,21 +106,20 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
 function listOptionalFields(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
   const level = within(fields.level, { min: -1, max: 1 });
-  const learningTime = learningTimeOf(fields.minutes);
+  const { minutes = 0 } = fields;
+  const learningTime =
+    minutes > 0 && minutes <= MAX_MINUTES ? toLearningTime(Math.max(1, Math.round(minutes))) : undefined;
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
   const where = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
+  const isAge = (years = -1) => Number.isInteger(years) && years >= 0 && years <= 120;
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
-  const picture = parseWebAddress(fields.picture ?? '');
-  const embed = parseWebAddress(fields.embed ?? '');
+  const picture = parseWebAddress(fields.picture ?? '') ?? undefined;
+  const embed = parseWebAddress(fields.embed ?? '') ?? undefined;
   return {
-    ...(level !== undefined && { level }),
-    ...(learningTime !== undefined && { learningTime }),
-    ...(free !== undefined && { free }),
+    ...omitUndefined({ level, learningTime, free, picture, embed }),
     ...(isPlace && { location }),
     ...(where !== '' && { address: where }),
     ...(ages.length > 0 && { age: Object.fromEntries(ages) }),
-    ...(picture !== null && { picture }),
-    ...(embed !== null && { embed }),
     ...readFacts(fields.facts ?? {}),
   };
 }
@@ -151,14 +151,6 @@ function cleanNames(names: readonly string[] = []): string[] {
     .map((name) => cutTextAtWord(cleanTitle(name), objectTextLimits.name));
   return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_OBJECT_NAMES);
 }
-
-function learningTimeOf(minutes: number | undefined): object | undefined {
-  if (minutes === undefined || !(minutes > 0 && minutes <= MAX_MINUTES)) return undefined;
-  return toLearningTime(Math.max(1, Math.round(minutes)));
-}
-
-const isAge = (years: number | undefined): boolean =>
-  years !== undefined && Number.isInteger(years) && years >= 0 && years <= 120;
 
 function within(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
   if (value === undefined || Number.isNaN(value)) return undefined;
@@ -217,7 +209,7 @@ export function toObjectProvider(name: string | undefined, url: string | undefin
   const host = hostOf(url) || hostOf(fallback) || fallback;
   const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
   const id = shortenSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
-  const { data } = providerRecord.safeParse({ id, name: displayName, ...(url !== undefined && { url }) });
+  const { data } = providerRecord.safeParse(omitUndefined({ id, name: displayName, url }));
   return data ?? { id, name: displayName || id };
 }
 

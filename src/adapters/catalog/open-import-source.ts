@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import type { ImportFormat } from '#domain/catalog';
+import { omitUndefined } from '#domain/omit-undefined';
 import { AppError } from '#errors';
 import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '#ports/imports';
 import type { Outbound } from '#ports/outbound';
@@ -14,8 +15,7 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
       const { format } = request;
       if (format === 'feed' || format === 'oai' || format === 'lrmi')
         return (await import('./web/web.ts')).openWebSource(request, { outbound });
-      const { map, sheet } = request;
-      const choices = { ...(map !== undefined && { map }), ...(sheet !== undefined && { sheet }) };
+      const choices = omitUndefined({ map: request.map, sheet: request.sheet });
       const source = await openFileSource(request);
       return Object.keys(choices).length === 0 ? source : { ...source, choices };
     },
@@ -52,7 +52,11 @@ async function findColumns(format: ImportFormat): Promise<ColumnSpec | null> {
 
 async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   const { format, location, langs } = request;
-  refuseAddress(location);
+  if (/^https?:\/\//i.test(location))
+    throw new AppError(
+      'IMPORT_INVALID',
+      'This format is read from a file. Download it first, and name the file or folder.',
+    );
   const title = request.title ?? basename(location);
   const source = await (await import('./files/source-files.ts')).openSourceFiles(location, title);
   const dataset = nameDataset(request);
@@ -81,19 +85,6 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
 export function nameDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
   if (format === 'feed' || format === 'oai' || format === 'lrmi') return nameWebDataset(request);
-  return slugifyText(dataset ?? defaultName(format, title));
-}
-
-function defaultName(format: ImportRequest['format'], title: string): string {
-  return format === 'esco' || format === 'onet' || format === 'rome'
-    ? format
-    : title.slice(0, -extname(title).length || undefined);
-}
-
-function refuseAddress(location: string): void {
-  if (!/^https?:\/\//i.test(location)) return;
-  throw new AppError(
-    'IMPORT_INVALID',
-    'This format is read from a file. Download it first, and name the file or folder.',
-  );
+  const isOfficial = format === 'esco' || format === 'onet' || format === 'rome';
+  return slugifyText(dataset ?? (isOfficial ? format : title.slice(0, -extname(title).length || undefined)));
 }

@@ -4,9 +4,8 @@ import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts
 import { readHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
-import { openRows, type RowsOptions, readFingerprint } from './open-table.ts';
+import { openRowSource, type RowsOptions } from './open-table.ts';
 import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
-import { createTableSource } from './table-source.ts';
 
 export const crosswalkColumns: ColumnSpec = readColumnNames('crosswalk', ['from', 'to']);
 
@@ -32,16 +31,11 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
 
 /** Links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
-  const table = await openRows(source, crosswalkColumns, options);
   const prefixes = await readPrefixes(source);
-  return createTableSource({
+  return openRowSource(source, options, {
     format: 'crosswalk',
-    dataset: options.dataset,
-    title: options.title,
-    covers: [''],
-    fingerprint: `${source.fingerprint}${readFingerprint(options)}`,
-    ...(table.columns && { columns: table.columns }),
-    plans: [{ table, covers: '', createReader: () => readEachRow((row) => toOutcome(row, prefixes)) }],
+    columns: crosswalkColumns,
+    createReader: () => readEachRow((row) => toOutcome(row, prefixes)),
   });
 }
 

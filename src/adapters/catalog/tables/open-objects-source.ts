@@ -7,9 +7,8 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { DEFAULT_LANG, toObjectProvider, toObjectProviderPart, toObjectRecord } from '../object-record.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
-import { openRows, type RowsOptions, readFingerprint } from './open-table.ts';
+import { openRowSource, type RowsOptions } from './open-table.ts';
 import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow } from './row-reader.ts';
-import { createTableSource } from './table-source.ts';
 
 const columns = readColumnNames('objects', ['url', 'title']);
 const mapFacts = <T>(select: (fact: (typeof objectFacts)[FactName]) => T): Record<string, T> =>
@@ -25,17 +24,12 @@ export const objectColumns: ColumnSpec = {
 };
 
 /** A row for each object, or JSON Lines like `data/objects`. Errors: IMPORT_INVALID. */
-export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
-  const { dataset, title, langs, provider = '' } = options;
-  const table = await openRows(source, objectColumns, options);
-  return createTableSource({
+export function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
+  return openRowSource(source, options, {
     format: 'objects',
-    dataset,
-    title,
-    covers: [''],
-    fingerprint: `${source.fingerprint}:${provider}:${langs.join()}${readFingerprint(options)}`,
-    ...(table.columns && { columns: table.columns }),
-    plans: [{ table, covers: '', createReader: () => readObjects(options) }],
+    columns: objectColumns,
+    variant: `:${options.provider ?? ''}:${options.langs.join()}`,
+    createReader: () => readObjects(options),
   });
 }
 

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { readOds } from 'hucre/ods';
+import type { ImportFormat } from '#domain/catalog';
 import { AppError } from '#errors';
-import type { ImportRequest } from '#ports/imports';
+import type { ImportRequest, ImportSource } from '#ports/imports';
 import { findWorkbookKind, refuseKind, refusePackage } from '../files/file-kinds.ts';
 import { createSourceFileError, readHead, readHeadText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
@@ -15,7 +16,8 @@ import {
   toRowFields,
 } from './delimited-table.ts';
 import { openJsonTable } from './json-rows.ts';
-import type { SourceRow, Table } from './row-reader.ts';
+import type { RowReader, SourceRow, Table } from './row-reader.ts';
+import { createTableSource } from './table-source.ts';
 import { readXlsxRows, type SheetRow } from './xlsx-rows.ts';
 
 export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 'map' | 'sheet'> {
@@ -27,8 +29,33 @@ export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 
 
 const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;
 
+interface RowSource {
+  readonly format: ImportFormat;
+  readonly columns: ColumnSpec;
+  /** Other options that make another source of the same file; empty when absent. */
+  readonly variant?: string;
+  createReader(table: Table): RowReader;
+}
+
+/** Opens one file that has a row for each record. Errors: IMPORT_INVALID. */
+export async function openRowSource(
+  source: SourceFiles,
+  options: RowsOptions,
+  { format, columns, variant = '', createReader }: RowSource,
+): Promise<ImportSource> {
+  const { dataset, title, map, sheet } = options;
+  const table = await openRows(source, columns, options);
+  const choices = map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
+  return createTableSource({
+    ...{ format, dataset, title, covers: [''] },
+    fingerprint: `${source.fingerprint}${variant}${choices}`,
+    ...(table.columns && { columns: table.columns }),
+    plans: [{ table, covers: '', createReader: () => createReader(table) }],
+  });
+}
+
 /** JSON by its first character, else columns or a workbook. Errors: IMPORT_INVALID. */
-export async function openRows(
+async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,
   { map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>,
@@ -46,10 +73,6 @@ export async function openRows(
     ? openJsonTable(file, head, spec)
     : openTable(file, { columns: spec, sheet });
 }
-
-/** Identifies the options that make another source of the same file; empty for most. */
-export const readFingerprint = ({ map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>): string =>
-  map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
 
 interface TableOptions extends DelimitedOptions {
   /** Of a workbook; the first by default. */

@@ -7,7 +7,7 @@ import { DEFAULT_LANG } from '../object-record.ts';
 import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
-import { openRows, type RowsOptions, readFingerprint } from './open-table.ts';
+import { openRowSource, type RowsOptions } from './open-table.ts';
 import {
   createRecentRows,
   type Outcome,
@@ -18,7 +18,6 @@ import {
   refuseRow,
   type SourceRow,
 } from './row-reader.ts';
-import { createTableSource } from './table-source.ts';
 
 export const linkNames = [
   'broader',
@@ -41,19 +40,13 @@ export const taxonomyColumns: ColumnSpec = {
 
 /** A table with a row for each concept, or JSON Lines like `data/taxonomies`. With a name, ids may
  *  lack its prefix, and the source may be absent. Errors: IMPORT_INVALID. */
-export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
-  const { dataset, title, langs, name } = options;
-  const columns = { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG };
-  const table = await openRows(source, columns, options);
-  const hasIds = table.columns?.some(({ readAs }) => readAs === 'id') === true;
-  return createTableSource({
+export function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
+  const { langs, name = '' } = options;
+  return openRowSource(source, options, {
     format: 'taxonomy',
-    dataset,
-    title,
-    covers: [''],
-    fingerprint: `${source.fingerprint}:${name ?? ''}:${langs.join()}${readFingerprint(options)}`,
-    ...(table.columns && { columns: table.columns }),
-    plans: [{ table, covers: '', createReader: () => readConcepts(options, hasIds) }],
+    columns: { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG },
+    variant: `:${name}:${langs.join()}`,
+    createReader: ({ columns }) => readConcepts(options, columns?.some(({ readAs }) => readAs === 'id') === true),
   });
 }
 

@@ -56,8 +56,9 @@ async function* readPages(
       const page = parse(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
       const objects = await objectsOf(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
-      const next = findNextPage(page, url);
-      if (next !== null) locations.add(next);
+      // The other pages of a file are elsewhere.
+      const next = isWebLocation(url) ? resolveWebUrl(page.next, url) : undefined;
+      if (next !== undefined) locations.add(next);
     } catch (error) {
       // The other feeds of a list are read nevertheless.
       if (!isList || !(error instanceof AppError)) throw error;
@@ -113,12 +114,6 @@ function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, s
     for (const url of new Set(list.map(normalizeObjectAddress))) uses.set(url, (uses.get(url) ?? 0) + 1);
   const isUnique = (url: string) => normalizeObjectAddress(url) !== home && uses.get(normalizeObjectAddress(url)) === 1;
   return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isUnique) ?? lists[at]?.[0] ?? '']));
-}
-
-/** Null at the end, and for a file, whose pages are elsewhere. */
-function findNextPage({ next }: FeedPage, base: string): string | null {
-  if (next === undefined || !isWebLocation(base) || !URL.canParse(next, base)) return null;
-  return new URL(next, base).href;
 }
 
 /** Errors: IMPORT_INVALID. */

@@ -123,7 +123,11 @@ async function* walkSite(reading: Reading, site: Site, after: string | null): As
     signal.throwIfAborted();
     const item = await readPage(reading, site, url);
     failures = item.isFailed ? failures + 1 : 0;
-    if (failures === MAX_FAILURES) throw createSiteUnavailableError(url);
+    if (failures === MAX_FAILURES)
+      throw new AppError(
+        'SOURCE_UNAVAILABLE',
+        `${new URL(url).host} did not answer for ${MAX_FAILURES} pages in a row. Begin the import again later: it goes on from here.`,
+      );
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
     if (number + 1 === pages.length) return;
@@ -200,11 +204,4 @@ function refused(
   { isAsked = true, isFailed = false }: Partial<Omit<PageOutcome, 'parts'>> = {},
 ): PageOutcome {
   return { isAsked, isFailed, parts: { rows: 1, parts: [], rejected: [{ place, reason }] } };
-}
-
-function createSiteUnavailableError(url: string): AppError {
-  return new AppError(
-    'SOURCE_UNAVAILABLE',
-    `${new URL(url).host} did not answer for ${MAX_FAILURES} pages in a row. Begin the import again later: it goes on from here.`,
-  );
 }

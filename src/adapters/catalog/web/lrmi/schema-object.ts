@@ -47,6 +47,7 @@ const OWNERS = ['provider', 'publisher', 'sourceOrganization', 'offeredBy'];
 function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
   const instances = toList(node.hasCourseInstance).filter(isNode);
   const both = (name: string) => [node, ...instances].flatMap((each) => texts(each[name]));
+  const tags = toList(node.name).flatMap((each) => (isNode(each) ? String(each['@language'] ?? '') : []));
   const durations = ['timeRequired', 'duration', 'courseWorkload', 'timeToComplete'].flatMap(both);
   return {
     title: texts(node.name)[0] ?? texts(node.headline)[0] ?? '',
@@ -56,9 +57,7 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: typeOf(node),
-    lang: [...both('inLanguage'), ...languageTags(node.name), pageLang ?? ''].find(
-      (lang) => readLanguageCode(lang) !== undefined,
-    ),
+    lang: [...both('inLanguage'), ...tags, pageLang ?? ''].find((lang) => readLanguageCode(lang) !== undefined),
     keywords: ['keywords', 'teaches', 'about'].flatMap((name) => texts(node[name]).flatMap((each) => each.split(','))),
     level: both('educationalLevel')
       .map(readLevel)
@@ -119,12 +118,6 @@ function wordsOfType(type: unknown): string[] {
   const address = isNode(type) ? type['@id'] : type;
   const last = typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
   return [last, text(type)].filter((word) => word !== undefined);
-}
-
-function languageTags(value: unknown): string[] {
-  return toList(value)
-    .filter(isNode)
-    .map((node) => String(node['@language'] ?? ''));
 }
 
 /** By its statement, or by its offers: one offer without a price is enough. */

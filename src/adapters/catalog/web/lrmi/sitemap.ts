@@ -167,21 +167,17 @@ export async function readSiteRobots(origin: string, fetch: Fetch, signal: Abort
       { data: { reason: 'server-error' satisfies SourceProblem } },
     );
   const text = status < 300 ? decodeText(bytes, headers['content-type']) : '';
-  refuseCostlyPatterns(url, text);
+  const patterns = text.split(/[\r\n]+/).filter((line) => line.includes('*'));
+  const { length: characters } = patterns.join('');
+  if (characters > MAX_PATTERN_CHARACTERS)
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${url} has more rules with wildcards than can be followed (${characters} characters, at most ${MAX_PATTERN_CHARACTERS}), so that nobody knows what may be read there. Ask those who run the site.`,
+    );
   const rules = robotsParser(url, text);
   return {
     isAllowed: (address) => rules.isAllowed(address, AGENT) !== false,
     delayMs: 1_000 * Math.min(rules.getCrawlDelay(AGENT) ?? 0, MAX_DELAY_SECONDS),
     sitemaps: rules.getSitemaps(),
   };
-}
-
-function refuseCostlyPatterns(url: string, text: string): void {
-  let characters = 0;
-  for (const line of text.split(/[\r\n]+/)) if (line.includes('*')) characters += line.length;
-  if (characters <= MAX_PATTERN_CHARACTERS) return;
-  throw new AppError(
-    'IMPORT_INVALID',
-    `${url} has more rules with wildcards than can be followed (${characters} characters, at most ${MAX_PATTERN_CHARACTERS}), so that nobody knows what may be read there. Ask those who run the site.`,
-  );
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toObjectParts, toObjectProvider } from '#adapters/catalog/object-record';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
@@ -62,7 +62,8 @@ interface Place extends ListContext {
 }
 
 async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
-  let place: Place = after === null ? await findStart(reading) : readPlace(after);
+  let place: Place = after === null ? await findStart(reading) : JSON.parse(after);
+  if (after !== null && place.token === null) throw new PositionLost('the list was read to its end');
   const places = new Set<string>();
   let empty = 0;
   do {
@@ -70,31 +71,26 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
     if (place.token === null && hasError(page, 'noRecordsMatch')) return;
     if (place.token !== null && hasError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
-    refuseErrors(page);
-    const first = readRecordIdentifier(page.records[0]);
-    const hash = hashPlace(page.token, first);
+    const [error] = page.errors;
+    if (error !== undefined)
+      throw new AppError(
+        'IMPORT_INVALID',
+        `The repository refuses the request (${error.code}): ${error.message || 'it says no more'}. Check the address, and what it asks for.`,
+      );
+    // By its first record, too: some repositories use one token for all pages.
+    const mark = hash('sha256', JSON.stringify([page.token, readRecordIdentifier(page.records[0])]), 'base64url');
     empty = page.records.length === 0 ? empty + 1 : 0;
-    if (page.token !== null && (places.has(hash) || empty > MAX_EMPTY)) throw createEndlessError(reading);
-    places.add(hash);
+    if (page.token !== null && (places.has(mark) || empty > MAX_EMPTY))
+      throw new AppError(
+        'SOURCE_UNAVAILABLE',
+        `The repository at ${new URL(reading.base).host} gives the same pages, or empty ones, over and over. Tell those who run it.`,
+      );
+    places.add(mark);
     place = { ...place, token: page.token, done: place.done + page.records.length };
     const objects = page.records.flatMap((record) => toRecordObjects(record, place, reading.request));
     const { length: rows } = page.records;
     yield { position: JSON.stringify(place), done: place.done, ...toObjectParts(objects), rows };
   } while (place.token !== null);
-}
-
-/** Identifies a page by its first record, too: some repositories use one token for all pages. */
-function hashPlace(token: string | null, first: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([token, first]))
-    .digest('base64url')
-    .slice(0, 16);
-}
-
-function readPlace(after: string): Place {
-  const place = JSON.parse(after) as Place;
-  if (place.token !== null) return place;
-  throw new PositionLost('the list was read to its end');
 }
 
 function listRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
@@ -141,19 +137,3 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
 }
 
 const hasError = ({ errors }: OaiPage, code: string): boolean => errors.some((error) => error.code === code);
-
-function refuseErrors({ errors }: OaiPage): void {
-  const [error] = errors;
-  if (error === undefined) return;
-  throw new AppError(
-    'IMPORT_INVALID',
-    `The repository refuses the request (${error.code}): ${error.message || 'it says no more'}. Check the address, and what it asks for.`,
-  );
-}
-
-function createEndlessError({ base }: Reading): AppError {
-  return new AppError(
-    'SOURCE_UNAVAILABLE',
-    `The repository at ${new URL(base).host} gives the same pages, or empty ones, over and over. Tell those who run it.`,
-  );
-}
