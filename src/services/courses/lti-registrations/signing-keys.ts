@@ -1,5 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '#domain/admin';
+import { limitEntriesAndAge } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiRegistrationRecord, LtiRegistrationRepository } from '#ports/store/store';
@@ -46,8 +48,6 @@ export function createPublicSigningKeys({
   readonly secrets: Pick<Secrets, 'listStored'>;
   readonly clock: Clock;
 }) {
-  let cached: { readonly keys: Promise<readonly PublicKey[]>; readonly untilMs: number } | null = null;
-
   async function read(): Promise<readonly PublicKey[]> {
     const keys = await registrations.listPublicKeys();
     const readable = new Set<string>();
@@ -57,21 +57,15 @@ export function createPublicSigningKeys({
     return keys.filter(({ keyId }) => readable.has(keyId)).map(({ publicKey }) => publicKey);
   }
 
+  // Simultaneous callers share one reading; a failure is not cached, nor what was read before a change.
+  const cached = new LRUCache<'keys', readonly PublicKey[]>({
+    ...limitEntriesAndAge(1, CACHED_MS, () => clock.now().getTime()),
+    ignoreFetchAbort: true,
+    fetchMethod: read,
+  });
   return {
-    async list(): Promise<readonly PublicKey[]> {
-      const nowMs = clock.now().getTime();
-      if (cached === null || cached.untilMs <= nowMs) cached = { keys: read(), untilMs: nowMs + CACHED_MS };
-      const { keys } = cached;
-      try {
-        return await keys;
-      } catch (error) {
-        if (cached?.keys === keys) cached = null;
-        throw error;
-      }
-    },
-    clearCache(): void {
-      cached = null;
-    },
+    list: (): Promise<readonly PublicKey[]> => cached.forceFetch('keys'),
+    clearCache: () => cached.clear(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Launch } from '#domain/lti/launch';
 import { CONTEXT_HISTORY_PARAMETER, type Placement, toLtiPerson } from '#domain/lti/placement';
 import type { Clock } from '#ports/clock';
@@ -188,9 +188,7 @@ export async function copyCourse(
   ];
   const firstOpenedAt = clock.now();
   for (const link of copied) {
-    const id = createHash('sha256')
-      .update(JSON.stringify([noticeId, link.id]))
-      .digest('hex');
+    const id = hash('sha256', JSON.stringify([noticeId, link.id]), 'hex');
     await placements.openLink({ ...link, ...copy, id, resourceLinkId: '', firstOpenedAt });
   }
 }
