@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
 import { pickFacts } from '#domain/object-facts';
+import { omitUndefined } from '#domain/omit-undefined';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { OpenPhrase } from '#engine/terms/types';
 import type { TenantLayer } from '#ports/object-catalog';
@@ -58,26 +59,11 @@ export function nameProvider({ typedProvider, record }: VersionObject, providers
 export function toAnswerObject(record: LearningObjectRecord, provider: string, field?: string): AnswerObject {
   const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
   const { picture, embed, level, learningTime, address, free } = record;
+  const stated = { title, url, description, provider, bloom, type, lang, publisher, author };
+  const price = free === undefined ? undefined : { free };
+  const optional = omitUndefined({ picture, embed, level, learningTime, address, price, field });
   return {
-    object: {
-      title,
-      url,
-      description,
-      provider,
-      bloom,
-      type,
-      lang,
-      publisher,
-      author,
-      ...(picture !== undefined && { picture }),
-      ...(embed !== undefined && { embed }),
-      ...(level !== undefined && { level }),
-      ...(learningTime !== undefined && { learningTime }),
-      ...(address !== undefined && { address }),
-      ...(free !== undefined && { price: { free } }),
-      ...(field !== undefined && { field }),
-      ...pickFacts(record),
-    },
+    object: { ...stated, ...optional, ...pickFacts(record) },
     providerId: record.provider,
     texts: { title, description, lang, keywords },
   };

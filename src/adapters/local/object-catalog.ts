@@ -1,7 +1,7 @@
 import { toLearningMinutes } from '#domain/learning-object';
 import { pickFacts } from '#domain/object-facts';
+import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
-import type { ObjectFilters } from '#engine/objects/types';
 import {
   type CatalogListRequest,
   type CatalogObject,
@@ -34,9 +34,10 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
 }
 
 async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
-  const { search, sort, page, pageSize, origin, among } = request;
+  const { search, sort, page, pageSize, origin, among, provider, type, lang } = request;
   const view = objects.view({ which: origin ?? 'all', among });
-  const filters = toFilters(request);
+  const only = (value: string | null) => (value === null ? undefined : { values: [value], strict: true });
+  const filters = omitUndefined({ provider: only(provider), type: only(type), lang: only(lang) });
   const isSorted = sort === 'best' || (search === '' && sort !== 'title');
   const range = isSorted ? { offset: page * pageSize, limit: pageSize } : { offset: 0, limit: MOST_TO_SORT };
   if (search === '') {
@@ -46,15 +47,6 @@ async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
   const query = { keywords: search, model: 'extended', sort: 'popularity', isLoose: true } as const;
   const { hits, total } = await view.search({ ...query, filters, ...range });
   return { ids: hits.map(({ id }) => id), total, isSorted };
-}
-
-function toFilters({ provider, type, lang }: CatalogListRequest): ObjectFilters {
-  const only = (value: string) => ({ values: [value], strict: true });
-  return {
-    ...(provider !== null && { provider: only(provider) }),
-    ...(type !== null && { type: only(type) }),
-    ...(lang !== null && { lang: only(lang) }),
-  };
 }
 
 async function findCatalogObjects(

@@ -1,5 +1,6 @@
 import { type LearningObjectQuery, levels, type QueryFilter, WISHED_DISTANCE } from '#domain/learning-object-query';
 import { toDayNumber } from '#domain/object-facts';
+import { omitUndefined } from '#domain/omit-undefined';
 import type { QueryWish } from '#domain/query-wishes';
 import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
 import { AppError } from '#errors';
@@ -83,8 +84,7 @@ function range(
   strict: boolean,
 ): ObjectFilters {
   if (min === undefined && max === undefined) return {};
-  const filter: RangeFilter = { strict, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
-  return { [name]: filter };
+  return { [name]: { strict, ...omitUndefined({ min, max }) } satisfies RangeFilter };
 }
 
 function distance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Quality } from '#domain/answer';
 import { LANGUAGES_FIELD } from '#domain/catalog';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { omitUndefined } from '#domain/omit-undefined';
 import type { LearntLanguage } from '#domain/query-intent/language-learning';
 import { type QueryWish, readQueryWishes } from '#domain/query-wishes';
 import type { ObjectSearch } from '#engine/objects/object-view';
@@ -175,22 +176,16 @@ function toEngineQuery(
   query: LearningObjectQuery,
   { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,
 ): Omit<ObjectQuery, 'filters' | 'langs'> {
+  const { keywords, prefer, model, sort, lang, providers } = query;
   return {
-    keywords: query.keywords,
-    ...(query.prefer !== undefined && { prefer: query.prefer }),
-    model: query.model,
-    sort: query.sort,
-    ...(query.sort === 'random' && { seed: shuffleSeed(query, clock) }),
+    ...{ keywords, model, sort, ...omitUndefined({ prefer }) },
+    // The same for all pages of a query on one day.
+    ...(sort === 'random' && { seed: JSON.stringify([readDay(clock), keywords, lang, providers]) }),
     offset: query.page * query.max,
     limit: query.max,
     expand,
     ...(meaning && { meaning }),
   };
-}
-
-/** The same for all pages of a query on one day. */
-function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: Clock): string {
-  return JSON.stringify([readDay(clock), keywords, lang, providers]);
 }
 
 const readDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
 import { readTier } from '#engine/objects/search/offer-hit';
-import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
+import { type Facets, type TopicCount, valueFields } from '#engine/objects/types';
 import { DEAD_POPULARITY } from '#engine/objects/weights';
 import { readDocumentVectors, toPopularityLift } from '../local/versions/external-document.ts';
 import type { VersionObject } from '../local/versions/version-objects.ts';
@@ -137,7 +137,7 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
   return {
     id: record.url,
     rank: readRank(hit, plan),
-    tier: findTier(hit, plan),
+    tier: plan.kind === 'words' ? readTier(Number(hit._score) / RANK_SCALE, 'popularity') : 'fitting',
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
     lang: record.lang,
     provider: record.provider,
@@ -157,11 +157,6 @@ function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   }
   const isByScore = plan.kind === 'alike' || (plan.kind === 'words' && plan.query.sort === 'popularity');
   return Number(value) / (isByScore ? RANK_SCALE : 1);
-}
-
-function findTier({ _score }: SearchHit, { kind }: ExternalPlan): HitTier {
-  if (kind !== 'words') return 'fitting';
-  return readTier(Number(_score) / RANK_SCALE, 'popularity');
 }
 
 function readCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {

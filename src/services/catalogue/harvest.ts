@@ -82,16 +82,15 @@ async function readVersion({ layers, catalogVersion }: HarvestState) {
 async function refresh(state: HarvestState): Promise<TenantLayer> {
   const { layer, version } = await readVersion(state);
   if (version === state.published) return layer;
-  state.publishing ??= publishIfNew(state, layer, version).finally(() => {
+  const publishIfNew = async () => {
+    if ((await state.harvest.findHarvestVersion()) !== version) await publish(state, layer, version);
+    state.published = version;
+  };
+  state.publishing ??= publishIfNew().finally(() => {
     state.publishing = null;
   });
   await state.publishing;
   return layer;
-}
-
-async function publishIfNew(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
-  if ((await state.harvest.findHarvestVersion()) !== version) await publish(state, layer, version);
-  state.published = version;
 }
 
 /** @param tenantId null for what everybody may read */
@@ -138,7 +137,8 @@ async function listItems(
     left = batch.length < limit ? 0 : left - shared.length;
     from = batch.at(-1)?.identifier ?? from;
   }
-  return addObjects(state, records.sort(byIdentifier).slice(0, limit), layer);
+  records.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
+  return addObjects(state, records.slice(0, limit), layer);
 }
 
 async function findItem(state: HarvestState, tenantId: string | null, identifier: string) {
@@ -176,8 +176,6 @@ async function findEarliest(state: HarvestState, tenantId: string | null): Promi
   const earliest = (await state.harvest.findEarliestHarvest()) ?? state.clock.now();
   return new Date(Math.min(earliest.getTime(), ...changes.map(({ record }) => record.changedAt.getTime())));
 }
-
-const byIdentifier = (a: HarvestRecord, b: HarvestRecord): number => (a.identifier < b.identifier ? -1 : 1);
 
 /** As the store selects. */
 const isSelected = ({ providerId, changedAt }: HarvestRecord, { providerId: wanted, from, until }: HarvestSelection) =>
@@ -231,8 +229,9 @@ async function publish(state: HarvestState, layer: TenantLayer, version: string)
     const records = objects
       .map((published) => toRecord(published, now))
       .filter(({ identifier }) => !seen.has(identifier));
-    const existing = new Map((await harvest.findHarvest(records.map(identify))).map((each) => [each.identifier, each]));
-    for (const { identifier } of records) seen.add(identifier);
+    const identifiers = records.map(({ identifier }) => identifier);
+    const existing = new Map((await harvest.findHarvest(identifiers)).map((each) => [each.identifier, each]));
+    for (const identifier of identifiers) seen.add(identifier);
     const isChanged = ({ identifier, hash }: HarvestRecord) => {
       const before = existing.get(identifier);
       return before === undefined || before.isDeleted || before.hash !== hash;
@@ -248,8 +247,6 @@ async function publish(state: HarvestState, layer: TenantLayer, version: string)
   }
   await harvest.saveHarvestVersion(version, now);
 }
-
-const identify = ({ identifier }: HarvestRecord) => identifier;
 
 function toRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
   const { url } = published.object;

@@ -4,7 +4,7 @@ import { toPlainObject } from '#domain/object-fields';
 import { initialDefaults } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import type { CatalogObject, ObjectCatalog } from '#ports/object-catalog';
+import type { ObjectCatalog } from '#ports/object-catalog';
 import type { ObjectLayers } from '../catalogue/objects/object-layers.ts';
 import type { Discovery } from './discovery.ts';
 
@@ -28,7 +28,9 @@ export function createObjectLookup(deps: {
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
-      return catalogObject === null || catalogObject.hiddenFor !== null ? null : toLearningObject(catalogObject);
+      if (catalogObject === null || catalogObject.hiddenFor !== null) return null;
+      const { description, ...others } = toPlainObject(catalogObject);
+      return description ? { ...others, description } : others;
     }
     if (title === undefined) return null;
     const query = createLearningObjectQuery(title, { ...initialDefaults, itemsPerPage: 20 });
@@ -49,9 +51,4 @@ export function createObjectLookup(deps: {
       );
     },
   };
-}
-
-function toLearningObject(object: CatalogObject): LearningObject {
-  const { description, ...others } = toPlainObject(object);
-  return description ? { ...others, description } : others;
 }

@@ -1,5 +1,6 @@
 import type { Tier } from '#domain/answer';
 import { isSpecifiedLearningQuery, type LearningObjectQuery } from '#domain/learning-object-query';
+import { omitUndefined } from '#domain/omit-undefined';
 import type {
   CallOptions,
   OperationRequest,
@@ -62,19 +63,15 @@ async function searchProvider(tenant: Tenant, query: LearningObjectQuery, option
 /** A service that can do the search gets it as it is. Discovery counts for itself. */
 async function searchMany(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
-  if (value !== null) return countSearch(tenant, limitAnswerTotal(value));
-  return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
+  if (value === null) return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
+  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
+  return countSearch(tenant, isTotalExact ? value : { ...value, totalItems, isTotalExact });
 }
 
 function countSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): SearchAnswer {
   usage.count(tenantId, 'searches');
   if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
   return answer;
-}
-
-function limitAnswerTotal(answer: SearchAnswer): SearchAnswer {
-  const { totalItems, isTotalExact } = limitTotal(answer.totalItems);
-  return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 
 /** The request id of the best object's search stands for all; differing ones go along. */
@@ -95,8 +92,7 @@ function toSearchAnswer(result: SearchResult): SearchAnswer {
     hasMore,
     quality,
     ...(missing.length > 0 && { missing }),
-    ...(corrected !== undefined && { corrected }),
-    ...(facets !== undefined && { facets }),
+    ...omitUndefined({ corrected, facets }),
     ...(highlights.length > 0 && highlights.length === items.length && { highlights }),
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
     ...(requestIds.some((id) => id !== requestId) && { requestIds }),

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toLearningMinutes } from '#domain/learning-object';
 import { findDayNumber, listObjectMarks } from '#domain/object-facts';
+import { omitUndefined } from '#domain/omit-undefined';
 import { createObjectIndex } from '#engine/objects/object-index';
 import type { ObjectDocument } from '#engine/objects/types';
 import { buildTermData } from '#engine/terms/build-term-data/build-term-data';
@@ -163,6 +164,7 @@ export function toIndexDocument(
   const minutes = toLearningMinutes(record.learningTime);
   const marks = listObjectMarks(record);
   const day = findDayNumber(record);
+  const { lat, lon } = location ?? {};
   return {
     id: record.url,
     title: record.title,
@@ -178,14 +180,8 @@ export function toIndexDocument(
     widerTopics,
     popularity: record.popularity,
     ...(isDead && { isDead }),
-    ...(level !== undefined && { level }),
-    ...(minutes !== undefined && { minutes }),
-    ...(age?.min !== undefined && { ageMin: age.min }),
-    ...(age?.max !== undefined && { ageMax: age.max }),
-    ...(location && { lat: location.lat, lon: location.lon }),
-    ...(free !== undefined && { free }),
+    ...omitUndefined({ level, minutes, ageMin: age?.min, ageMax: age?.max, lat, lon, free, day }),
     ...(marks.length > 0 && { marks }),
-    ...(day !== undefined && { day }),
     ...(encoder && { vector: encoder.encode(toEncodedText(record)) }),
   };
 }

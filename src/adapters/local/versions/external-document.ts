@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
+import { omitUndefined } from '#domain/omit-undefined';
 import { hashString } from '#engine/hash';
 import {
   createVocabularyBuilder,
@@ -117,14 +118,7 @@ export function writeDocument(
     isDead,
     isImported,
     record,
-    ...(level !== undefined && { level }),
-    ...(minutes !== undefined && { minutes }),
-    ...(popularity !== undefined && { popularity }),
-    ...(ageMin !== undefined && { ageMin }),
-    ...(ageMax !== undefined && { ageMax }),
-    ...(free !== undefined && { free }),
-    ...(marks !== undefined && { marks }),
-    ...(day !== undefined && { day }),
+    ...omitUndefined({ level, minutes, popularity, ageMin, ageMax, free, marks, day }),
     ...(document.vector !== undefined && { vector: writeVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };

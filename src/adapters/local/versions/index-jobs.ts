@@ -29,12 +29,12 @@ export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | 
 
 function loadBlocks(folder: string, base: string): VersionBlocks | null {
   try {
-    const readBlockNamed = (name: keyof VersionBlocks) => readBlock(folder, name);
-    const blocks: VersionBlocks = {
-      catalog: readBlockNamed('catalog'),
-      objects: readBlockNamed('objects'),
-      terms: readBlockNamed('terms'),
+    const readBlock = (name: keyof VersionBlocks) => {
+      const block = readBlockFile(join(folder, versionFiles[name]));
+      verifySnapshot(block);
+      return block;
     };
+    const blocks = { catalog: readBlock('catalog'), objects: readBlock('objects'), terms: readBlock('terms') };
     const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
     const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
     // Only the length of the records file is checked now: each record is checked when it is read.
@@ -45,12 +45,6 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     if (error instanceof AppError && error.code === 'SNAPSHOT_INVALID') return null;
     throw error;
   }
-}
-
-function readBlock(folder: string, name: keyof VersionBlocks): Uint8Array {
-  const block = readBlockFile(join(folder, versionFiles[name]));
-  verifySnapshot(block);
-  return block;
 }
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;

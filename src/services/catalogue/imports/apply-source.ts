@@ -39,7 +39,12 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   const comparison = await compareAll(steps, soFar);
   const { changes, isShrinking } = comparison;
   const isCheck = options.isCheck === true || (options.asksForNewVersion === true && isNewVersion(steps));
-  if (isShrinking && options.allowRemoval !== true && !isCheck) throw createShrinksError(source, comparison);
+  if (isShrinking && options.allowRemoval !== true && !isCheck)
+    throw new AppError(
+      'IMPORT_SHRINKS',
+      `${source.title} lacks more than half of what ${source.dataset} has, or all of it: ${comparison.counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
+      { data: { counts: comparison.counts } },
+    );
   const report = await reportNewVersion(steps, comparison);
   signal.throwIfAborted();
   reportProgress(steps, 'switching', soFar, comparison.counts);
@@ -273,12 +278,4 @@ function toSeenEntry({ source, importNumber }: StagedBatch, { kind, key, part }:
 function chooseEndState({ isOther }: Comparison, isCheck: boolean) {
   if (!isOther) return { state: 'unchanged', isUndoable: false } as const;
   return isCheck ? ({ state: 'checked', isUndoable: false } as const) : ({ state: 'live', isUndoable: true } as const);
-}
-
-function createShrinksError({ dataset, title }: ImportSource, { counts }: Comparison): AppError {
-  return new AppError(
-    'IMPORT_SHRINKS',
-    `${title} lacks more than half of what ${dataset} has, or all of it: ${counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
-    { data: { counts } },
-  );
 }

@@ -122,7 +122,12 @@ async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImpor
       return await runOnce(state, actor, next, task);
     } catch (error) {
       if (!(error instanceof PositionLost)) throw error;
-      if (restarts === MAX_RESTARTS || state.isClosing) throw createUnstableError(task.source, error);
+      if (restarts === MAX_RESTARTS || state.isClosing)
+        throw new AppError(
+          'SOURCE_UNAVAILABLE',
+          `${task.source.title} changes while it is read, so that reading cannot go on. Nothing was changed; import it again later.`,
+          { cause: error },
+        );
       next = await beginImport(state.deps, actor, task.source, task.options);
     }
   }
@@ -222,12 +227,4 @@ async function close(state: RunsState): Promise<void> {
 function isRecorded(error: unknown): boolean {
   const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
   return error instanceof AppError && codes.includes(error.code);
-}
-
-function createUnstableError({ title }: ImportSource, cause: unknown): AppError {
-  return new AppError(
-    'SOURCE_UNAVAILABLE',
-    `${title} changes while it is read, so that reading cannot go on. Nothing was changed; import it again later.`,
-    { cause },
-  );
 }

@@ -4,7 +4,8 @@ import { applyObjectEdits } from '#domain/object-fields';
 import type { Clock } from '#ports/clock';
 import type { SearchAnswer } from '#ports/learning-service';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
-import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type Store } from '#ports/store/store';
+import { EVERY_TENANT, type ObjectChange, type Store } from '#ports/store/store';
+import { readEveryItemAfter } from '#services/host/every-item';
 
 interface CachedLayer extends ObjectLayer {
   readonly waiting: readonly ObjectChange[];
@@ -30,7 +31,10 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
   async function readLayer(tenantId: string, version: string): Promise<CachedLayer> {
     const existing = cached.get(tenantId);
     if (existing?.version === version) return existing;
-    const all = version === '' ? [] : await readAll(objectLayers, tenantId);
+    const all: ObjectChange[] = [];
+    const readAfter = (last: ObjectChange | null) =>
+      objectLayers.readObjectChanges(tenantId, last?.address ?? null, PAGE);
+    if (version !== '') for await (const change of readEveryItemAfter(readAfter)) all.push(change);
     const layer = { tenantId, version, ...splitChanges(all) };
     cached.set(tenantId, layer);
     return layer;
@@ -84,15 +88,6 @@ function splitChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes'
     changes: new Map(approved.map((change) => [change.address, change])),
     waiting: waiting.sort((a, b) => a.changedAt.getTime() - b.changedAt.getTime()),
   };
-}
-
-async function readAll(objectLayers: ObjectLayerRepository, tenantId: string): Promise<ObjectChange[]> {
-  const all: ObjectChange[] = [];
-  for (;;) {
-    const page = await objectLayers.readObjectChanges(tenantId, all.at(-1)?.address ?? null, PAGE);
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
 }
 
 /** An object with the edits of a layer; null where the layer hides it. */

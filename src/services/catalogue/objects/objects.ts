@@ -3,6 +3,7 @@ import { objectFieldNames } from '#domain/object-fields';
 import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT } from '#ports/object-catalog';
 import type { Page } from '#ports/store/record';
 import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount, Store } from '#ports/store/store';
+import { readEveryLinkCheck } from '#services/host/every-item';
 import { createObjectChanges, createUnknownError, type ObjectChangesDeps } from './object-changes.ts';
 
 /** By the last check of their addresses; `fine` is neither of the others. */
@@ -43,7 +44,6 @@ export interface ObjectsDeps extends ObjectChangesDeps {
 }
 
 const FEEDBACK_SHOWN = 5;
-const CHECKS_PER_PAGE = 1_000;
 
 export function createObjects(deps: ObjectsDeps) {
   const { catalog, layers, store } = deps;
@@ -80,13 +80,11 @@ async function findChecked(
   if (link === null) return null;
   const states = link === 'fine' ? (['dead', 'unsure'] as const) : [link];
   const urls: string[] = [];
-  for (const state of states) {
-    for (let after: string | null = null; urls.length < MOST_TO_SORT; after = urls.at(-1) ?? null) {
-      const checks = await linkChecks.readLinkChecks({ state, after, limit: CHECKS_PER_PAGE });
+  for (const state of states)
+    for await (const checks of readEveryLinkCheck(linkChecks, state)) {
+      if (urls.length >= MOST_TO_SORT) break;
       urls.push(...checks.map(({ url }) => url));
-      if (checks.length < CHECKS_PER_PAGE) break;
     }
-  }
   return { urls, how: link === 'fine' ? 'without' : 'only' };
 }
 

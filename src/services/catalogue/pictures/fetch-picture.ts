@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
+import { parseJson } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
@@ -26,29 +27,21 @@ export async function fetchPicture(
     if (isBusy(last)) return 'busy';
     return isPicture(last) ? last.bytes : null;
   } catch (error) {
-    if (error instanceof AppError) return isWorthAnotherTry(error) ? 'busy' : null;
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return isPassingError(error) && passingFailures.includes(error.data.failure) ? 'busy' : null;
   }
 }
 
 /** oEmbed, https://oembed.com: JSON with a `thumbnail_url`. */
 function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
   if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
-  try {
-    const { thumbnail_url: address } = (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
-    return typeof address === 'string' ? address : null;
-  } catch {
-    return null;
-  }
+  const { thumbnail_url: address } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof address === 'string' ? address : null;
 }
 
 const isBusy = ({ status }: OutboundAnswer): boolean => status === 429 || status >= 500;
 /** Other failures last. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
-
-function isWorthAnotherTry(error: AppError): boolean {
-  return isPassingError(error) && passingFailures.includes(error.data.failure);
-}
 
 /** By the header alone; the encoder reads the bytes. */
 function isPicture({ status, headers }: OutboundAnswer): boolean {

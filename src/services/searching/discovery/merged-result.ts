@@ -1,4 +1,4 @@
-import type { AnswerSource, Quality } from '#domain/answer';
+import type { Quality } from '#domain/answer';
 import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { createLateError } from '../signals.ts';
 import type { MergedPage, MergedSearch } from './merged-search.ts';
@@ -28,7 +28,7 @@ export function toMergedResult(search: MergedSearch, { number, page, askedAt }: 
     isTotalExact: missing.length === 0 && isTotalCertain(search),
     hasMore: hasMoreAfter(search, number),
     quality: judgeQuality(search),
-    source: toCachedSource(findLeastFreshSource(search), askedAt),
+    source: toCachedSource(search.cursors.flatMap(({ source }) => source ?? []).reduce(pickOlderSource), askedAt),
     ...(['shortest', 'newest'].includes(search.query.sort) && { isInOrder: false as const }),
     missing,
   };
@@ -88,8 +88,4 @@ function judgeQuality({ pages }: MergedSearch): Quality {
   const items = pages.find((page) => page.items.length > 0)?.items ?? [];
   if (items.length === 0) return 'C00';
   return items.every(({ quality }) => quality === 'A00') ? 'A00' : 'B00';
-}
-
-function findLeastFreshSource({ cursors }: MergedSearch): AnswerSource {
-  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickOlderSource);
 }

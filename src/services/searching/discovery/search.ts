@@ -1,7 +1,8 @@
-import type { Answered, AnswerSource } from '#domain/answer';
+import type { Answered } from '#domain/answer';
 import { waitUnlessAborted } from '#domain/async/deadline';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { isSpecifiedLearningQuery, type LearningObjectQuery } from '#domain/learning-object-query';
+import { omitUndefined } from '#domain/omit-undefined';
 import { AppError } from '#errors';
 import type { Clock, StartTimer } from '#ports/clock';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
@@ -127,9 +128,7 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
     quality,
     source: answer.source,
     missing: (answer.value.missing ?? []).map((each) => ({ ...each, code: null })),
-    ...(corrected !== undefined && { corrected }),
-    ...(wishes !== undefined && { wishes }),
-    ...(facets && { facets }),
+    ...omitUndefined({ corrected, wishes, facets }),
   };
 }
 
@@ -185,16 +184,13 @@ function createProviderSearch(
 async function findProviders(answers: TenantAnswers, { providers }: LearningObjectQuery, options: CallOptions) {
   if (providers.length > 0) return [...new Set(providers)];
   const { value, source } = await answers.ask('listProviders', {}, options);
-  if (value.length === 0) throw createNoProvidersError(source);
+  // An empty result would be untrue, as nothing was searched.
+  if (value.length === 0)
+    throw new AppError(
+      'RESPONSE_INVALID',
+      `${source.upstream ?? 'The service'} lists no providers, so there is nothing to search in. Try again later; if it lasts, tell the operator of the service.`,
+    );
   return value.map(({ id }) => id);
-}
-
-/** An empty result would be untrue, as nothing was searched. */
-function createNoProvidersError({ upstream }: AnswerSource): AppError {
-  return new AppError(
-    'RESPONSE_INVALID',
-    `${upstream ?? 'The service'} lists no providers, so there is nothing to search in. Try again later; if it lasts, tell the operator of the service.`,
-  );
 }
 
 /** Equal for all pages of a search. The page size counts, as providers have a share of a page. */

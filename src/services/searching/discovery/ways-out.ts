@@ -75,7 +75,7 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
   const [corrections, filters, unfiltered, similar] = await Promise.all([
     suggesting.then((answer) => tryCorrections(answer?.value.suggestions ?? [], query, countHits)),
     countingFilters,
-    afterFirst.then(() => countWithoutFilters(query, countHits)),
+    afterFirst.then(() => (listQueryFilters(query).length === 0 ? NO_HITS : countHits(dropQueryFilters(query)))),
     Promise.all([findingTerms, afterFirst]).then(([terms]) =>
       tryLabels(listOtherLabels(terms?.value ?? [], keywords).slice(0, MAX_SIMILAR), query, countHits),
     ),
@@ -100,10 +100,6 @@ async function countWithoutEachFilter(query: LearningObjectQuery, countHits: Cou
   });
   const helpful = (await Promise.all(counting)).filter(({ totalItems }) => totalItems > 0);
   return helpful.sort((a, b) => Number(b.isTotalExact) - Number(a.isTotalExact) || b.totalItems - a.totalItems);
-}
-
-async function countWithoutFilters(query: LearningObjectQuery, countHits: CountHits): Promise<HitCount> {
-  return listQueryFilters(query).length === 0 ? NO_HITS : countHits(dropQueryFilters(query));
 }
 
 async function tryCorrections(suggestions: readonly Suggestion[], query: LearningObjectQuery, countHits: CountHits) {
