@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ObjectFacts } from './object-facts.ts';
 
 /** The type names of the specification, in its order and spelling. */
@@ -86,6 +87,10 @@ export function normalizeObjectAddress(url: string): string {
   const query = searchParams.toString();
   return host.replace(/^www\./, '') + withoutSlash(pathname) + (query && `?${query}`) + findRoute(hash);
 }
+
+/** 22 characters, the same for all spellings of an address. */
+export const hashObjectAddress = (url: string): string =>
+  hash('sha256', normalizeObjectAddress(url), 'base64url').slice(0, 22);
 
 /** Some sites have pages in the fragment, `#/course/1`; others are places on one page. */
 function findRoute(hash: string): string {

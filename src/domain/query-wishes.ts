@@ -2,8 +2,8 @@ import type { LearningObjectType } from './learning-object.ts';
 import { type levels, MAX_WORDS_LENGTH, PLACED_TYPE, type WishKind } from './learning-object-query.ts';
 import { findAudiences } from './query-intent/audience.ts';
 import { findLearntLanguage, type LearntLanguage } from './query-intent/language-learning.ts';
+import { type FindCity, type ReadPlace, readQueryPlace } from './query-intent/place.ts';
 import { findRequest } from './query-intent/request.ts';
-import { type FindCity, type ReadPlace, readQueryPlace } from './query-place.ts';
 import { foldText } from './text.ts';
 
 export type QueryWish =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { City } from '../../src/domain/query-place.ts';
+import type { City } from '../../src/domain/query-intent/place.ts';
 import { type QueryWish, readQueryWishes } from '../../src/domain/query-wishes.ts';
 
 const level = (name: 'beginner' | 'intermediate' | 'advanced') => ({ kind: 'level', level: name }) as const;

@@ -1,4 +1,4 @@
-import type { FindCity } from '#domain/query-place';
+import type { FindCity } from '#domain/query-intent/place';
 import { fold } from '#engine/text/fold';
 import type { PlaceRecord } from '../catalog/catalog-schema.ts';
 

@@ -1,4 +1,5 @@
-import { type ExternalDocument, toDocumentId } from '../local/versions/external-document.ts';
+import { hashObjectAddress } from '#domain/learning-object';
+import type { ExternalDocument } from '../local/versions/external-document.ts';
 import { toVersionObject, type VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
 import { createPartialError } from './explain.ts';
@@ -69,7 +70,7 @@ export async function readObjects(
   const { docs } = await client.ask<{ docs?: { _source?: DocumentSource; error?: unknown }[] }>({
     method: 'POST',
     path: `/${index}/_mget`,
-    body: { ids: urls.map(toDocumentId) },
+    body: { ids: urls.map(hashObjectAddress) },
   });
   // An object on an unavailable shard is not missing.
   if (docs === undefined || docs.some(({ error }) => error !== undefined)) throw createPartialError();

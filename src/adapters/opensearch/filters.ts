@@ -1,3 +1,4 @@
+import { omitUndefined } from '#domain/omit-undefined';
 import {
   type FilterName,
   type ObjectFilters,
@@ -65,11 +66,9 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
 const everyTerm = (field: string, values: readonly string[]): Query =>
   values.length === 0 ? nothing : everyOf(values.map((value) => ({ term: { [field]: value } })));
 
-function inRange(field: string, { min, max }: RangeFilter): Query {
-  return {
-    range: { [field]: { ...(min !== undefined && { gte: min }), ...(max !== undefined && { lte: max }) } },
-  };
-}
+const inRange = (field: string, { min, max }: RangeFilter): Query => ({
+  range: { [field]: omitUndefined({ gte: min, lte: max }) },
+});
 
 function overlaps({ min, max }: RangeFilter): Query {
   return everyOf([

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogPlace, CatalogTrouble } from '#domain/catalog';
+import { hashObjectAddress } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
+import { omitUndefined } from '#domain/omit-undefined';
 import { createExternalView } from '#engine/objects/search/external-view';
 import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import { AppError } from '#errors';
-import { toDocumentId } from '../local/versions/external-document.ts';
 import type {
   ExternalIndex,
   ObjectSelection,
@@ -39,8 +40,7 @@ const MAX_WINDOW = 10_000;
 export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearchIndex {
   const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
-  const bulk = maxBulkBytes === undefined ? {} : { maxBulkBytes };
-  const versions = openVersions({ client, prefix, shards, replicas, ...bulk });
+  const versions = openVersions({ client, prefix, shards, replicas, ...omitUndefined({ maxBulkBytes }) });
   let filling = 0;
   let behind: CatalogTrouble | null = null;
   return {
@@ -132,7 +132,7 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
 }
 
 function writeSelection({ which, without = [], among = null }: ObjectSelection): readonly Query[] {
-  const withIds = (urls: readonly string[]): Query => ({ ids: { values: urls.map(toDocumentId) } });
+  const withIds = (urls: readonly string[]): Query => ({ ids: { values: urls.map(hashObjectAddress) } });
   const withoutIds = (urls: readonly string[]): Query => ({ bool: { must_not: [withIds(urls)] } });
   return [
     ...(without.length === 0 ? [] : [withoutIds(without)]),

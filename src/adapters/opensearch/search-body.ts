@@ -1,8 +1,8 @@
+import { hashObjectAddress } from '#domain/learning-object';
 import type { ObjectListRequest } from '#engine/objects/object-view';
 import type { ExternalPlan } from '#engine/objects/search/external-plan';
 import type { ObjectQuery } from '#engine/objects/types';
 import { BELOW, SHUFFLE_STEPS, tierFactors } from '#engine/objects/weights';
-import { toDocumentId } from '../local/versions/external-document.ts';
 import {
   all,
   everyOf,
@@ -186,7 +186,7 @@ function writeAlikeBody(
       bool: {
         should: scored,
         minimum_should_match: 1,
-        must_not: [{ ids: { values: [toDocumentId(id)] } }],
+        must_not: [{ ids: { values: [hashObjectAddress(id)] } }],
         filter: selected,
       },
     },

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#domain/omit-undefined';
 import type { LiveSegment } from '#engine/objects/segment/segment';
 import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
@@ -125,12 +126,7 @@ async function fillIndex(
   // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
   await createIndex(deployment, send, index);
-  await sendDocuments(client, {
-    index: nameInlet(index),
-    path,
-    signal,
-    ...(maxBulkBytes !== undefined && { maxBytes: maxBulkBytes }),
-  });
+  await sendDocuments(client, { index: nameInlet(index), path, signal, ...omitUndefined({ maxBytes: maxBulkBytes }) });
   await send({ method: 'POST', path: `/${index}/_refresh` });
   const difference = await findDifference(send, index, words);
   if (difference !== null) throw createCatalogError('failed', difference);

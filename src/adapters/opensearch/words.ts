@@ -87,9 +87,11 @@ function scoreEvidence(
   });
   const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const scoreFilter = (filter: Query, steps: number): Query => ({ constant_score: { filter, boost: unit * steps } });
+  const addSteps = (query: Query, steps: number): Query =>
+    steps === 0 ? query : { bool: { must: [query], should: [{ match_all: { boost: unit * steps } }] } };
   const anyPhrase = anyOf(phraseFilters.map(({ filter }) => filter));
   const evidence = [
-    ...words.map(({ query, steps }) => (steps === 0 ? query : addSteps(query, unit * steps))),
+    ...words.map(({ query, steps }) => addSteps(query, steps)),
     ...phraseFilters.map(({ filter, steps }) => scoreFilter(filter, steps)),
     ...(hasPhrases ? [scoreFilter(anyPhrase, total + 1)] : []),
   ];
@@ -105,10 +107,6 @@ function scoreEvidence(
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const worthMost = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
 const scoreGroup = ({ ways }: WayGroup) => scoreBest(ways.map(scoreWay));
-
-const addSteps = (query: Query, boost: number): Query => ({
-  bool: { must: [query], should: [{ match_all: { boost } }] },
-});
 
 interface ScriptOptions {
   /** The query has only one word: a document with it covers the whole query. */

@@ -1,8 +1,8 @@
 import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
+import { hashObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError } from '#errors';
-import { toHarvestIdentifier } from '#services/catalogue/harvest';
 import type { Browsing } from '#services/searching/browsing';
 import type { TenantLearning } from '#services/searching/tenant-learning';
 import { type Condition, type Filter, fitsFilter, parseFilter } from './filter.ts';
@@ -101,7 +101,7 @@ export async function searchResources(
     const answer = await ask(deps, { tenantId, topics, required, page, signal });
     total = answer.total;
     for (const object of answer.objects) {
-      const resource = toResource(object, toHarvestIdentifier(object.url), host);
+      const resource = toResource(object, hashObjectAddress(object.url), host);
       if (fitsFilter([left], (field) => readResourceValues(resource, field))) fitting.set(resource.id, resource);
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { normalizeObjectAddress } from '#domain/learning-object';
+import { hashObjectAddress } from '#domain/learning-object';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, PublishedObject, TenantLayer } from '#ports/object-catalog';
@@ -160,7 +160,7 @@ async function findObject(state: HarvestState, tenantId: string | null, identifi
   const { layer: shared, version } = await readVersion(state);
   const layer = tenantId === null ? shared : await state.layers.layerOf(tenantId);
   for (const { url } of layer.tenant.changes.values())
-    if (toHarvestIdentifier(url) === identifier) return readObject(state, layer, url);
+    if (hashObjectAddress(url) === identifier) return readObject(state, layer, url);
   const [record] = identifier === '' ? [] : await state.harvest.findHarvest([identifier]);
   const object = record && !record.isDeleted ? await readObject(state, layer, record.url) : null;
   if (object !== null || version === state.published) return object;
@@ -192,11 +192,11 @@ async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLa
         layer,
         batch.map(({ url }) => url),
       ),
-      harvest.findHarvest(batch.map(({ url }) => toHarvestIdentifier(url))),
+      harvest.findHarvest(batch.map(({ url }) => hashObjectAddress(url))),
     ]);
     const shared = new Map(records.map((record) => [record.identifier, record]));
     for (const { url, state, changedAt } of batch) {
-      const identifier = toHarvestIdentifier(url);
+      const identifier = hashObjectAddress(url);
       const before = shared.get(identifier) ?? null;
       if (before === null && !state.isAdded) continue;
       const object = objects.get(url);
@@ -212,11 +212,6 @@ async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLa
 }
 
 const toWholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
-
-/** The same for all spellings of an address. */
-export function toHarvestIdentifier(url: string): string {
-  return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
-}
 
 async function publish(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
   const { harvest, catalog, clock, closing } = state;
@@ -252,11 +247,11 @@ function toRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
   const { url } = published.object;
   const hash = createHash('sha256').update(JSON.stringify(published)).digest('base64url');
   const { providerId } = published;
-  return { identifier: toHarvestIdentifier(url), url, providerId, hash, changedAt, isDeleted: false };
+  return { identifier: hashObjectAddress(url), url, providerId, hash, changedAt, isDeleted: false };
 }
 
 async function findAddress(deps: HarvestDeps, layer: TenantLayer, identifier: string): Promise<string | null> {
-  for await (const url of listAddresses(deps, layer)) if (toHarvestIdentifier(url) === identifier) return url;
+  for await (const url of listAddresses(deps, layer)) if (hashObjectAddress(url) === identifier) return url;
   return null;
 }
 

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
+import { hashObjectAddress } from '../../../src/domain/learning-object.ts';
 import { answerOai } from '../../../src/faces/harvest/oai.ts';
 import type { PublishedObject } from '../../../src/ports/object-catalog.ts';
-import { createHarvest, toHarvestIdentifier } from '../../../src/services/catalogue/harvest.ts';
+import { createHarvest } from '../../../src/services/catalogue/harvest.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 import { draw } from '../../helpers/draw.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -97,7 +98,7 @@ function openRepository(count: number) {
       harvest = open();
     },
     find: async (number: number) =>
-      (await harvest.findObject(toHarvestIdentifier(`https://a.example/${number}`)))?.object.title,
+      (await harvest.findObject(hashObjectAddress(`https://a.example/${number}`)))?.object.title,
     async ask(query: string) {
       const deps = {
         harvest,
@@ -147,7 +148,7 @@ test.each([
 
 test('a record has its formats, its set and the second of its change', async () => {
   const { ask } = openRepository(1);
-  const identifier = `oai:host.example:${toHarvestIdentifier('https://a.example/0')}`;
+  const identifier = `oai:host.example:${hashObjectAddress('https://a.example/0')}`;
   const xml = await ask(`verb=GetRecord&metadataPrefix=oai_dc&identifier=${identifier}`);
   expect(all(xml, 'identifier')).toEqual([identifier]);
   expect([all(xml, 'setSpec'), all(xml, 'datestamp')]).toEqual([['a'], ['2026-01-01T00:00:00Z']]);

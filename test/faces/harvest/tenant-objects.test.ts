@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { createRecordServices } from '../../../src/compose/record-services.ts';
 import { systemActor } from '../../../src/domain/admin.ts';
-import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
+import { hashObjectAddress, normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import type { ObjectEdits } from '../../../src/domain/object-fields.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
-import { toHarvestIdentifier } from '../../../src/services/catalogue/harvest.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 import { SECRET, secretKeysOf, tester } from '../../helpers/open-services.ts';
 
@@ -62,7 +61,7 @@ const all = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g'))].map(([, text]) => text ?? '');
 
 describe('the page of an object that a tenant added', () => {
-  const path = `/objects/${toHarvestIdentifier(added)}`;
+  const path = `/objects/${hashObjectAddress(added)}`;
 
   test('is for the key of the tenant, and for no other', async () => {
     const page = await get(`${path}.jsonld`, asTenant('lyon'));
@@ -95,17 +94,17 @@ describe('the page of an object that a tenant added', () => {
 });
 
 test('an edit of a tenant is on the page for its key only', async () => {
-  const path = `/objects/${toHarvestIdentifier(edited!.url)}.jsonld`;
+  const path = `/objects/${hashObjectAddress(edited!.url)}.jsonld`;
   expect(await (await get(path, asTenant('lyon'))).json()).toMatchObject({ name: 'Edited in Lyon' });
   for (const headers of [{}, asTenant('oslo')])
     expect(await (await get(path, headers)).json()).toMatchObject({ name: edited!.title });
-  const gone = `/objects/${toHarvestIdentifier(hidden!.url)}`;
+  const gone = `/objects/${hashObjectAddress(hidden!.url)}`;
   expect([(await get(gone)).status, (await get(gone, asTenant('lyon'))).status]).toEqual([200, 404]);
 });
 
 describe('a harvest', () => {
   const list = '/oai?verb=ListIdentifiers&metadataPrefix=lom';
-  const identifierOf = (url: string) => `oai:127.0.0.1:${toHarvestIdentifier(url)}`;
+  const identifierOf = (url: string) => `oai:127.0.0.1:${hashObjectAddress(url)}`;
 
   async function harvest(headers: Readonly<Record<string, string>>) {
     const seen: string[] = [];

@@ -2,8 +2,8 @@ import { Parser } from 'n3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { hashObjectAddress } from '../../../src/domain/learning-object.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
-import { toHarvestIdentifier } from '../../../src/services/catalogue/harvest.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 import { draw } from '../../helpers/draw.ts';
 
@@ -65,7 +65,7 @@ const amb = z.looseObject({
 
 describe('the page of an object', () => {
   const { url } = objects.find(({ license, provider }) => license !== undefined && provider === 'openstax')!;
-  const path = `/objects/${toHarvestIdentifier(url)}`;
+  const path = `/objects/${hashObjectAddress(url)}`;
 
   test('says what is known of it, to people and to programs that preview it', async () => {
     const page = await textOf(path);
@@ -107,7 +107,7 @@ describe('the page of an object', () => {
 
   test.each(['-5', '0', '0.2', 'wide'])('oEmbed ignores a maxwidth of %s', async (maxwidth) => {
     const embedded = objects.find(({ provider }) => provider === 'phet')!;
-    const page = `${app.url}/objects/${toHarvestIdentifier(embedded.url)}`;
+    const page = `${app.url}/objects/${hashObjectAddress(embedded.url)}`;
     const address = `/oembed?url=${encodeURIComponent(page)}`;
     const unlimited = await (await get(address)).json();
     expect(unlimited).toMatchObject({ type: 'rich', width: 640, height: 360 });
@@ -118,7 +118,7 @@ describe('the page of an object', () => {
 
 test('objects are valid in AMB', async () => {
   for (const { url } of draw(objects, 'objects as AMB', 40).slice(0, 500)) {
-    const resource = await (await get(`/objects/${toHarvestIdentifier(url)}.json`)).json();
+    const resource = await (await get(`/objects/${hashObjectAddress(url)}.json`)).json();
     expect(amb.safeParse(resource).error?.issues ?? [], url).toEqual([]);
     expect(resource.id).toBe(url);
   }
@@ -132,7 +132,7 @@ test('the sitemap has every object once', async () => {
   expect(await locations('/sitemaps/skills.xml')).toContain('/skills/skilldock:python-programming');
   const pages: string[] = [];
   for (const part of parts) pages.push(...(await locations(part)));
-  expect(pages.sort()).toEqual(objects.map(({ url }) => `/objects/${toHarvestIdentifier(url)}`).sort());
+  expect(pages.sort()).toEqual(objects.map(({ url }) => `/objects/${hashObjectAddress(url)}`).sort());
 });
 
 describe('the page of a skill', () => {

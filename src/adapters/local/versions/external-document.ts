@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
-import { normalizeObjectAddress } from '#domain/learning-object';
+import { hashObjectAddress } from '#domain/learning-object';
 import { omitUndefined } from '#domain/omit-undefined';
 import { hashString } from '#engine/hash';
 import {
@@ -53,11 +52,6 @@ export interface ExternalDocument {
 /** Logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
-/** The same for all spellings of an address. */
-export function toDocumentId(url: string): string {
-  return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
-}
-
 export function toPopularityLift(popularity: number | undefined): number {
   return 1 + POPULARITY_LIFT * (popularity ?? 0);
 }
@@ -86,7 +80,7 @@ export function createDocumentsWriter(path: string) {
   return {
     add(stored: StoredRecord, document: ObjectDocument): void {
       const line = writeDocument(stored, document, words.add(document));
-      text += `{"index":{"_id":"${toDocumentId(document.id)}"}}\n${line}\n`;
+      text += `{"index":{"_id":"${hashObjectAddress(document.id)}"}}\n${line}\n`;
       if (text.length >= WRITE_CHARS) write();
     },
     save(meta: unknown): Uint8Array {

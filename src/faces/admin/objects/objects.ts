@@ -1,4 +1,4 @@
-import { learningObjectTypes } from '#domain/learning-object';
+import { hashObjectAddress, learningObjectTypes } from '#domain/learning-object';
 import { editFacts, type FactName, factNames, writeConceptText, writeFactTexts } from '#domain/object-facts';
 import { objectFieldNames, toPlainObject } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
@@ -14,7 +14,6 @@ import { linkConcept } from '#faces/object-view/skill-address';
 import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
-import { toHarvestIdentifier } from '#services/catalogue/harvest';
 import { type FieldSource, listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
@@ -218,7 +217,7 @@ async function showObject(context: SignedInContext): Promise<Reply> {
 
 /** The public page, as the tenant sees the object. */
 const linkObject = (url: string, tenantId: string): string =>
-  `/objects/${toHarvestIdentifier(url)}?tenant=${encodeURIComponent(tenantId)}`;
+  `/objects/${hashObjectAddress(url)}?tenant=${encodeURIComponent(tenantId)}`;
 
 const isFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 

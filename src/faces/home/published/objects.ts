@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
 import { finishInTime } from '#domain/async/deadline';
+import { hashObjectAddress } from '#domain/learning-object';
 import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
 import { views } from '#faces/views';
 import type { PublishedObject } from '#ports/object-catalog';
-import { type HarvestReader, toHarvestIdentifier } from '#services/catalogue/harvest';
+import type { HarvestReader } from '#services/catalogue/harvest';
 import { linkConcept, writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
@@ -31,7 +32,7 @@ export async function findObjectPage(
 ): Promise<string | null> {
   if (!publishes.objects) return null;
   const isPublished = await finishInTime(harvest.hasObject(url), PASSING_MS).catch(onProblem);
-  return isPublished ? `/objects/${toHarvestIdentifier(url)}` : null;
+  return isPublished ? `/objects/${hashObjectAddress(url)}` : null;
 }
 
 async function showObject(request: Request, response: Response, pages: HomePages): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { toHarvestIdentifier } from '../../../../src/services/catalogue/harvest.ts';
+import { hashObjectAddress } from '../../../../src/domain/learning-object.ts';
 import { aConcept, anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { startWebSite } from '../../../fakes/web-site.ts';
@@ -117,7 +117,7 @@ test('derived skills are shown with the words that name them, until an administr
   const html = await manager.page(`${PATH}?${about}`);
   expect(textOf(html)).toMatch(/Java <own:java>\s*derived from its texts: Java/);
   expect(html).toContain('href="/skills/own:java"');
-  expect(html).toContain(`href="/objects/${toHarvestIdentifier(url)}?tenant=lyon"`);
+  expect(html).toContain(`href="/objects/${hashObjectAddress(url)}?tenant=lyon"`);
   expect(fieldOf(await manager.page(`${PATH}/edit?${about}`), 'derivedSkills')).toBe('Java <own:java>');
   await save({ minutes: '50' });
   expect(await skills()).toEqual({ stated: undefined, derived: ['own:java'] });

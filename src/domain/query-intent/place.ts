@@ -1,4 +1,4 @@
-import { foldText } from './text.ts';
+import { foldText } from '../text.ts';
 
 export interface City {
   /** Degrees. */
