@@ -118,7 +118,8 @@ function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
     const parsed = schema.safeParse(record);
     if (parsed.success) records.push(parsed.data);
     else {
-      const problem = record === undefined ? 'is not JSON' : firstIssue(parsed.error);
+      const { path: field = [], message = '' } = parsed.error.issues[0] ?? {};
+      const problem = record === undefined ? 'is not JSON' : `${field.join('.') || 'record'}: ${message}`;
       problems.push({ path: `${path}:${i + 1}`, problem });
     }
   }
@@ -138,11 +139,6 @@ function readOrExplain<T>(path: string, work: () => T): T {
       problems: [{ path, problem: `cannot be read (${code})` }],
     });
   }
-}
-
-function firstIssue({ issues }: z.ZodError): string {
-  const { path = [], message = '' } = issues[0] ?? {};
-  return `${path.join('.') || 'record'}: ${message}`;
 }
 
 function listJsonLines(folder: string): string[] {

@@ -35,17 +35,13 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
       const url = withGroups ? addGroups(membershipsUrl) : membershipsUrl;
       const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
       const readList = (cancelled: AbortSignal) =>
-        withAccessToken(tokens, service, (access) =>
-          readMembers(url, (pageUrl) => fetchMemberPage(access, pageUrl), cancelled),
-        );
+        withAccessToken(tokens, service, (access) => readMembers(url, toMemberPages(access), cancelled));
       return memberLists.get(toKey(registration, url), readList, signal);
     },
     listGroups(registration, url, { signal } = {}) {
       const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
       const readList = (cancelled: AbortSignal) =>
-        withAccessToken(tokens, service, (access) =>
-          readGroups(url, (pageUrl) => fetchGroupPage(access, pageUrl), cancelled),
-        );
+        withAccessToken(tokens, service, (access) => readGroups(url, toGroupPages(access), cancelled));
       return groupLists.get(toKey(registration, url), readList, signal);
     },
   };
@@ -98,15 +94,17 @@ interface ListPage {
 type FetchPage = (url: string) => Promise<ListPage>;
 
 /** Finds the next page here, as ltijs does not understand all `Link` headers of platforms. */
-async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
-  let nextUrl: string | null = null;
-  const call: PlatformAccess['call'] = async (...request) => {
-    const answer = await access.call(...request);
-    nextUrl = findNextUrl(answer);
-    return answer;
+const toMemberPages =
+  (access: PlatformAccess): FetchPage =>
+  async (url) => {
+    let nextUrl: string | null = null;
+    const call: PlatformAccess['call'] = async (...request) => {
+      const answer = await access.call(...request);
+      nextUrl = findNextUrl(answer);
+      return answer;
+    };
+    return { body: await fetchMembers({ ...access, call }, url), nextUrl };
   };
-  return { body: await fetchMembers({ ...access, call }, url), nextUrl };
-}
 
 const text = z.string().trim().min(1).catch('');
 
@@ -179,10 +177,12 @@ function readMember(value: unknown): PlatformMember | null {
   };
 }
 
-async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Promise<ListPage> {
-  const answer = await call(url, { headers: { authorization: `Bearer ${token}`, accept: GROUPS_TYPE } });
-  return { body: JSON.parse(answer.text), nextUrl: findNextUrl(answer) };
-}
+const toGroupPages =
+  ({ call, token }: PlatformAccess): FetchPage =>
+  async (url) => {
+    const answer = await call(url, { headers: { authorization: `Bearer ${token}`, accept: GROUPS_TYPE } });
+    return { body: JSON.parse(answer.text), nextUrl: findNextUrl(answer) };
+  };
 
 /** At most 500 entries; a page that is no list counts as empty. */
 export async function readGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { EncodedPicture, PictureEncoder } from '#ports/pictures';
 
 interface PictureEncoderOptions {
@@ -27,17 +28,13 @@ export function createPictureEncoder(
   options: Partial<PictureEncoderOptions> = {},
 ): PictureEncoder & { close(): Promise<void> } {
   const state: EncoderState = { ...defaults, ...options, child: null, idle: undefined, isClosed: false };
-  let last: Promise<unknown> = Promise.resolve();
+  const runAlone = limitConcurrency({ running: 1 });
   return {
-    encode(bytes) {
-      const work = last.then(() => encodePicture(state, bytes));
-      last = work.catch(() => undefined);
-      return work;
-    },
+    encode: (bytes) => runAlone(() => encodePicture(state, bytes)),
     async close() {
       state.isClosed = true;
       endChild(state);
-      await last;
+      await runAlone(async () => undefined);
       clearTimeout(state.idle);
     },
   };

@@ -86,12 +86,8 @@ export function createInsight(deps: InsightDeps) {
     isClosed: false,
   };
   const flushTimer = setInterval(() => void flush(state), FLUSH_MS).unref();
-  const removal = repeatWork({
-    everyMs: DAY_MS,
-    runsAtOnce: true,
-    run: () => removeOld(state),
-    onProblem: deps.onProblem,
-  });
+  const { onProblem } = deps;
+  const removal = repeatWork({ everyMs: DAY_MS, runsAtOnce: true, run: () => removeOld(state), onProblem });
   return {
     ...bindState(state, {
       noteSearch,
@@ -231,9 +227,7 @@ const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 
 function createRecentSearches(clock: Clock) {
-  const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>({
-    ...limitEntries(MOST),
-  });
+  const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>(limitEntries(MOST));
   const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
     /** False where the person has searched for these words already.

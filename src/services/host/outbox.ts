@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { DeliveryQueue } from '#ports/store/store';
@@ -185,24 +185,13 @@ export interface Bell {
 }
 
 export function createBell(): Bell {
-  let hasRung = false;
-  let end = () => {};
+  let rung = new AbortController();
   return {
-    ring() {
-      hasRung = true;
-      end();
-    },
+    ring: () => rung.abort(),
     async wait(milliseconds) {
-      if (!hasRung)
-        await new Promise<void>((resolve) => {
-          // Unreferenced, so that it does not keep the process alive.
-          const timer = setTimeout(resolve, milliseconds).unref();
-          end = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      hasRung = false;
+      // Unreferenced, so that it does not keep the process alive.
+      await sleep(milliseconds, undefined, { signal: rung.signal, ref: false }).catch(() => undefined);
+      rung = new AbortController();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUnlessAborted } from '#domain/async/deadline';
 import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
@@ -95,16 +96,11 @@ function scheduleLook(follower: Follower): void {
 
 async function catchUp(follower: Follower, callerSignal: AbortSignal): Promise<void> {
   const { signal: stopSignal, pollMs = POLL_MS } = follower.options;
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), CATCH_UP_MS);
-  const signal = AbortSignal.any([stopSignal, callerSignal, timeout.signal]);
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  while (!signal.aborted && (await Promise.race([look(follower), aborted])) === 'later') {
+  const signal = AbortSignal.any([stopSignal, callerSignal, AbortSignal.timeout(CATCH_UP_MS)]);
+  const lookUnlessAborted = () => waitUnlessAborted(look(follower), signal).catch(() => null);
+  while ((await lookUnlessAborted()) === 'later') {
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
-  clearTimeout(timer);
   prepareStarter(follower);
 }
 

@@ -85,13 +85,12 @@ export function decodeVersionCatalog(
 type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
 
 export function createCatalogCounter(initial?: CatalogCounts) {
-  const counts = {
-    providers: new Map(initial?.providers),
-    types: new Map(initial?.types),
-    languages: new Map(initial?.languages),
-    taxonomies: new Map(initial?.taxonomies),
-  };
-  const change = (kind: keyof typeof counts, value: string, by: number) =>
+  const ofEach = <T>(make: (kind: keyof CatalogCounts) => T) => ({
+    ...{ providers: make('providers'), types: make('types') },
+    ...{ languages: make('languages'), taxonomies: make('taxonomies') },
+  });
+  const counts = ofEach((kind) => new Map(initial?.[kind]));
+  const change = (kind: keyof CatalogCounts, value: string, by: number) =>
     counts[kind].set(value, (counts[kind].get(value) ?? 0) + by);
   const changeObject = ({ provider, type, lang }: CountedRecord, by: number) => {
     change('providers', provider, by);
@@ -102,12 +101,7 @@ export function createCatalogCounter(initial?: CatalogCounts) {
     addObject: (record: CountedRecord) => changeObject(record, 1),
     removeObject: (record: CountedRecord) => changeObject(record, -1),
     addConcept: ({ source }: ConceptRecord) => void change('taxonomies', source, 1),
-    finish: (): CatalogCounts => ({
-      providers: sortCounts(counts.providers),
-      types: sortCounts(counts.types),
-      languages: sortCounts(counts.languages),
-      taxonomies: sortCounts(counts.taxonomies),
-    }),
+    finish: (): CatalogCounts => ofEach((kind) => sortCounts(counts[kind])),
   };
 }
 

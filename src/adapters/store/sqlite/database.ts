@@ -109,15 +109,10 @@ const MAX_PREPARED = 1_000;
 const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();
 
 export function prepareOnce(database: Database.Database): Prepare {
-  const prepared = preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>({ max: MAX_PREPARED });
+  const options = { max: MAX_PREPARED, memoMethod: (sql: string) => database.prepare(sql) };
+  const prepared = preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>(options);
   preparedStatements.set(database, prepared);
-  return (sql) => {
-    const existing = prepared.get(sql);
-    if (existing !== undefined) return existing;
-    const statement = database.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
-  };
+  return (sql) => prepared.memo(sql);
 }
 
 /** Prepares a statement at its first use: most commands use few statements of a store. */

@@ -130,6 +130,7 @@ function decideOutcome(
 function kindOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['kind'] {
   if (!(error instanceof AppError)) return 'passing';
   const { code, data, retryAfterSeconds } = error;
+  const { finalRefusals }: { readonly finalRefusals: readonly unknown[] } = getProductTraits(product);
   switch (code) {
     case 'TENANT_UNKNOWN':
     case 'REGISTRATION_UNKNOWN':
@@ -139,14 +140,10 @@ function kindOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedD
     case 'LTI_REGISTRATION_INACTIVE':
       return 'postponed';
     case 'PLATFORM_REFUSED':
-      return data.part !== 'token' && isOneOf(getProductTraits(product).finalRefusals, data.status)
-        ? 'for-good'
-        : 'passing';
+      return data.part !== 'token' && finalRefusals.includes(data.status) ? 'for-good' : 'passing';
     case 'PLATFORM_THROTTLED':
       return retryAfterSeconds === undefined ? 'passing' : 'postponed';
     default:
       return 'passing';
   }
 }
-
-const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.includes(value);

@@ -52,16 +52,7 @@ export function createLaunches(deps: LaunchesDeps) {
   return {
     ...bindState(
       { ...deps, attempt },
-      {
-        countAttempt,
-        beginLogin,
-        keepLaunch,
-        getLaunch,
-        keepDraft,
-        findDraft,
-        answerOnce,
-        getAnsweredLaunch,
-      },
+      { countAttempt, beginLogin, keepLaunch, getLaunch, keepDraft, findDraft, answerOnce, getAnsweredLaunch },
     ),
     /** For a page that has to find the binding before it consumes the login. Null if expired. */
     findLogin: (state: string) => findValue<PendingLogin>(deps, loginNonce(state)),

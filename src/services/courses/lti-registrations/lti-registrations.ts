@@ -117,14 +117,7 @@ async function checkNewRegistration({ registrations, tenants }: LtiRegistrations
   await getActiveTenant(tenants, registration.tenantId);
   const { issuer, clientId } = details;
   if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null) throw createTakenError(details);
-  const firstPage = {
-    scope: null,
-    search: '',
-    sort: 'name',
-    descending: false,
-    page: 0,
-    pageSize: 1,
-  } as const;
+  const firstPage = { scope: null, search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
   const { total } = await registrations.listRegistrations(firstPage);
   if (total < MAX_REGISTRATIONS) return details;
   throw new AppError(

@@ -210,7 +210,7 @@ describe('public keys', () => {
     });
     await services.store.ltiRegistrations.addRegistration(first);
     expect(await count()).toBe(1);
-    clock.advance(60_000);
+    clock.advance(60_001);
     expect(await count()).toBe(2);
     expect(read).toHaveBeenCalledTimes(4);
   });
