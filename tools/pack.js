@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm pack` runs this before it packs, and with --clean afterwards. It makes what only the package
+// `npm pack` runs this after the build, and with --clean afterwards. It makes what only the package
 // needs: the index, compressed from 47 MB to 21; the lock of its dependencies, so that
 // `npx skilldock` installs the tested versions; their list for scanners (SBOM, CycloneDX); and the
 // types of its HTTP API.
