@@ -176,6 +176,7 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
     publishes: options.config.publishes,
     security: options.config.security,
     plans: services.plans,
+    personSessions: services.personSessions,
     pictures: parts.pictures,
     keyring: services.keyring,
     onProblem: parts.onProblem,

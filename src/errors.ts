@@ -40,6 +40,7 @@ export const errorKinds = {
   OBJECT_KNOWN: 'conflict',
   OBJECTS_TOO_MANY: 'conflict',
   SHELF_FULL: 'conflict',
+  PLAN_CLOSED: 'forbidden',
   PLAN_UNKNOWN: 'not_found',
   PLANS_TOO_MANY: 'conflict',
   ADMIN_UNKNOWN: 'not_found',

@@ -1,6 +1,7 @@
 import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
 import type { FeedbackRecord, RateCounterRepository, Store } from '#ports/store/store';
+import type { Keyring } from '#services/host/keyring';
 import { createOutbox, type OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
@@ -8,6 +9,7 @@ import { createFeedbackService, type FeedbackServiceDeps } from '#services/peopl
 import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords, createFeedbackRetention } from '#services/people/feedback/feedback-records';
 import { createPeople } from '#services/people/people';
+import { createPersonSessions } from '#services/people/person-sessions';
 import { createSavedStates } from '#services/people/saved-states';
 import { createSelections } from '#services/people/selections';
 import { createShelf } from '#services/people/shelf';
@@ -20,6 +22,7 @@ import { createTenantLinks } from '#services/tenants/tenant-links';
 export function createPeopleServices(deps: {
   readonly store: Store;
   readonly secrets: Secrets;
+  readonly keyring: Keyring;
   readonly audit: Audit;
   readonly clock: Clock;
   readonly slackApp?: SlackApp | undefined;
@@ -27,7 +30,7 @@ export function createPeopleServices(deps: {
   readonly slackApiOrigin?: string;
   onProblem(error: unknown): void;
 }) {
-  const { store, secrets, audit, clock, onProblem } = deps;
+  const { store, secrets, keyring, audit, clock, onProblem } = deps;
   const { slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
   const { admins, nonces, plans, rateCounters, shelf, slackInstallations: installations, tenants } = store;
   const people = createPeople({ people: store.people, shelf, plans, nonces, rateCounters, tenants, clock });
@@ -36,6 +39,7 @@ export function createPeopleServices(deps: {
   return {
     people,
     savedStates,
+    personSessions: createPersonSessions({ savedStates, keyring, clock }),
     shelf: createShelf({ shelf, people: store.people, tenants, clock }),
     selections: createSelections({ savedStates, people }),
     slackInstallations: createSlackInstallations(installing),

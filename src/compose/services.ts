@@ -73,7 +73,7 @@ export function createServices(deps: ServicesDeps) {
   const searching = createSearchingServices({ store, shareAnswers, upstreams, usage, clock, onProblem });
   const { layers, discoveryOf, trialOf } = searching;
   const slack = { slackApp, ...(slackApiOrigin !== undefined && { slackApiOrigin }) };
-  const people = createPeopleServices({ store, secrets, audit, clock, ...slack, onProblem });
+  const people = createPeopleServices({ store, secrets, keyring, audit, clock, ...slack, onProblem });
   const delivering = { store, upstreams, local, providerOf, publicUrl, usage, audit, clock, feedbackTiming, onProblem };
   const teaching = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
   const apiAccess = createApiAccess({ apiKeys, tenants, rateCounters, demoKey, clock, onProblem });

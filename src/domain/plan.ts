@@ -26,6 +26,8 @@ export interface PlanItem {
   readonly requestId: string | null;
   /** Label of the skill that it teaches; null where none is known. */
   readonly skill: string | null;
+  /** Of its concept; absent where it has none. */
+  readonly skillUri?: string;
   readonly note: string;
   readonly isGraded: boolean;
   /** Normalized addresses of objects that the person replaced; they are not proposed again. */

@@ -5,6 +5,8 @@ import { chooseLocale, type Locale } from './words/i18n.ts';
 export interface Cookies<Name extends string> {
   read(request: Request, name: Name): string | undefined;
   change(response: Response, change: SetCookie<Name>): void;
+  /** As a header `Set-Cookie`. */
+  write(change: SetCookie<Name>): string;
 }
 
 export interface SetCookie<Name extends string> {
@@ -18,17 +20,15 @@ export interface SetCookie<Name extends string> {
 export function createCookies<Name extends string>(publicUrl: string): Cookies<Name> {
   const isSecure = publicUrl.startsWith('https:');
   const fullName = (name: Name) => `${isSecure ? '__Host-' : ''}skilldock_${name}`;
+  const write = ({ name, value, expiresAt }: SetCookie<Name>) => {
+    const end = value === null ? new Date(0) : expiresAt;
+    const expires = end === undefined ? '' : `; Expires=${end.toUTCString()}`;
+    return `${fullName(name)}=${value ?? ''}; Path=/${expires}; HttpOnly${isSecure ? '; Secure' : ''}; SameSite=Lax`;
+  };
   return {
     read: (request, name) => findCookieValue(request.get('cookie') ?? '', fullName(name)),
-    change(response, { name, value, expiresAt }) {
-      response.cookie(fullName(name), value ?? '', {
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: isSecure,
-        path: '/',
-        ...(value === null ? { expires: new Date(0) } : expiresAt !== undefined && { expires: expiresAt }),
-      });
-    },
+    change: (response, change) => void response.append('Set-Cookie', write(change)),
+    write,
   };
 }
 
@@ -36,7 +36,7 @@ export function createCookies<Name extends string>(publicUrl: string): Cookies<N
 export function findCookieValue(header: string, name: string): string | undefined {
   const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
   const value = pair?.slice(pair.indexOf('=') + 1).trim();
-  return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;
+  return value !== undefined && /^[\w.~-]{1,1000}$/.test(value) ? value : undefined;
 }
 
 /** As far as the browser says: otherwise a form of another site could set our cookies. */

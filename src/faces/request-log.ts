@@ -43,6 +43,7 @@ function hidePrivate(url: string): string {
   if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
   // Tokens of launches, registrations and installations, and what a platform says about people.
   if (/^\/(?:lti|slack|oauth)\//i.test(url)) return url.replace(/\?.*/, '?…');
+  if (/^\/plans\b/i.test(url)) return url.replace(/([?&]ticket=)[^&]*/g, '$1…');
   return url.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
 }
 

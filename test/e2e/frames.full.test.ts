@@ -102,10 +102,10 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
     test('has a menu in place of tabs where the frame is low', async () => {
       page = await host.open(browser, {}, { width: 340, height: 255 });
       expect(await page.isVisible('[role=tablist][aria-label="Ways to choose"]')).toBe(false);
-      await page.getByRole('combobox', { name: 'Ways to choose' }).selectOption('From a syllabus');
+      await page.getByRole('combobox', { name: 'Ways to choose' }).selectOption('Plans');
       expect(await page.isVisible('#plan-text')).toBe(true);
       await page.setViewportSize({ width: 770, height: 578 });
-      expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe('From a syllabus');
+      expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe('Plans');
       await page.getByRole('tab', { name: 'Search' }).click();
       await page.setViewportSize({ width: 340, height: 255 });
       expect(await page.inputValue('.tabs-menu')).toBe('tab-search');

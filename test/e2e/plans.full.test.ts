@@ -1,11 +1,13 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../../src/adapters/store/mongo/mongo-store.ts';
+import { mountPages } from '../faces/home/start-home.ts';
+import { settings } from '../faces/lti/picker/choose.ts';
 import { type PickerHost, startPicker, titlesOf } from '../faces/lti/picker/open-picker.ts';
 import { readCartridge } from '../faces/plan-view/read-cartridge.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
-import { expectGoodLooks } from '../helpers/looks.ts';
+import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 import { startMongoServer } from '../helpers/mongo-server.ts';
 import type { OpenTestStore } from '../helpers/open-services.ts';
 
@@ -17,6 +19,8 @@ const stores: readonly { readonly store: string; readonly openStore?: OpenTestSt
   ...(server === null ? [] : [{ store: 'MongoDB', openStore: () => createMongoStore(server.newUri()) }]),
 ];
 
+const LMS = 'http://127.0.0.1:1';
+const openAll = { en: 'Open your plans in a new window', fr: 'Ouvrir vos plans dans une nouvelle fenêtre' };
 const syllabus = 'Databases\n\nWeek 1: Python\nLists and loops\n\nWeek 2: Statistics\nMeans and medians';
 
 describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ openStore }) => {
@@ -24,7 +28,7 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
   let host: PickerHost;
   beforeAll(async () => {
     browser = await launchBrowser();
-    host = await startPicker(openStore && { openStore });
+    host = await startPicker({ ...(openStore && { openStore }), mount: mountPages });
     host.services.local.tagger = async ({ text, lang }) => ({
       tokenizedText: '',
       lang,
@@ -36,25 +40,44 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
     await host?.close();
   });
 
-  const openPlans = async (id: string, locale: string): Promise<Page> => {
-    const page = await host.open(
-      browser,
-      { locale, user: { id, name: null, email: null } },
-      { width: 1180, height: 800 },
-    );
+  /** A course of their language, so that nobody finds what others chose. */
+  const launchOf = (id: string, locale: 'en' | 'fr') => ({
+    locale,
+    user: { id, name: null, email: null },
+    context: { id: `course-${locale}`, label: null, title: 'Course' },
+  });
+  const openPlans = async <T extends Page | Frame>(page: T): Promise<T> => {
     await page.click('#tab-plan');
     await page.waitForSelector('[data-stored-plans] h2');
     return page;
   };
-  const cardsOf = (page: Page) =>
+  /** As platforms show it: in a frame of another site, in which the browser drops our cookies. */
+  const openInFrame = async (page: Page, id: string, locale: 'en' | 'fr'): Promise<Frame> => {
+    const deepLinking = { ...settings, returnUrl: host.returnUrl };
+    const launch = await host.launchToken({ ...launchOf(id, locale), platformOrigin: LMS, deepLinking });
+    const body = `<iframe width="1100" height="700" src="${host.url}/lti/picker?${new URLSearchParams({ launch })}"></iframe>`;
+    await page.route(`${LMS}/course`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(`${LMS}/course`);
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    await frame!.waitForLoadState();
+    return openPlans(frame!);
+  };
+  const popupOf = async (page: Page, open: () => Promise<unknown>): Promise<Page> => {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), open()]);
+    await popup.waitForLoadState();
+    return popup;
+  };
+  const cardsOf = (page: Page | Frame) =>
     page.$$eval('[data-stored-plans] .card', (cards) => cards.map((card) => (card as HTMLElement).dataset.title!));
 
-  test.each(['en', 'fr'])('from a syllabus to a colleague’s course and a cartridge: %s', async (locale) => {
-    const page = await openPlans(`ada-${locale}`, locale);
+  test.each(['en', 'fr'] as const)('from a syllabus to a colleague’s course and a cartridge: %s', async (locale) => {
+    const page = await openPlans(
+      await host.open(browser, launchOf(`ada-${locale}`, locale), { width: 1180, height: 800 }),
+    );
+    await expectGoodLooks(page);
     await page.fill('#plan-text', syllabus);
     await page.click('[data-plan-make]');
-    await page.click('[data-plan-result] [data-plan-open]');
-    await page.waitForSelector('[data-stored-plan]');
+    await page.waitForSelector('#plan-share');
     expect(await page.locator('[data-section]').count()).toBe(2);
     const made = await cardsOf(page);
     expect(made.length).toBeGreaterThan(3);
@@ -81,12 +104,26 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
     await page.click('#plan-share');
     const link = await page.inputValue('#plan-link');
 
-    const colleague = await openPlans(`ben-${locale}`, locale);
+    const window = await browser.newPage({ viewport: sizes.desktop, locale });
+    const colleague = await openInFrame(window, `ben-${locale}`, locale);
+    const stranger = await popupOf(window, () => window.evaluate((address) => void open(address), link));
+    expect(await stranger.textContent('main')).toContain(openAll[locale]);
+    await expectGoodLooks(stranger);
+    // Once their plans were opened from the course, the link works in this browser.
     await colleague.click('.plan-new summary');
-    await colleague.fill('#plan-copy-link', link);
+    const list = await popupOf(window, () => colleague.click('[data-stored-plans] a[target=_blank]'));
+    expect(new URL(list.url()).pathname + new URL(list.url()).search).toBe('/plans');
+    await expectGoodLooks(list);
+    await stranger.goto(link);
+    expect(await stranger.locator('.plan-page ol a').allTextContents()).toEqual(made);
+    await expectGoodLooks(stranger);
+
+    await colleague.fill('#plan-copy-link', stranger.url());
     await colleague.press('#plan-copy-link', 'Enter');
     await colleague.waitForSelector('[data-stored-plan]');
     expect(await cardsOf(colleague)).toEqual(made);
+    await stranger.goto(`${host.url}/plans`);
+    expect(await stranger.locator('.plan-list a').count()).toBe(1);
     const href = await colleague.getAttribute('a[download]', 'href');
     const file = await fetch(new URL(href!, host.url));
     const sections = await readCartridge(new Uint8Array(await file.arrayBuffer()), '1.3');
@@ -95,6 +132,6 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
     expect(await titlesOf(colleague)).toEqual([...new Set(made)]);
     await colleague.click('[data-tray-choose]');
     await expect.poll(() => host.received.at(-1)?.map(({ title }) => title)).toEqual([...new Set(made)]);
-    for (const each of [page, colleague]) await each.close();
+    for (const each of [page, stranger, list, window]) await each.close();
   });
 });

@@ -1,23 +1,21 @@
-/** A plan from a text: its skills, then learning objects for each as they arrive. */
+/** A plan from a text: its sections, then the learning objects of each as they arrive; at last the
+ *  stored plan, which can be changed. */
 
-import { createParagraph, fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
-import { announce, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
+import { createParagraph, fillWords, getElement, onClick, parseHtml, readWords, type Words } from '../dom.ts';
+import { announce, CARDS_SHOWN, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 import { startStoredPlans } from './stored-plans.ts';
 import type { Tray } from './tray.ts';
-import { findPlanPart, readCards } from './tray-items.ts';
 
 /** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
-  | { readonly kind: 'skills'; readonly html: string }
-  | { readonly kind: 'objects'; readonly skill: number; readonly html: string }
-  | { readonly kind: 'problem'; readonly text: string }
-  | { readonly kind: 'done'; readonly plan: string | null };
+  | { readonly kind: 'plan' | 'section' | 'done'; readonly html: string }
+  | { readonly kind: 'problem'; readonly text: string };
 
 const REPLACED = 'replaced';
 
 interface PlanParts {
   readonly form: HTMLFormElement;
-  readonly result: HTMLElement;
+  readonly place: HTMLElement;
   readonly words: Words;
 }
 
@@ -25,7 +23,7 @@ interface PlanParts {
 export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
-  const result = getElement('[data-plan-result]', section);
+  const place = getElement('[data-stored-plans]', section);
   const isReady = watchText(form, words);
   const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;
@@ -37,75 +35,64 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
     running = new AbortController();
     const { signal } = running;
     stop.hidden = false;
-    await makePlan({ form, result, words }, signal);
-    if (signal.reason !== REPLACED) hideStop(stop, form);
+    await makePlan({ form, place, words }, signal);
+    if (signal.reason !== REPLACED) stop.hidden = true;
   });
   stop.addEventListener('click', () => running?.abort());
-  listenToResult(result, tray, words);
-  const plans = startStoredPlans(getElement('[data-stored-plans]', section), tray);
-  onClick(result, '[data-plan-open]', ({ dataset }) => {
-    result.replaceChildren();
-    void plans.open(dataset.planOpen ?? '');
+  onClick(place, '[data-plan-list], [data-plan-open]', () => {
+    running?.abort(REPLACED);
+    stop.hidden = true;
   });
-}
-
-/** The focus must not vanish with the button. */
-function hideStop(stop: HTMLElement, form: HTMLFormElement): void {
-  if (document.activeElement === stop) form.querySelector<HTMLElement>('[data-plan-make]')?.focus();
-  stop.hidden = true;
+  startStoredPlans(place, tray);
 }
 
 async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
-  const { form, result, words } = parts;
-  const note = (text: string | undefined) => showPlanNote(result, text ?? '');
-  result.replaceChildren();
+  const { form, place, words } = parts;
+  const note = (text: string | undefined) => showNote(place, text ?? '');
+  place.replaceChildren();
   note(words.reading);
   try {
     const response = await postSessionForm('/picker/plan', new FormData(form), signal);
-    if (!(await showLines(response, parts))) note(words.broken);
+    if (!(await showLines(response, place))) note(words.broken);
   } catch (error) {
     if (signal.reason === REPLACED) return;
     if (signal.aborted) note(words.stopped);
-    else if (result.querySelector('[data-skill]') !== null) note(words.broken);
-    else showProblem(result, error);
+    else if (place.querySelector('[data-section]') !== null) note(words.broken);
+    else showProblem(place, error);
   }
-  endWaitingSkills(result, words);
+  endWaitingSections(place, words);
 }
 
 /** @returns whether the plan was completed */
-async function showLines(response: Response, { result, words }: PlanParts): Promise<boolean> {
-  for await (const line of readPlanResultLines<PlanLine>(response)) {
-    if (line.kind === 'skills') showPlanSkills(result, line.html);
-    else if (line.kind === 'objects') showPlanObjects(result, line);
+async function showLines(response: Response, place: HTMLElement): Promise<boolean> {
+  for await (const line of readPlanLines(response)) {
+    if (line.kind === 'section') showSection(place, line.html);
+    else if (line.kind === 'problem') showNote(place, line.text);
     else {
-      if (line.kind === 'problem') showPlanNote(result, line.text);
-      else {
-        announcePlanReady(result, words);
-        if (line.plan !== null) showSaved(result, line.plan, words);
-      }
-      return true;
+      showFragment(place, line.html);
+      // The form has gone. On small screens, the plan would be above.
+      place.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
+    if (line.kind === 'problem' || line.kind === 'done') return true;
   }
   return false;
 }
 
-/** What was found is stored as a plan, which can be changed. */
-function showSaved(result: HTMLElement, plan: string, words: Words): void {
-  const note = createParagraph('notice plan-saved', `${words.saved} `);
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: words.open ?? '' });
-  button.dataset.planOpen = plan;
-  note.append(button);
-  result.prepend(note);
+function showSection(place: HTMLElement, html: string): void {
+  const section = getElement('[data-section]', parseHtml(html));
+  place.querySelector(`[data-section="${section.dataset.section}"]`)?.replaceWith(section);
+  document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
 }
 
-function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
-  result.addEventListener('click', (event) => {
-    const target = event.target as Element;
-    const taking = target.closest('[data-take], [data-take-all]');
-    if (taking !== null) tray.add(readCards(findPlanPart(taking, result), { isNew: true }));
-    const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
-    if (leaveOut !== null) removeSkillFromPlanResult(result, leaveOut, words);
-  });
+function showNote(place: HTMLElement, text: string): void {
+  place.querySelector('.plan-note')?.remove();
+  place.prepend(createParagraph('notice plan-note', text));
+  announce(text);
+}
+
+function endWaitingSections(place: HTMLElement, words: Words): void {
+  for (const waiting of place.querySelectorAll('[data-section] [aria-busy]'))
+    waiting.replaceWith(createParagraph('quiet', words.notSearched ?? ''));
 }
 
 /** Validates the text of a plan and shows its length; on demand, it starts with the platform's
@@ -143,61 +130,8 @@ function watchText(form: HTMLFormElement, words: Words): () => boolean {
   };
 }
 
-function showPlanSkills(result: Element, html: string): void {
-  showFragment(result, html);
-  // On small screens, the plan is below the text.
-  result.scrollIntoView();
-}
-
-/** A skill that was removed meanwhile has no place. */
-function showPlanObjects(result: Element, { skill, html }: { skill: number; html: string }): void {
-  const place = result.querySelector(`#plan-skill-${skill} [data-plan-objects]`);
-  if (place === null) return;
-  showFragment(place, html);
-  place.removeAttribute('aria-busy');
-  showTaking(result);
-}
-
-/** Only if the plan has objects that are not in the course. */
-function showTaking(result: Element): void {
-  for (const button of result.querySelectorAll<HTMLElement>('[data-take], [data-take-all]'))
-    button.hidden = readCards(findPlanPart(button, result), { isNew: true }).length === 0;
-}
-
-function announcePlanReady(result: Element, words: Words): void {
-  const skills = result.querySelectorAll('.plan-skill').length;
-  if (skills > 0) announce(fillWords(words.ready, { objects: readCards(result).length, skills }));
-}
-
-function showPlanNote(result: Element, text: string): void {
-  result.querySelector(':scope > .plan-note')?.remove();
-  result.prepend(createParagraph('notice plan-note', text));
-  announce(text);
-}
-
-function endWaitingSkills(result: Element, words: Words): void {
-  for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
-    place.removeAttribute('aria-busy');
-    place.replaceChildren(createParagraph('quiet', words.notSearched ?? ''));
-  }
-}
-
-function removeSkillFromPlanResult(result: HTMLElement, button: HTMLElement, words: Words): void {
-  const chip = button.closest<HTMLElement>('[data-skill]');
-  if (chip === null) return;
-  const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>('[data-leave-out]');
-  const skill = result.querySelector(`#plan-skill-${chip.dataset.skill}`);
-  const week = skill?.closest('.plan-week');
-  skill?.remove();
-  if (week?.querySelector('.plan-skill') === null) week.remove();
-  chip.remove();
-  showTaking(result);
-  (next ?? result.querySelector<HTMLElement>('#plan-skills-title'))?.focus();
-  announce(fillWords(words.leftOut, { skill: button.dataset.leaveOut ?? '' }));
-}
-
 /** Newline-delimited JSON, line by line as it arrives. */
-async function* readPlanResultLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
+async function* readPlanLines(response: Response): AsyncGenerator<PlanLine, void, undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   while (reader !== undefined) {
@@ -205,6 +139,6 @@ async function* readPlanResultLines<T>(response: Response): AsyncGenerator<T, vo
     if (done) return;
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as T;
+    for (const line of lines) yield JSON.parse(line) as PlanLine;
   }
 }

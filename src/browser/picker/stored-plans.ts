@@ -7,12 +7,8 @@ import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
 import { findPlanPart, readCards } from './tray-items.ts';
 
-export interface StoredPlans {
-  open(id: string): Promise<void>;
-}
-
 /** @param place that of `views/lti/partials/plan.eta` */
-export function startStoredPlans(place: HTMLElement, tray: Tray): StoredPlans {
+export function startStoredPlans(place: HTMLElement, tray: Tray): void {
   const show = async (load: () => Promise<string>, focusId: string | null = null) => {
     place.setAttribute('aria-busy', 'true');
     try {
@@ -25,19 +21,19 @@ export function startStoredPlans(place: HTMLElement, tray: Tray): StoredPlans {
     place.removeAttribute('aria-busy');
   };
   const list = () => show(() => fetchSessionFragment('/picker/plans'));
-  const open = (id: string) => show(() => fetchSessionFragment('/picker/plans', { plan: id }));
   const post = (fields: FormData | Record<string, string>, focusId: string | null = null) =>
     show(async () => (await postSessionForm('/picker/plans', fields)).text(), focusId);
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
     if ((target as Element).contains(place) && place.childElementCount === 0) void list();
   });
-  onClick(place, '[data-plan-open]', ({ dataset }) => void open(dataset.planOpen ?? ''));
+  onClick(place, '[data-plan-open]', ({ dataset: { planOpen: plan = '' } }) => {
+    void show(() => fetchSessionFragment('/picker/plans', { plan }));
+  });
   onClick(place, '[data-plan-list]', () => void list());
   onClick(place, '[data-take], [data-take-all]', (button) =>
     tray.add(readCards(findPlanPart(button, place), { isNew: true })),
   );
   onClick(place, '[data-plan-search]', ({ dataset }) => searchFor(dataset.planSearch ?? ''));
-  place.addEventListener('change', ({ target }) => showLanguages(target));
   place.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     const button = (event as SubmitEvent).submitter;
@@ -52,7 +48,6 @@ export function startStoredPlans(place: HTMLElement, tray: Tray): StoredPlans {
     void post(fields, button?.id ?? null);
   });
   moveByDragging(place, post);
-  return { open };
 }
 
 /** Fills the search of the picker and shows it. */
@@ -60,13 +55,6 @@ function searchFor(skill: string): void {
   getElement('#tab-search').click();
   getElement<HTMLInputElement>('#q').value = skill;
   getElement<HTMLFormElement>('#search').requestSubmit();
-}
-
-/** A language is chosen only where one is wished for. */
-function showLanguages(target: EventTarget | null): void {
-  if (!(target instanceof HTMLSelectElement) || target.name !== 'wish') return;
-  const languages = target.form?.elements.namedItem('lang');
-  if (languages instanceof HTMLSelectElement) languages.hidden = target.value !== 'language';
 }
 
 /** An item takes the place of the one it is dropped on, or the end of a section. Keys have

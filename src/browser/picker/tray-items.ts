@@ -137,6 +137,5 @@ export function markTrayItemCards(isChosen: (address: string) => boolean): () =>
   return mark;
 }
 
-/** The skill or the week that contains a button, else the whole plan. */
-export const findPlanPart = (button: Element, result: Element): Element =>
-  button.closest('.plan-skill, .plan-week') ?? result;
+/** The section that contains a button, else the whole plan. */
+export const findPlanPart = (button: Element, result: Element): Element => button.closest('[data-section]') ?? result;

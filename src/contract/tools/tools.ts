@@ -267,7 +267,7 @@ export const tools = {
       name: z.string().trim().min(1).max(planLimits.name).exactOptional().meta({ description: 'Of the plan to make' }),
       text: text.exactOptional().meta({ description: 'To make a plan from' }),
       objects: namedObjects.exactOptional().meta({ description: 'To make a plan from, where there is no text' }),
-      link: z.string().max(2_000).exactOptional().meta({ description: 'Of the shared plan to copy' }),
+      link: z.string().max(2_000).exactOptional().meta({ description: 'Of the shared plan to read or copy' }),
       page: z.int().min(0).max(100).default(0).meta({ description: 'Of the list, from 0; ten plans a page' }),
     }),
     output: z.object({

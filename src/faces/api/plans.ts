@@ -81,7 +81,11 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
       const plan = await makePlan(deps, owner, request.body, { signal: createAbortSignal(response) });
       return sendUncachedJson(response, writePlan(plan));
     }
-    if (planId === undefined) return sendUncachedJson(response, await listPlans(deps, owner, readPage(request)));
+    if (planId === undefined) {
+      const page = readPage(request);
+      const { items, total } = await deps.plans.list(owner, { page, pageSize: PAGE_SIZE });
+      return sendUncachedJson(response, { total, page, plans: items.map(writePlanSummary) });
+    }
     const isShared = SHARE_TOKEN.test(planId);
     const plan = isShared ? deps.plans.getShared(planId, tenantId) : deps.plans.get(owner, planId);
     sendUncachedJson(response, writePlan(await plan));
@@ -94,11 +98,6 @@ function readPage(request: Request): number {
   throw new AppError('PARAMETERS_INVALID', 'The request cannot be answered because of page. Correct what is listed.', {
     problems: [{ path: 'page', problem: `must be a whole number from 0 to ${MAX_PAGE}` }],
   });
-}
-
-async function listPlans({ plans }: PlanEndpointsDeps, owner: ShelfOwner, page: number) {
-  const { items, total } = await plans.list(owner, { page, pageSize: PAGE_SIZE });
-  return { total, page, plans: items.map(writePlanSummary) };
 }
 
 const MAX_SKILLS = 12;

@@ -8,6 +8,7 @@ import type { Placements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
+import type { PersonSessions } from '#services/people/person-sessions';
 import type { Plans } from '#services/people/plans/plans';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery';
@@ -29,7 +30,7 @@ export interface HomeFaceDeps {
   faces(): Promise<readonly FaceState[]>;
   /** Whether an administrator is signed in; only they are told of settings. */
   isAdministrator(request: Request): Promise<boolean>;
-  /** The tenant whose objects a request may read, by its key or session; null for none. Errors:
+  /** The tenant whose objects and shared plans a request may read, by its key or session; null for none. Errors:
    *  those of `ApiAccess`. */
   findTenantOf(request: Request): Promise<string | null>;
   /** Path of the demo course; absent where there is none. */
@@ -38,7 +39,8 @@ export interface HomeFaceDeps {
   readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
-  readonly plans: Pick<Plans, 'getShared' | 'findDeadLinks'>;
+  readonly plans: Pick<Plans, 'list' | 'get' | 'getShared' | 'findDeadLinks'>;
+  readonly personSessions: PersonSessions;
   readonly pictures: Pictures;
   readonly placements: Pick<Placements, 'countUses'>;
   /** What all tenants share, and what one of them sees. */

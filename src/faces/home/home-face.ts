@@ -57,7 +57,7 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
     ...deps,
     limitSearches: createLimit(limits.searches, clock),
     limitCompletions: createLimit(limits.completions, clock),
-    cookies: createCookies<'language'>(publicUrl),
+    cookies: createCookies<'language' | 'person'>(publicUrl),
     prepared: new Map(),
   };
   const router = createStrictRouter().use('/assets', assets.serve, icons);

@@ -13,7 +13,7 @@ import type { Reader } from './page-model.ts';
 export interface HomePages extends HomeFaceDeps {
   readonly limitSearches: Limit;
   readonly limitCompletions: Limit;
-  readonly cookies: Cookies<'language'>;
+  readonly cookies: Cookies<'language' | 'person'>;
   /** By path, language, and whether an administrator looks at it. */
   readonly prepared: Map<string, PreparedPage>;
 }

@@ -1,31 +1,93 @@
+/** Plans outside of a course. A person is recognized by the cookie of an earlier launch, or by a
+ *  ticket in a link that only they see, which gives the browser such a cookie. */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
+import { summarizePlan } from '#domain/plan';
+import { AppError } from '#errors';
+import type { PlanRecord, ShelfOwner } from '#ports/store/store';
+import { isSentByThisOrigin } from '../cookies.ts';
 import { readPlanFormat, writePlanFile } from '../plan-view/documents.ts';
 import { toPlanView } from '../plan-view/plan-view.ts';
+import { readQuery } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 
 export const planRoutes: readonly HomeRoute[] = [
-  { method: 'get', path: '/plans/:token', handle: showPlan },
-  { method: 'get', path: '/plans/:token/:format', handle: sendPlan },
+  { method: 'get', path: '/plans', handle: takingTickets(listPlans) },
+  { method: 'post', path: '/plans', handle: forgetPerson },
+  { method: 'get', path: '/plans/:plan', handle: takingTickets(showPlan) },
+  { method: 'get', path: '/plans/:plan/:format', handle: sendPlan },
 ];
 
+const PAGE_SIZE = 200;
 const DEAD_LINKS_MS = 3_000;
 
-/** A shared plan, for whoever has its link. */
+/** Goes on without the ticket: the address of the page may be passed on. */
+function takingTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
+  return async (request, response, pages) => {
+    response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
+    const ticket = readQuery(request).get('ticket');
+    if (ticket === null) return handle(request, response, pages);
+    const { personSessions, cookies } = pages;
+    const person = personSessions.readTicket(ticket);
+    if (person !== null) cookies.change(response, { name: 'person', value: await personSessions.begin(person) });
+    response.set('Cache-Control', 'no-store').redirect(303, request.path);
+  };
+}
+
+async function findPerson(request: Request, { cookies, personSessions }: HomePages): Promise<ShelfOwner | null> {
+  const token = cookies.read(request, 'person');
+  return token === undefined ? null : personSessions.find(token);
+}
+
+/** A shared plan by the token of its link, or one of the person by its id.
+ *  Errors: PLAN_UNKNOWN, PLAN_CLOSED; those of `ApiAccess`. */
+async function readPlan(request: Request, pages: HomePages): Promise<PlanRecord> {
+  const name = String(request.params.plan);
+  const person = await findPerson(request, pages);
+  if (/^[\da-f-]{36}$/.test(name)) return pages.plans.get(person ?? refuseStranger(), name);
+  const plan = await pages.plans.getShared(name, null);
+  if (person?.tenantId === plan.tenantId || (await pages.findTenantOf(request)) === plan.tenantId) return plan;
+  return refuseStranger();
+}
+
+function refuseStranger(): never {
+  throw new AppError(
+    'PLAN_CLOSED',
+    'This is for people of the institution that the plan belongs to. Open Skilldock in your course, and in the tab for plans, choose to open your plans in a new window: then this page works in this browser.',
+  );
+}
+
+async function listPlans(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const person = (await findPerson(request, pages)) ?? refuseStranger();
+  const { items } = await pages.plans.list(person, { page: 0, pageSize: PAGE_SIZE });
+  const plans = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
+  sendPage(response, views.render('plans', { ...readReader(request, response, pages), plans }));
+}
+
+/** On a computer that others use, too. */
+function forgetPerson(request: Request, response: Response, { cookies, publicUrl }: HomePages): void {
+  if (isSentByThisOrigin(request, publicUrl)) cookies.change(response, { name: 'person', value: null });
+  response.redirect(303, '/');
+}
+
 async function showPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const plan = await pages.plans.getShared(String(request.params.token), null);
+  const plan = await readPlan(request, pages);
   const reader = readReader(request, response, pages);
   const signal = AbortSignal.any([reader.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
-  const view = toPlanView(plan, await pages.plans.findDeadLinks(plan, signal), reader);
-  response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
-  sendPage(response, views.render('plan', { ...reader, plan: view }));
+  const words = { ...reader, publishes: pages.publishes };
+  const view = toPlanView(plan, await pages.plans.findDeadLinks(plan, signal), words);
+  sendPage(
+    response,
+    views.render('plan', { ...reader, plan: view, path: request.path, isOwn: request.path.endsWith(plan.id) }),
+  );
 }
 
 async function sendPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
   const format = readPlanFormat(String(request.params.format));
-  const plan = await pages.plans.getShared(String(request.params.token), null);
+  const plan = await readPlan(request, pages);
   const { name, type, lines } = writePlanFile(plan, format, readReader(request, response, pages));
   response.attachment(name).type(type).set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
   await pipeline(Readable.from(lines), response);

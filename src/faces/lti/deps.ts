@@ -17,6 +17,7 @@ import type { Keyring } from '#services/host/keyring';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { People } from '#services/people/people';
+import type { PersonSessions } from '#services/people/person-sessions';
 import type { Plans } from '#services/people/plans/plans';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
@@ -58,6 +59,7 @@ export interface LtiFaceDeps extends SkillPages {
   readonly people: People;
   readonly selections: Selections;
   readonly plans: Plans;
+  readonly personSessions: Pick<PersonSessions, 'begin' | 'makeTicket'>;
   readonly assistants: Pick<Assistants, 'authorizations' | 'grants'>;
   /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;

@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import { type Download, makeCsvDownload, toCsvColumns } from '../csv.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toObjectView, writeObjectViewLine } from '../object-view/object-view.ts';
-import { type CartridgePlan, type CartridgeVersion, writeCartridge } from './cartridge.ts';
+import { type CartridgePlan, writeCartridge } from './cartridge.ts';
 
 export const planFormats = ['imscc', 'imscc11', 'md', 'csv'] as const;
 type PlanFormat = (typeof planFormats)[number];
@@ -19,19 +19,16 @@ export function readPlanFormat(name: string | null): PlanFormat {
 export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: ObjectWords): Download {
   switch (format) {
     case 'imscc':
-      return toCartridge(plan, '1.3', words);
-    case 'imscc11':
-      return toCartridge(plan, '1.1', words);
+    case 'imscc11': {
+      const describe = (item: PlanItem) => describeItem(item, words).join('\n\n');
+      const bytes = writeCartridge(plan, format === 'imscc' ? '1.3' : '1.1', describe);
+      return toDownload(plan, 'imscc', 'application/vnd.ims.imsccv1p3', bytes);
+    }
     case 'md':
       return toDownload(plan, 'md', 'text/markdown; charset=utf-8', writePlanMarkdown(plan, words));
     case 'csv':
       return { ...makeCsvDownload(nameFile(plan, 'csv'), listColumns(words), listRows(plan)) };
   }
-}
-
-function toCartridge(plan: CartridgePlan, version: CartridgeVersion, words: ObjectWords): Download {
-  const bytes = writeCartridge(plan, version, (item) => describeItem(item, words).join('\n\n'));
-  return toDownload(plan, 'imscc', 'application/vnd.ims.imsccv1p3', bytes);
 }
 
 const toDownload = (plan: PlanContent, ending: string, type: string, content: string | Uint8Array): Download => ({

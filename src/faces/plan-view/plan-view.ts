@@ -1,25 +1,28 @@
+import { normalizeObjectAddress } from '#domain/learning-object';
 import { type Count, type LengthSum, type PlanItem, type PlanSection, summarizePlan } from '#domain/plan';
 import { nameLicense } from '#domain/rights/licences';
 import type { PlanRecord } from '#ports/store/store';
 import type { Proposal } from '#services/searching/replacements';
 import { type ObjectWords, writeLengthFact, writeObjectDifferences } from '../object-view/facts.ts';
 import { toObjectView } from '../object-view/object-view.ts';
+import { linkConcept, type SkillPages } from '../object-view/skill-address.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { planFormats } from './documents.ts';
 
-type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
+/** Proposals for the objects whose links are dead, by the id of the item. */
+export type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
+export type ViewedPlan = Pick<PlanRecord, 'id' | 'name' | 'expectedHours' | 'sections' | 'shareToken'>;
+type PlanWords = ObjectWords & SkillPages;
 
-/** @param dead proposals for the objects whose links are dead, by the id of the item */
-export function toPlanView(plan: PlanRecord, dead: DeadLinks, words: ObjectWords) {
-  const { id, name, expectedHours, sections, shareToken } = plan;
+export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) {
+  const { expectedHours, sections } = plan;
   const { locale } = words;
   const summary = summarizePlan(plan);
   const { minutes } = summary.length;
+  const skills = new Map(sections.flatMap(({ items }) => items.map((item) => [item.skill, linkSkill(item, words)])));
+  const earlier = new Map<string, string>();
   return {
-    id,
-    name,
-    shareToken,
-    expectedHours,
+    ...plan,
     count: summary.items,
     length: writeSum(summary.length, words),
     // Of the expected time, in per cent; null where no time is expected.
@@ -28,35 +31,44 @@ export function toPlanView(plan: PlanRecord, dead: DeadLinks, words: ObjectWords
     licences: nameCounts(summary.licences, nameLicense),
     free: summary.free,
     paid: summary.paid,
-    covered: summary.covered,
+    covered: summary.covered.map((skill) => skills.get(skill)),
     uncovered: summary.uncovered.map(({ section, skill }) => ({ section: section.title, skill })),
-    sections: sections.map((section) => toSectionView(section, summary.lengths.get(section.id), { dead, words })),
+    sections: sections.map((section) =>
+      toSectionView(section, summary.lengths.get(section.id), { dead, words, earlier }),
+    ),
     formats: planFormats,
   };
 }
 
 interface ViewScope {
   readonly dead: DeadLinks;
-  readonly words: ObjectWords;
+  readonly words: PlanWords;
+  /** Titles of sections, by the normalized address of an object that they have. */
+  readonly earlier: Map<string, string>;
 }
+
+/** With its page on this host, if there is one. */
+const linkSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
+  skill && { label: skill, href: linkConcept(words, skillUri) };
 
 function toSectionView(section: PlanSection, length: LengthSum | undefined, scope: ViewScope) {
-  const { id, title, text, hours, items, uncovered } = section;
-  const sum = length === undefined ? null : writeSum(length, scope.words);
-  return { id, title, text, hours, length: sum, uncovered, items: items.map((item) => toItemView(item, scope)) };
+  const items = section.items.map((item) => toItemView(item, section.title, scope));
+  return { ...section, length: length === undefined ? null : writeSum(length, scope.words), items };
 }
 
-function toItemView({ id, object, note, isGraded, skill }: PlanItem, { dead, words }: ViewScope) {
-  const proposals = dead.get(id);
+function toItemView(item: PlanItem, section: string, { dead, words, earlier }: ViewScope) {
+  const address = normalizeObjectAddress(item.object.url);
+  const alsoIn = earlier.get(address) ?? null;
+  if (alsoIn === null) earlier.set(address, section);
   return {
-    id,
-    note,
-    isGraded,
-    skill,
-    view: toObjectView(object, words),
+    ...item,
+    skill: linkSkill(item, words),
+    // Title of the first section that has the object; null in that one.
+    alsoIn,
+    view: toObjectView(item.object, words),
     // Null for a link that works, as far as is known.
     replacements:
-      proposals?.map(({ found, differences }) => ({
+      dead.get(item.id)?.map(({ found, differences }) => ({
         found,
         view: toObjectView(found.object, words),
         why: writeObjectDifferences(differences, words).join(' · ') || words.t('learningObject.differences.none'),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { type Express } from 'express';
 import { pino } from 'pino';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { FaceState, HomeFaceDeps } from '../../../src/faces/home/deps.ts';
@@ -29,7 +29,7 @@ export interface HomeOptions
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
-  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight' | 'plans'>;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight' | 'plans' | 'people' | 'personSessions'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -40,15 +40,14 @@ export interface Home {
   close(): Promise<void>;
 }
 
-/** The front page on a real socket and the real services, in front of a fake engine. */
-export async function startHome(options: HomeOptions = {}): Promise<Home> {
-  const services = await openServices();
-  const { searchProvider } = options.learning ?? {};
-  const learning = Object.assign(services.local, searchProvider && { searchMany: searchProvider }, options.learning);
-  const log: string[] = [];
-  const [publicUrl, languages] = ['https://skills.example.org', readLanguages()];
-  const app = express().set('query parser', false).set('trust proxy', 'loopback');
-  app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
+/** The pages of the home face, also for those that are not there. */
+export function mountPages(
+  app: Express,
+  services: OpenedServices<Clock>,
+  publicUrl: string,
+  options: HomeOptions = {},
+): void {
+  const languages = readLanguages();
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
@@ -62,6 +61,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       languages,
       pictures: services.pictures,
       plans: services.plans,
+      personSessions: services.personSessions,
       keyring: services.keyring,
       placements: services.placements,
       harvest: options.harvest ?? {
@@ -81,7 +81,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
-      findTenantOf: async () => null,
+      findTenantOf: async ({ headers }) => String(headers['x-api-key'] ?? '') || null,
       isAdministrator: async (request) => request.headers.cookie === 'admin=1',
       ownProviders: () => services.local.ask('listProviders', {}),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
@@ -90,6 +90,18 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
     }),
   );
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
+}
+
+/** The front page on a real socket and the real services, in front of a fake engine. */
+export async function startHome(options: HomeOptions = {}): Promise<Home> {
+  const services = await openServices();
+  const { searchProvider } = options.learning ?? {};
+  const learning = Object.assign(services.local, searchProvider && { searchMany: searchProvider }, options.learning);
+  const log: string[] = [];
+  const publicUrl = 'https://skills.example.org';
+  const app = express().set('query parser', false).set('trust proxy', 'loopback');
+  app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
+  mountPages(app, services, publicUrl, options);
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import express from 'express';
+import express, { type Express } from 'express';
 import { pino } from 'pino';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
 import { createLtiPlatforms, type LtiPlatformsDeps } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
@@ -41,6 +41,8 @@ export interface LtiOptions {
   readonly openStore?: OpenTestStore;
   /** Services that do otherwise than the real ones. */
   readonly deps?: Partial<LtiFaceDeps>;
+  /** Adds other pages of the host. */
+  mount?(app: Express, services: OpenedServices<Clock>, url: string): void;
 }
 
 /** The LTI tool on a real socket, with the real services over a real store of its own. */
@@ -48,6 +50,7 @@ export async function startLti({
   clock = systemClock,
   openStore,
   deps: otherwise,
+  mount,
 }: LtiOptions = {}): Promise<RunningLti> {
   const app = express().set('query parser', false);
   const server = createServer(app);
@@ -74,6 +77,7 @@ export async function startLti({
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use('/assets', assets.serve, express.static(resolve('views/assets')));
   app.use('/lti', createLtiFace(deps));
+  mount?.(app, services, url);
   const registration = await services.ltiRegistrations.create(tester, anyRegistration);
   return {
     url,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { planWishes } from '#domain/plan';
+import { type PlanContent, planWishes, summarizePlan } from '#domain/plan';
 import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import { openHandle, sealHandle } from '#faces/object-view/handle';
 import { readPlanFormat, writePlanFile } from '#faces/plan-view/documents';
-import { toPlanView } from '#faces/plan-view/plan-view';
-import type { PlanRecord, ShelfRecord } from '#ports/store/store';
-import { readEveryItem } from '#services/host/every-item';
-import { type PlanChange, startPlanContent } from '#services/people/plans/plans';
+import { type DeadLinks, toPlanView, type ViewedPlan } from '#faces/plan-view/plan-view';
+import type { PlanRecord } from '#ports/store/store';
+import { type PlanChange, readPlanLink, startPlanContent } from '#services/people/plans/plans';
 import { findLanguageName } from '../../words/language-names.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
@@ -26,38 +25,71 @@ const DEAD_LINKS_MS = 3_000;
 /** The plan of the query; a list where it names none. */
 async function showPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const id = context.query.get('plan');
-  return id === null
-    ? showList(deps, context)
-    : showPlan(deps, context, await deps.plans.get(findShelfOwner(context.launch), id));
+  if (id === null) return showList(deps, context);
+  return showStoredPlan(deps, context, await deps.plans.get(findShelfOwner(context.launch), id));
 }
 
 const PAGE_SIZE = 100;
 
-async function showList({ plans }: LtiFaceDeps, { launch }: LaunchContext): Promise<LtiReply> {
-  const { items } = await plans.list(findShelfOwner(launch), { page: 0, pageSize: PAGE_SIZE });
-  const listed = items.map(({ id, name, sections, shareToken }) => ({
-    id,
-    name,
-    isShared: shareToken !== null,
-    count: sections.reduce((sum, section) => sum + section.items.length, 0),
-  }));
-  return { kind: 'fragment', view: 'partials/stored-plans', model: { plans: listed } };
+async function showList(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { items } = await deps.plans.list(findShelfOwner(context.launch), { page: 0, pageSize: PAGE_SIZE });
+  const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
+  return toFragment('stored-plans', context, { plans: listed, page: linkPage(deps, context) });
 }
 
+/** A part of the page. */
+export type PlanFragment = Extract<LtiReply, { readonly kind: 'fragment' }>;
+
 /** @param note what was just done, for the reader */
-async function showPlan(
+export async function showStoredPlan(
   deps: LtiFaceDeps,
   context: LaunchContext,
   plan: PlanRecord,
   note: string | null = null,
-): Promise<LtiReply> {
+): Promise<PlanFragment> {
   const { launch, locale, token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
-  const view = toPlanView(plan, await deps.plans.findDeadLinks(plan, signal), context);
+  const view = await readPlanView(deps, context, plan, await deps.plans.findDeadLinks(plan, signal));
+  const { languages } = await deps.discoveryOf(launch.tenantId).lists({ signal });
+  return toFragment('stored-plan', context, {
+    plan: view,
+    note,
+    token,
+    languages: languages.map(({ value: code }) => ({ code, name: findLanguageName(code, locale) })),
+    link: view.shareToken === null ? null : `${deps.publicUrl}/plans/${view.shareToken}`,
+    page: linkPage(deps, context, plan.id),
+  });
+}
+
+/** A plan that is being made, which is not stored yet and cannot be changed.
+ *  @param isReady whether its sections have their objects */
+export async function showPlanDraft(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  { name, sections }: Pick<PlanContent, 'name' | 'sections'>,
+  isReady: boolean,
+): Promise<PlanFragment> {
+  const plan = await readPlanView(deps, context, { name, sections, id: '', expectedHours: null, shareToken: null });
+  return toFragment('stored-plan', context, { plan, isDraft: true, isReady });
+}
+
+const toFragment = (name: string, { launch }: LaunchContext, model: object): PlanFragment => ({
+  kind: 'fragment',
+  view: `partials/${name}`,
+  model: { takesMany: findChoiceRules(launch).maxItems > 1, ...model },
+});
+
+/** Opens in a window of its own, where the browser has no launch. */
+const linkPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, plan = ''): string =>
+  `/plans/${plan}?${new URLSearchParams({ ticket: personSessions.makeTicket(findShelfOwner(launch)) })}`;
+
+/** As `toPlanView`, with the cards of the picker. */
+async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: ViewedPlan, dead: DeadLinks = new Map()) {
+  const view = toPlanView(plan, dead, { ...context, publishes: deps.publishes });
   const items = plan.sections.flatMap((section) => section.items);
   const cards = await readCards(items, deps, context);
   const cardOf = new Map(items.map(({ id }, index) => [id, cards[index]]));
-  const seal = { keyring: deps.keyring, tenantId: launch.tenantId };
+  const seal = { keyring: deps.keyring, tenantId: context.launch.tenantId };
   const sections = view.sections.map((section) => ({
     ...section,
     items: section.items.map(({ replacements, ...item }) => ({
@@ -66,16 +98,7 @@ async function showPlan(
       replacements: replacements?.map(({ found, ...each }) => ({ ...each, handle: sealHandle(found, seal) })) ?? null,
     })),
   }));
-  const { languages } = await deps.discoveryOf(launch.tenantId).lists({ signal });
-  const model = {
-    plan: { ...view, sections },
-    note,
-    token,
-    languages: languages.map(({ value: code }) => ({ code, name: findLanguageName(code, locale) })),
-    link: view.shareToken === null ? null : `${deps.publicUrl}/plans/${view.shareToken}`,
-    takesMany: findChoiceRules(launch).maxItems > 1,
-  };
-  return { kind: 'fragment', view: 'partials/stored-plan', model };
+  return { ...view, sections };
 }
 
 /** Makes, changes or removes a plan, as the field `kind` says, and shows the result.
@@ -85,16 +108,14 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
   const { plans } = deps;
   const owner = findShelfOwner(launch);
   const id = form.get('plan') ?? '';
-  const show = (plan: PlanRecord, note: string | null = null) => showPlan(deps, context, plan, note);
+  const show = (plan: PlanRecord, note: string | null = null) => showStoredPlan(deps, context, plan, note);
   switch (form.get('kind')) {
     case 'new': {
       const name = form.get('name') ?? launch.context?.title ?? t('plans.new');
       return show(await plans.make(owner, startPlanContent(name, await readObjects(deps, context))));
     }
-    case 'copy': {
-      const [, token = ''] = /([\w-]{22})\/?$/.exec(form.get('link')?.trim() ?? '') ?? [];
-      return show(await plans.copy(owner, token), t('plans.copied'));
-    }
+    case 'copy':
+      return show(await plans.copy(owner, readPlanLink(form.get('link') ?? '')), t('plans.copied'));
     case 'share':
       return show(await plans.share(owner, id, true), t('plans.shared'));
     case 'unshare':
@@ -110,19 +131,15 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
       return show(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
     }
     default:
-      return show(await plans.change(owner, { id }, readChange(deps, context)), t('plans.saved'));
+      return show(await plans.change(owner, id, readChange(deps, context)), t('plans.saved'));
   }
 }
 
 /** Of the shelf, or of the selection of the page. */
 async function readObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
-  if (form.get('from') === 'shelf') {
-    const saved: ShelfRecord[] = [];
-    const owner = findShelfOwner(launch);
-    for await (const each of readEveryItem((page) => shelf.list(owner, page), MAX_FROM_SHELF)) saved.push(each);
-    return saved;
-  }
+  if (form.get('from') === 'shelf')
+    return (await shelf.list(findShelfOwner(launch), { page: 0, pageSize: MAX_FROM_SHELF })).items;
   const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
@@ -147,8 +164,6 @@ function readChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): 
       return { kind, section, place: Number(text('place')) };
     case 'remove-section':
       return { kind, section };
-    case 'dismiss-skill':
-      return { kind, section, skill: text('skill') };
     case 'note':
       return { kind: 'change-item', item, note: text('note'), isGraded: form.has('isGraded') };
     case 'move-item':

@@ -5,14 +5,17 @@
  *  3. The state must exist and belong to this browser. It is used up, whatever happens next.
  *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
  *  5. Its deployment must be registered, or the registration must accept new ones.
- *  6. The launch is stored, and the browser goes on with a token for it.
+ *  6. The launch is stored, and the browser goes on with a token for it. Outside of frames, a
+ *     cookie lets the person read plans afterwards.
  *     https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
 import { type Launch, takesScores } from '#domain/lti/launch';
 import { AppError } from '#errors';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { PendingLogin } from '#services/courses/launches/launches';
+import { createCookies } from '../../cookies.ts';
 import type { LtiFaceDeps } from '../deps.ts';
+import { findShelfOwner } from '../picker/cards.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
@@ -31,7 +34,7 @@ export async function handleLaunch(deps: LtiFaceDeps, context: LtiContext): Prom
 }
 
 async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
-  const { launches, publicUrl } = deps;
+  const { launches, personSessions, publicUrl } = deps;
   const { form, request } = context;
   refusePlatformError(form);
   const state = form.get('state') ?? '';
@@ -46,7 +49,11 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
   const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
   const token = await launches.keepLaunch(launch);
   resendScore(deps, launch).catch(deps.onProblem);
-  return { kind: 'redirect', to: `${to}?launch=${encodeURIComponent(token)}`, cookies: cookies.remove(state) };
+  // In a frame of another site, the browser drops it.
+  const value = await personSessions.begin(findShelfOwner(launch));
+  const person = createCookies<'person'>(publicUrl).write({ name: 'person', value });
+  const all = [...cookies.remove(state), person];
+  return { kind: 'redirect', to: `${to}?launch=${encodeURIComponent(token)}`, cookies: all };
 }
 
 /** Runs beside the launch, which does not depend on it. */

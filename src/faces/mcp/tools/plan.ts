@@ -13,8 +13,8 @@ interface Plan {
   readonly skills: readonly PlannedSkill[];
   /** By label of the skill; absent where the search failed. */
   readonly objects: ReadonlyMap<string, readonly LearningObjectHit[]>;
-  /** Titles of the earlier weeks that have an object as well, by label of the skill and address. */
-  readonly earlier: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Titles of the first weeks that have an object, by its address. */
+  readonly firstWeeks: Map<string, string>;
 }
 
 export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
@@ -54,19 +54,16 @@ async function readPlan(
   const request = createPlanRequest(tenant.defaults, syllabus);
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
   const objects = new Map<string, readonly LearningObjectHit[]>();
-  const earlier = new Map<string, ReadonlyMap<string, string>>();
   for await (const event of deps.discoveryOf(tenant.id).planFromText(request, { signal })) {
     if (event.kind === 'skills') outline = event;
-    if (event.kind !== 'objects') continue;
-    objects.set(event.skill, event.items);
-    if (event.earlier !== undefined) earlier.set(event.skill, event.earlier);
+    if (event.kind === 'objects') objects.set(event.skill, event.items);
   }
   const { weeks, skills = [] } = outline ?? {};
-  return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects, earlier };
+  return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects, firstWeeks: new Map() };
 }
 
 /** Without descriptions: a plan has many objects, which their skills describe. */
-function writeSkill({ label, quote }: PlannedSkill, { objects, earlier }: Plan) {
+function writeSkill({ label, quote, week = 0 }: PlannedSkill, { objects, weeks, firstWeeks }: Plan) {
   const results = objects.get(label) ?? [];
   const [first] = results;
   return {
@@ -74,8 +71,9 @@ function writeSkill({ label, quote }: PlannedSkill, { objects, earlier }: Plan) 
     ...(quote && { quote: toForeignText(`${quote.before}${quote.words}${quote.after}`, MAX_TITLE_LENGTH) }),
     ...(first && { request_id: first.requestId }),
     items: writeResults(results, first?.requestId).map(({ description: _, ...object }) => {
-      const title = earlier.get(label)?.get(object.url);
-      return { ...object, ...(title !== undefined && { also_in: toForeignText(title, MAX_TITLE_LENGTH) }) };
+      const title = firstWeeks.get(object.url);
+      if (title === undefined) firstWeeks.set(object.url, weeks?.[week] ?? '');
+      return { ...object, ...(title && { also_in: toForeignText(title, MAX_TITLE_LENGTH) }) };
     }),
   };
 }

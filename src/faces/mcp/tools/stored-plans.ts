@@ -3,7 +3,7 @@ import { planWishes, summarizePlan } from '#domain/plan';
 import { toForeignText } from '#domain/text';
 import { AppError } from '#errors';
 import type { PlanRecord, ShelfOwner } from '#ports/store/store';
-import { type PlanChange, startPlanContent } from '#services/people/plans/plans';
+import { type PlanChange, readPlanLink, startPlanContent } from '#services/people/plans/plans';
 import { findObjects } from './shelf.ts';
 import { requirePerson, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
 
@@ -23,13 +23,12 @@ export const myPlans: Tool<'my_plans'> = async (context, input) => {
     case 'list':
       return listPlans(context, owner, input.page);
     case 'read':
-      return answerPlan(context, 'read', await plans.get(owner, need(input, 'id')));
+      if (input.link === undefined) return answerPlan(context, 'read', await plans.get(owner, need(input, 'id')));
+      return answerPlan(context, 'read', await plans.getShared(readPlanLink(input.link), owner.tenantId));
     case 'make':
       return answerPlan(context, 'made', await makePlan(context, owner, input));
-    case 'copy': {
-      const [, token = ''] = /([\w-]{22})\/?$/.exec(need(input, 'link')) ?? [];
-      return answerPlan(context, 'made', await plans.copy(owner, token));
-    }
+    case 'copy':
+      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(need(input, 'link'))));
     case 'share':
       return answerPlan(context, 'shared', await plans.share(owner, need(input, 'id'), true));
     case 'unshare':
@@ -116,7 +115,7 @@ export const changePlan: Tool<'change_plan'> = async (context, input) => {
   const wish = planWishes.find((each) => each === input.action);
   if (wish === undefined) {
     const change = await readChange(context, input);
-    return answerPlan(context, 'changed', await deps.plans.change(owner, { id: input.id }, change));
+    return answerPlan(context, 'changed', await deps.plans.change(owner, input.id, change));
   }
   const lang = wish === 'language' ? need(input, 'lang') : undefined;
   const wanted = { id: input.id, item: need(input, 'item'), wish, lang };

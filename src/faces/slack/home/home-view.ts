@@ -29,8 +29,8 @@ export interface HomeModel {
   readonly savedSearches: readonly string[];
   /** The last changed first. */
   readonly plans: readonly PlanRecord[];
-  /** Where the pages of shared plans are. */
-  readonly publicUrl: string;
+  /** Address that opens a plan of the person in any browser. */
+  linkPlan(id: string): string;
   readonly preferences: Preferences;
   /** Of the preferred providers, in their order; their ids where the names cannot be had. */
   readonly providers: readonly string[];
@@ -41,6 +41,7 @@ export interface HomeModel {
 
 export const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
+const MAX_PLAN_NAME = 100;
 
 export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
@@ -77,17 +78,16 @@ function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
   ];
 }
 
-/** A row for each, which leaves room for as many as there can be. */
-/** Shared plans lead to their pages; the others are opened in the picker. */
-function plansBlocks({ plans, publicUrl }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function plansBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (plans.length === 0) return [];
-  const lines = plans.map(({ name, shareToken, sections }) => {
-    const address = shareToken === null ? null : `${publicUrl}/plans/${shareToken}`;
-    return `• ${linkTitle(address, name)} · ${t('plans.count', { count: summarizePlan({ sections }).items })}`;
+  const lines = plans.map(({ id, name, sections }) => {
+    const count = t('plans.count', { count: summarizePlan({ sections }).items });
+    return `• ${linkTitle(linkPlan(id), cutText(name, MAX_PLAN_NAME))} · ${count}`;
   });
   return [header(t('plans.title')), section(lines.join('\n')), divider];
 }
 
+/** A row for each, which leaves room for as many as there can be. */
 function savedSearchesBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {

@@ -42,11 +42,12 @@ const readHomePage = ({ view }: SlackContext): number =>
 /** An unreadable number is the first page. */
 export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
 
-const PLANS_LISTED = 10;
+/** Their addresses are long, and a block takes 3,000 characters. */
+const PLANS_LISTED = 5;
 
 /** @param page from 0; one after the last gives the last */
 async function readHome(
-  { shelf, people, plans: planService, publicUrl, owner, discovery }: SlackContext,
+  { shelf, people, plans: planService, personSessions, publicUrl, owner, discovery }: SlackContext,
   page: number,
 ): Promise<Omit<HomeModel, 'notice'>> {
   const [preferences, searches, savedSearches, linked, saved, { items: plans }] = await Promise.all([
@@ -58,7 +59,9 @@ async function readHome(
     planService.list(owner, { page: 0, pageSize: PLANS_LISTED }),
   ]);
   const providers = await nameProviders(discovery, preferences.providers);
-  return { ...saved, searches, savedSearches, plans, publicUrl, preferences, providers, isLinked: linked > 0 };
+  const ticket = new URLSearchParams({ ticket: personSessions.makeTicket(owner) });
+  const linkPlan = (id: string) => `${publicUrl}/plans/${id}?${ticket}`;
+  return { ...saved, searches, savedSearches, plans, linkPlan, preferences, providers, isLinked: linked > 0 };
 
   async function readSaved(page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
     const saved = await shelf.list(owner, { page, pageSize: SAVED_PER_PAGE });

@@ -14,7 +14,6 @@ export type PlanChange =
     >)
   | { readonly kind: 'move-section'; readonly section: string; readonly place: number }
   | { readonly kind: 'remove-section'; readonly section: string }
-  | { readonly kind: 'dismiss-skill'; readonly section: string; readonly skill: string }
   | ({ readonly kind: 'change-item'; readonly item: string } & Partial<Pick<PlanItem, 'note' | 'isGraded'>>)
   | { readonly kind: 'move-item'; readonly item: string; readonly section: string; readonly place?: number }
   | { readonly kind: 'remove-item'; readonly item: string }
@@ -24,20 +23,16 @@ export type PlanChange =
 
 const createPlanPartId = (): string => randomBytes(6).toString('base64url');
 
-export const makePlanItem = (
-  { object, requestId }: ShelfCandidate,
-  { skill = null, note = '', isGraded = false }: Partial<PlanItem> = {},
-): PlanItem => ({ id: createPlanPartId(), object, requestId, skill, note, isGraded, replaced: [] });
+const newItem = { skill: null, note: '', isGraded: false, replaced: [] };
+const newSection = { text: '', hours: null, items: [], uncovered: [] };
 
-export const makePlanSection = (title: string, section: Partial<PlanSection> = {}): PlanSection => ({
-  id: createPlanPartId(),
-  title,
-  text: '',
-  hours: null,
-  items: [],
-  uncovered: [],
-  ...section,
-});
+export function makePlanItem({ object, requestId }: ShelfCandidate, more: Partial<PlanItem> = {}): PlanItem {
+  return { ...newItem, id: createPlanPartId(), object, requestId, ...more };
+}
+
+export function makePlanSection(title: string, more: Partial<PlanSection> = {}): PlanSection {
+  return { ...newSection, id: createPlanPartId(), title, ...more };
+}
 
 /** Errors: PARAMETERS_INVALID for what the plan does not have, or may not have. */
 export const changePlanContent = (plan: PlanContent, change: PlanChange): PlanContent =>
@@ -88,10 +83,6 @@ function applySectionChange(plan: PlanContent, change: SectionChange): PlanConte
       return { ...plan, sections: insertAt(others, section, change.place) };
     case 'remove-section':
       return { ...plan, sections: others };
-    case 'dismiss-skill':
-      return changeSection(plan, section.id, ({ uncovered }) => ({
-        uncovered: uncovered.filter((skill) => skill !== change.skill),
-      }));
     case 'add-items':
       return changeSection(plan, section.id, ({ items }) => {
         const addressOf = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);

@@ -6,7 +6,13 @@ import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { PageRequest, PlanRecord, PlanRepository, ShelfOwner, TenantRepository } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { createPlanRequest, type Discovery, type PlanEvent, type SyllabusToPlan } from '#services/searching/discovery';
+import {
+  createPlanRequest,
+  type Discovery,
+  type PlanEvent,
+  type PlannedSkill,
+  type SyllabusToPlan,
+} from '#services/searching/discovery';
 import { findReplacements, type Proposal, type ReplacingScope } from '#services/searching/replacements';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
@@ -78,6 +84,9 @@ async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: stri
 const TOKEN_BYTES = 16;
 const TOKEN_SHAPE = /^[\w-]{22}$/;
 
+/** The token of a link to a shared plan; empty where it has none. */
+export const readPlanLink = (link: string): string => /([\w-]{22})\/?$/.exec(link.trim())?.[1] ?? '';
+
 function refuseUnknownPlan(): never {
   throw new AppError(
     'PLAN_UNKNOWN',
@@ -118,38 +127,46 @@ type Section = { -readonly [F in keyof PlanSection]: PlanSection[F] };
  *  skill of a text without weeks. */
 export function createPlanDraft() {
   const sections: Section[] = [];
-  const sectionOf = new Map<string, Section>();
+  const partOf = new Map<string, { readonly section: Section; readonly skill: PlannedSkill }>();
   let lang: string | null = null;
 
-  function begin({ skills, weeks, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
+  function begin({ skills, weeks, details, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
     lang = textLang;
-    const titles = weeks ?? skills.map(({ label }) => label);
-    sections.push(...titles.slice(0, planLimits.sections).map((title) => ({ ...makePlanSection(cutLine(title)) })));
-    for (const [index, { label, week }] of skills.entries()) {
-      const section = sections[weeks === undefined ? index : (week ?? 0)];
-      if (section !== undefined) sectionOf.set(label, section);
+    const parts = weeks?.map((title, i) => [title, details?.[i] ?? '']) ?? skills.map(quoteSkill);
+    sections.push(...parts.slice(0, planLimits.sections).map(([title = '', text = '']) => makeSection(title, text)));
+    for (const [index, skill] of skills.entries()) {
+      const section = sections[weeks === undefined ? index : (skill.week ?? 0)];
+      if (section !== undefined) partOf.set(skill.label, { section, skill });
     }
   }
 
-  function addObjects(event: Extract<PlanEvent, { kind: 'objects' | 'failed' }>) {
-    const section = sectionOf.get(event.skill);
-    if (section === undefined) return;
+  function addObjects(event: Extract<PlanEvent, { kind: 'objects' | 'failed' }>): PlanSection | null {
+    const { section, skill } = partOf.get(event.skill) ?? {};
+    if (section === undefined || skill === undefined) return null;
     const { items = [], uncovered = [] } = event.kind === 'objects' ? event : {};
     const missing = items.length === 0 ? [event.skill, ...uncovered] : uncovered;
-    section.items = [...section.items, ...items.map((hit) => makePlanItem(hit, { skill: event.skill }))];
+    const named = { skill: skill.label, ...(skill.uri && { skillUri: skill.uri }) };
+    section.items = [...section.items, ...items.map((hit) => makePlanItem(hit, named))];
     section.uncovered = [...section.uncovered, ...missing].slice(0, planLimits.uncovered);
+    return section;
   }
 
   return {
-    add(event: PlanEvent): void {
+    /** @returns the section that got its objects, if any */
+    add(event: PlanEvent): PlanSection | null {
       if (event.kind === 'skills') begin(event);
-      else if (event.kind !== 'done') addObjects(event);
+      return event.kind === 'objects' || event.kind === 'failed' ? addObjects(event) : null;
     },
-    finish: (name: string): PlanContent => ({ name, expectedHours: null, lang, sections }),
+    read: (name: string): PlanContent => ({ name, expectedHours: null, lang, sections }),
   };
 }
 
-const cutLine = (text: string) => text.slice(0, planLimits.sectionTitle);
+const makeSection = (title: string, text: string): Section =>
+  makePlanSection(title.slice(0, planLimits.sectionTitle), { text: text.slice(0, planLimits.sectionText) });
+
+/** Without weeks, the words of the text explain why the skill is in the plan. */
+const quoteSkill = ({ label, quote }: PlannedSkill): readonly string[] =>
+  quote === undefined ? [label] : [label, quote.before + quote.words + quote.after];
 
 interface NewTextPlan extends SyllabusToPlan {
   /** The first line of the text when absent. */
@@ -169,7 +186,7 @@ async function makeFromText(
   const request = createPlanRequest(defaults, syllabus);
   const draft = createPlanDraft();
   for await (const event of deps.discoveryOf(owner.tenantId).planFromText(request, options)) draft.add(event);
-  return makePlan(deps, owner, { ...draft.finish(name ?? namePlanText(syllabus.text)), expectedHours });
+  return makePlan(deps, owner, { ...draft.read(name ?? namePlanText(syllabus.text)), expectedHours });
 }
 
 /** The first line. */
@@ -178,33 +195,26 @@ export const namePlanText = (text: string) => cleanText(text.trim().split('\n', 
 /** Attempts while others change the same plan. */
 const ATTEMPTS = 10;
 
-/** @param version the one that was seen; absent where the change suits any.
- *  Errors: PARAMETERS_INVALID, CHANGED_MEANWHILE. */
+/** Errors: PARAMETERS_INVALID, CHANGED_MEANWHILE. */
 async function changePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
-  reference: PlanReference,
+  id: string,
   ...changes: readonly PlanChange[]
 ): Promise<PlanRecord> {
   const apply = (plan: PlanRecord) => ({ ...plan, ...changes.reduce<PlanContent>(changePlanContent, plan) });
-  return updatePlan(deps, owner, reference, apply);
-}
-
-interface PlanReference {
-  readonly id: string;
-  readonly version?: number | undefined;
+  return updatePlan(deps, owner, id, apply);
 }
 
 async function updatePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
-  { id, version }: PlanReference,
+  id: string,
   change: (plan: PlanRecord) => PlanRecord,
 ): Promise<PlanRecord> {
   await getActiveTenant(deps.tenants, owner.tenantId);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const plan = await getPlan(deps, owner, id);
-    if (version !== undefined && plan.version !== version) break;
     const changed = { ...change(plan), changedAt: deps.clock.now(), version: plan.version + 1 };
     if (await deps.plans.savePlan(changed)) return changed;
   }
@@ -225,7 +235,7 @@ async function improvePlan(
   const replacement = await findImprovement(scope, { plan, item, wanted });
   if (replacement === null) return { plan, replacement };
   const change: PlanChange = { kind: 'replace-item', item: itemId, object: replacement };
-  return { plan: await changePlan(deps, owner, { id }, change), replacement };
+  return { plan: await changePlan(deps, owner, id, change), replacement };
 }
 
 async function openScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
@@ -236,7 +246,7 @@ async function openScope(deps: PlansDeps, tenantId: string, signal: AbortSignal)
 
 /** The link stays the same while a plan is shared; a new one differs from all before. */
 const sharePlan = (deps: PlansDeps, owner: ShelfOwner, id: string, isShared: boolean): Promise<PlanRecord> =>
-  updatePlan(deps, owner, { id }, (plan) => ({
+  updatePlan(deps, owner, id, (plan) => ({
     ...plan,
     shareToken: isShared ? (plan.shareToken ?? randomBytes(TOKEN_BYTES).toString('base64url')) : null,
   }));

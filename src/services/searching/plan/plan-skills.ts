@@ -46,6 +46,8 @@ export interface PlannedSkill {
   readonly weight: number;
   /** Index of its week in the plan; absent where there are no weeks. */
   readonly week?: number;
+  /** URI of its concept; from the built-in engine only. */
+  readonly uri?: string;
   /** Where the text shows the skill; absent for its mere label, or from an upstream. */
   readonly quote?: Quote;
 }
@@ -169,12 +171,15 @@ async function tagPart(
   const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
   options.signal?.throwIfAborted();
   const tagSets = listTagSets(outcomes).map(dropClasses);
-  const quotes = quoteTags(tagSets, (span) => quote(text, marked?.toOriginal(span) ?? span));
+  const spans = mapTags(tagSets, ({ spans }, i) => spans?.[i]);
+  const uris = mapTags(tagSets, ({ concepts }, i) => concepts?.[i]?.uri);
   return fuseTagLists(tagSets.map(({ tags }) => tags))
     .slice(0, maxSkills)
     .map((skill) => {
-      const quote = quotes.get(foldPlanLabel(skill.label));
-      return quote === undefined || isOnlyLabel(quote, skill) ? skill : { ...skill, quote };
+      const name = foldPlanLabel(skill.label);
+      const [span, uri] = [spans.get(name), uris.get(name)];
+      const quote = span && quoteSpan(text, marked?.toOriginal(span) ?? span);
+      return { ...skill, ...(uri && { uri }), ...(quote && !isOnlyLabel(quote, skill) && { quote }) };
     });
 }
 
@@ -221,15 +226,16 @@ function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSk
 /** `Statistic` of one taxonomy is `statistics` of another. */
 export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
 
-function quoteTags(tagSets: readonly TagSet[], quoteSpan: (span: TextSpan) => Quote): ReadonlyMap<string, Quote> {
-  const quotes = new Map<string, Quote>();
-  for (const { tags, spans = [] } of tagSets)
-    for (const [i, tag] of tags.entries()) {
-      const span = spans[i];
-      if (span) quotes.set(foldPlanLabel(tag), quoteSpan(span));
-    }
-  return quotes;
-}
+/** What the last tag set with it says of each tag. */
+const mapTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: number) => T | null | undefined) =>
+  new Map(
+    tagSets.flatMap((tagSet) =>
+      tagSet.tags.flatMap((tag, i): [string, T][] => {
+        const value = read(tagSet, i);
+        return value == null ? [] : [[foldPlanLabel(tag), value]];
+      }),
+    ),
+  );
 
 /** Whether a quote adds nothing to the label. */
 const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
@@ -243,7 +249,7 @@ const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
 const CHARS_AROUND = 120;
 
 /** An ellipsis stands for the rest of the line. */
-function quote(text: string, [start, end]: TextSpan): Quote {
+function quoteSpan(text: string, [start, end]: TextSpan): Quote {
   const lineEnd = text.indexOf('\n', end);
   const lineBefore = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
   const lineAfter = text.slice(end, lineEnd < 0 ? undefined : lineEnd).trimEnd();

@@ -13,14 +13,17 @@ import { makeStoppable } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, type PlanSkills } from './plan-skills.ts';
 import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
-import type { SyllabusWeek } from './syllabus.ts';
+import { readDetails, type SyllabusWeek } from './syllabus.ts';
 
 /** `skills`; then one `objects` or `failed` for each skill as its search ends; `done`. */
 export type PlanEvent =
   | {
       readonly kind: 'skills';
       readonly skills: readonly PlannedSkill[];
+      /** Titles. */
       readonly weeks?: readonly string[];
+      /** What the text says of each week below its title. */
+      readonly details?: readonly string[];
       readonly lang: string;
       readonly isLangDetected: boolean;
     }
@@ -28,10 +31,8 @@ export type PlanEvent =
       readonly kind: 'objects';
       /** Label of the skill. */
       readonly skill: string;
-      /** Best first. None of them is in another event of the plan, unless `earlier` says so. */
+      /** Best first. Only weeks of a syllabus may share an object. */
       readonly items: readonly LearningObjectHit[];
-      /** Titles of the earlier weeks that have an object as well, by its address. */
-      readonly earlier?: ReadonlyMap<string, string>;
       /** Labels of other skills of the week for which nothing suits. */
       readonly uncovered?: readonly string[];
     }
@@ -64,13 +65,13 @@ async function* makePlan(
 ): AsyncGenerator<PlanEvent, void, undefined> {
   signal.throwIfAborted();
   const planned = await findPlanSkills(deps.answers, request, { signal });
-  const { skills, weeks, lang, isLangDetected } = planned;
+  const { skills, lang, isLangDetected } = planned;
   const query = { ...planned.searchDefaults, ...request.query };
   if (planned.isBuiltIn && planned.sections !== undefined) {
     yield* makeSectionPlan(deps, { request, planned, sections: planned.sections }, signal);
     return;
   }
-  yield { kind: 'skills', skills, ...(weeks && { weeks }), lang, isLangDetected };
+  yield { kind: 'skills', skills, ...listWeeks(planned), lang, isLangDetected };
   const isLangRequired = isLangDetected && request.query.lang === undefined;
   const isForWeek =
     request.isSyllabus && planned.isBuiltIn
@@ -80,6 +81,8 @@ async function* makePlan(
   if (skills.length > 0) yield* searchForSkills(deps, searches, signal);
   yield { kind: 'done' };
 }
+
+const listWeeks = ({ weeks, sections = [] }: PlanSkills) => weeks && { weeks, details: sections.map(readDetails) };
 
 interface SectionPlan {
   readonly request: PlanRequest;
@@ -92,7 +95,7 @@ async function* makeSectionPlan(
   { request, planned, sections }: SectionPlan,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
-  const { skills, weeks, lang, isLangDetected, searchDefaults } = planned;
+  const { skills, lang, isLangDetected, searchDefaults } = planned;
   const { lang: preferred, ...levels } = searchDefaults;
   const query = { ...levels, ...(preferred !== undefined && { prefer: preferred }), ...request.query };
   const { perSkill } = request;
@@ -102,12 +105,11 @@ async function* makeSectionPlan(
     { weeks: sections, skills, query, courseTitle, lang, perSkill },
     { signal },
   );
-  yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...(weeks && { weeks }), lang, isLangDetected };
+  yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...listWeeks(planned), lang, isLangDetected };
   if (entries.length > 0) count('searches');
-  for (const { skill, items, earlier, failure, uncovered } of entries) {
-    const notes = { ...(earlier.size > 0 && { earlier }), ...(uncovered && { uncovered }) };
+  for (const { skill, items, failure, uncovered } of entries) {
     if (failure !== undefined) yield { kind: 'failed', skill: skill.label, code: failure };
-    else yield { kind: 'objects', skill: skill.label, items, ...notes };
+    else yield { kind: 'objects', skill: skill.label, items, ...(uncovered && { uncovered }) };
   }
   const isEmpty = entries.every(({ items, failure }) => items.length === 0 && failure === undefined);
   if (entries.length > 0 && isEmpty) count('zero-result-searches');
@@ -178,8 +180,7 @@ async function chooseObjects(
 const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
 
 /** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
- *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
- *  waited for. Errors: the reason of the signal. */
+ *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not waited for. Errors: the signal's reason. */
 export async function* runJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,

@@ -23,8 +23,6 @@ export interface SectionsToPlan {
 export interface SectionEntry {
   readonly skill: PlannedSkill;
   readonly items: readonly LearningObjectHit[];
-  /** Titles of earlier sections with the same object, by its address. */
-  readonly earlier: ReadonlyMap<string, string>;
   /** Set where the searches failed. */
   readonly failure?: ErrorCode;
   /** Labels of skills of the section for which nothing suits; in its first entry. */
@@ -56,7 +54,7 @@ export async function planSections(
   plan: SectionsToPlan,
   options: CallOptions,
 ): Promise<readonly SectionEntry[]> {
-  const sectionOf = new Map<string, string>();
+  const used = new Set<string>();
   const labels = new Set(plan.skills.map(({ label }) => foldPlanLabel(label)));
   const entries: SectionEntry[] = [];
   for (const [week, section] of plan.weeks.entries()) {
@@ -69,13 +67,13 @@ export async function planSections(
     labels.add(foldPlanLabel(topic.label));
     try {
       const lists = await searchSection(search, { heading, section, skills, plan }, options);
-      const chosen = chooseObjects(lists, plan, new Set(sectionOf.keys()));
-      entries.push(...groupBySkill(chosen, { topic, skills, lists, sectionOf }));
-      for (const { object } of chosen) sectionOf.set(normalizeObjectAddress(object.url), section.title);
+      const chosen = chooseObjects(lists, plan, used);
+      entries.push(...groupBySkill(chosen, { topic, skills, lists }));
+      for (const { object } of chosen) used.add(normalizeObjectAddress(object.url));
     } catch (error) {
       options.signal?.throwIfAborted();
       const failure = error instanceof AppError ? error.code : 'INTERNAL';
-      entries.push({ skill: topic, items: [], earlier: new Map(), failure });
+      entries.push({ skill: topic, items: [], failure });
     }
     // Other requests get their turn in between.
     await setImmediate();
@@ -131,28 +129,13 @@ async function searchSection(
     .replace(/^[\s#*•–-]*(?:\d[\d.]*|[A-Z]\.)?\s+/gmu, '')
     .replace(/\s*\n\s*/g, '. ')
     .slice(0, MAX_KEYWORDS);
+  const [isClear, inCourse] = [isSpecific(heading), `${heading} ${courseTitle}`.trim()];
+  const ofSkill = { weight: WEIGHTS.skill, isWhole: false, hasContext: false };
   const searches: (Omit<ResultList, 'items'> & { readonly keywords: string })[] = [
     { keywords: whole, weight: WEIGHTS.whole, isWhole: true, hasContext: true },
-    {
-      keywords: `${heading} ${courseTitle}`.trim(),
-      weight: WEIGHTS.inCourse,
-      isWhole: false,
-      hasContext: !isSpecific(heading),
-    },
-    {
-      keywords: heading,
-      weight: WEIGHTS.heading,
-      isWhole: false,
-      hasContext: isSpecific(heading),
-      isHeading: isSpecific(heading),
-    },
-    ...skills.map((skill) => ({
-      keywords: skill.label,
-      weight: WEIGHTS.skill,
-      isWhole: false,
-      hasContext: false,
-      skill,
-    })),
+    { keywords: inCourse, weight: WEIGHTS.inCourse, isWhole: false, hasContext: !isClear },
+    { keywords: heading, weight: WEIGHTS.heading, isWhole: false, hasContext: isClear, isHeading: isClear },
+    ...skills.map((skill) => ({ ...ofSkill, keywords: skill.label, skill })),
   ];
   const find = async ({ keywords, ...list }: (typeof searches)[number]): Promise<ResultList> => {
     const { items } = await search({ ...query, keywords, page: 0, max: MAX_RESULTS }, options);
@@ -194,14 +177,8 @@ function chooseObjects(
     for (const [rank, item] of items.entries()) {
       if (!suitsCourse(item.object, query)) continue;
       const address = normalizeObjectAddress(item.object.url);
-      const candidate = candidates.get(address) ?? {
-        item,
-        address,
-        score: 0,
-        lists: 0,
-        hasContext: false,
-        isSure: false,
-      };
+      const first = { item, address, score: 0, lists: 0, hasContext: false, isSure: false };
+      const candidate = candidates.get(address) ?? first;
       candidate.score += weight / (RANK_OFFSET + rank);
       candidate.lists += 1;
       candidate.hasContext ||= hasContext;
@@ -226,13 +203,11 @@ interface SectionGroups {
   readonly topic: PlannedSkill;
   readonly skills: readonly PlannedSkill[];
   readonly lists: readonly ResultList[];
-  /** Titles of the earlier sections that have an object, by its address. */
-  readonly sectionOf: ReadonlyMap<string, string>;
 }
 
 function groupBySkill(
   chosen: readonly LearningObjectHit[],
-  { topic, skills, lists, sectionOf }: SectionGroups,
+  { topic, skills, lists }: SectionGroups,
 ): readonly SectionEntry[] {
   const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
   const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {
@@ -245,12 +220,7 @@ function groupBySkill(
     return best === undefined || rankFor(best, item) === MAX_RESULTS ? topic : best;
   };
   const groups = [topic, ...skills].map((skill) => {
-    const items = chosen.filter((item) => skillOf(item) === skill);
-    const earlier = items.flatMap((item): [string, string][] => {
-      const title = sectionOf.get(addressOf(item));
-      return title === undefined ? [] : [[item.object.url, title]];
-    });
-    return { skill, items, earlier: new Map(earlier) };
+    return { skill, items: chosen.filter((item) => skillOf(item) === skill) };
   });
   const filled = groups.filter(({ items }) => items.length > 0);
   const [first, ...others] = filled.length > 0 ? filled : groups;

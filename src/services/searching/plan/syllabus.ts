@@ -10,6 +10,10 @@ export interface SyllabusWeek {
   readonly hasHeading: boolean;
 }
 
+/** What stands below the title. */
+export const readDetails = ({ text, hasHeading }: SyllabusWeek): string =>
+  hasHeading ? text.replace(/^.*\n?/, '') : text;
+
 const MAX_TITLE_LENGTH = 80;
 /** A text with more parts has a table of contents. */
 const MAX_WEEKS = 30;

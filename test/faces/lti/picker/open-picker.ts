@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
@@ -91,7 +91,7 @@ export async function searchFor(page: Page, words: string): Promise<void> {
 /** What a screen reader has just been told. */
 export const said = (page: Page): Promise<string | null> => page.textContent('#status');
 
-export const titlesOf = (page: Page): Promise<string[]> =>
+export const titlesOf = (page: Page | Frame): Promise<string[]> =>
   page.$$eval('#tray [data-field=title]', (fields) => fields.map((field) => (field as HTMLInputElement).value));
 
 export async function press(page: Page, keys: string, times: number): Promise<void> {

@@ -45,31 +45,34 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.click('#tab-plan');
   }
 
-  const cardsOf = (skill: number) => page.locator(`#plan-skill-${skill} [data-handle]`);
+  const sectionOf = (title: string) => page.locator('[data-section]', { has: page.locator('h3', { hasText: title }) });
+  const titlesOfSections = () => page.locator('[data-section] > .plan-head h3').allTextContents();
+  const isStored = () => page.waitForSelector('#plan-share');
 
-  test('is made from the text of the course, and can be chosen whole or by skill', async () => {
+  test('is made from the text of the course, and can be chosen whole or by section', async () => {
     await openPlan();
     await page.click('[data-plan-course]');
     expect(await page.inputValue('#plan-text')).toBe('Introduction to Python');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#status:text("The plan is ready:")');
-    expect(await said(page)).toBe('The plan is ready: 9 resources for 3 skills.');
+    await isStored();
+    expect(await said(page)).toBe('The plan is ready and saved. Resources: 9; sections: 3.');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('stored-plan-title');
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
-    expect(await page.textContent('#plan-skills-title')).toBe('3 skills found');
-    expect(await page.locator('#plan-skill-0 .plan-quote').textContent()).toBe('Introduction to Python');
-    expect(await page.locator('.plan-quote mark').allTextContents()).toEqual(['Python']);
-    await page.click('#plan-skill-1 [data-take]');
+    expect(await page.isVisible('#plan-text')).toBe(false);
+    expect(await titlesOfSections()).toEqual(['Python', 'Teaching', 'Statistics']);
+    expect(await sectionOf('Python').locator('> p').first().textContent()).toBe('Introduction to Python');
+    await sectionOf('Teaching').locator('[data-take]').click();
     expect(await said(page)).toBe('Added: 3. Selected: 3.');
     expect(await titlesOf(page)).toEqual(['Teaching a', 'Teaching b', 'Teaching c']);
-    expect(await cardsOf(1).locator('[data-add][aria-pressed=true]').count()).toBe(3);
-    await page.click('#plan-skill-1 [data-take]');
+    expect(await sectionOf('Teaching').locator('[data-add][aria-pressed=true]').count()).toBe(3);
+    await sectionOf('Teaching').locator('[data-take]').click();
     expect(await said(page)).toBe('You have already selected all of these.');
     await page.click('[data-take-all]');
     expect(await titlesOf(page)).toHaveLength(9);
   });
 
-  test('can be chosen for one week of a syllabus', async () => {
+  test('has the weeks of a syllabus, and is there in the next section of the course', async () => {
     Object.assign(host.services.local, {
       tagger: async ({ text, lang }: { text: string; lang: string }) => ({
         tokenizedText: '',
@@ -80,35 +83,16 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await openPlan();
     await page.fill('#plan-text', 'Week 1: Python\nWeek 2: Tables');
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("The plan is ready:")');
-    await page.getByRole('button', { name: 'Add this week (Week 2: Tables)' }).click();
+    await isStored();
+    await page.getByRole('button', { name: 'Add this section Week 2: Tables' }).click();
     expect(await titlesOf(page)).toEqual(['Tables a', 'Tables b', 'Tables c']);
-    await page.getByRole('button', { name: 'Add these (Lists)' }).click();
-    expect(await titlesOf(page)).toHaveLength(6);
-    await page.getByRole('button', { name: 'Remove Tables' }).click();
-    expect(await page.locator('.plan-week').count()).toBe(1);
     await expectGoodLooks(page);
-    // As in the next section of the course.
     const launch = await host.launchToken();
     await page.goto(`${host.url}/lti/picker?${new URLSearchParams({ launch })}`);
     await page.click('#tab-plan');
     await page.locator('[data-stored-plans] [data-plan-open]').first().click();
-    await page.waitForSelector('[data-stored-plan]');
-    expect(await page.locator('[data-section] h3').allTextContents()).toEqual(['Week 1: Python', 'Week 2: Tables']);
-  });
-
-  test('leaves out a removed skill, and keeps the focus among the skills', async () => {
-    await openPlan();
-    await page.fill('#plan-text', 'We teach statistics with Python.');
-    await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("The plan is ready:")');
-    await page.getByRole('button', { name: 'Remove Teaching' }).press('Enter');
-    expect(await said(page)).toBe('Removed: Teaching.');
-    expect(await page.locator('#plan-skill-1').count()).toBe(0);
-    const next = page.getByRole('button', { name: 'Remove Statistics' });
-    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.click('[data-take-all]');
-    expect(await titlesOf(page)).toHaveLength(6);
+    await isStored();
+    expect(await titlesOfSections()).toEqual(['Week 1: Python', 'Week 2: Tables']);
   });
 
   test('shows cards while it is made, and can be stopped', async () => {
@@ -126,29 +110,30 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await openPlan();
     await page.fill('#plan-text', 'We teach Python.');
     await page.click('[data-plan-make]');
-    await cardsOf(0).first().waitFor();
-    expect(await page.textContent('#plan-skill-1')).toContain('Searching for resources');
+    await sectionOf('Python').locator('[data-handle]').first().waitFor();
+    expect(await sectionOf('Teaching').textContent()).toContain('Searching for resources');
+    await expectGoodLooks(page);
     await page.click('[data-plan-stop]');
-    await page.waitForSelector('#plan-skill-1:has-text("Not searched.")');
+    await page.waitForSelector('[data-section]:has-text("Not searched.")');
     expect(await page.textContent('.plan-note')).toBe('Stopped. The results so far are kept.');
-    expect(await cardsOf(0).count()).toBe(3);
+    expect(await sectionOf('Python').locator('[data-handle]').count()).toBe(3);
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
     await expect.poll(() => aborted).toBe(true);
   });
 
-  test('is replaced by another plan while it is made', async () => {
+  test('is left for another plan while it is made', async () => {
     tagWith(['Python'], () => new Promise(() => undefined));
     await openPlan();
     await page.fill('#plan-text', 'We teach Python.');
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#plan-skill-0');
+    await sectionOf('Python').waitFor();
+    await page.click('[data-plan-list]');
     tagWith(['Statistics']);
     await page.fill('#plan-text', 'We teach statistics.');
     await page.click('[data-plan-make]');
-    await cardsOf(0).first().waitFor();
-    await page.waitForSelector('#status:text("The plan is ready:")');
-    expect(await page.textContent('#plan-skill-title-0')).toBe('Statistics');
-    expect(await page.locator('.plan-note').count()).toBe(0);
+    await isStored();
+    expect(await titlesOfSections()).toEqual(['Statistics']);
+    expect(await page.textContent('.plan-note')).toContain('The plan is ready');
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
   });
 
@@ -160,10 +145,13 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await openPlan({ locale: 'fr' });
     await page.fill('#plan-text', 'Nous enseignons Python.');
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("Le plan est prêt")');
-    expect(await page.textContent('#plan-skill-0')).toContain('est indisponible');
-    expect(await page.isVisible('#plan-skill-0 [data-take]')).toBe(false);
-    expect(await cardsOf(1).count()).toBe(3);
+    await isStored();
+    expect(await said(page)).toContain('Python: Le service de recherche est indisponible.');
+    expect(await sectionOf('Python').locator('[data-take]').count()).toBe(0);
+    expect(await sectionOf('Teaching').locator('[data-handle]').count()).toBe(3);
+    await page.selectOption('select[name=wish] >> nth=0', 'language');
+    expect(await page.isVisible('select[name=lang] >> nth=0')).toBe(true);
+    expect(await page.isVisible('select[name=lang] >> nth=1')).toBe(false);
   });
 
   test('does not send an empty text or one that is too long', async () => {
@@ -176,7 +164,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     );
     await page.click('[data-plan-make]');
     expect(await page.getAttribute('#plan-text', 'aria-invalid')).toBe('true');
-    expect(await page.locator('[data-skill]').count()).toBe(0);
+    expect(await page.locator('[data-section]').count()).toBe(0);
   });
 
   test.each([
@@ -186,7 +174,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
       'Semaine 1 : Python\nNous apprenons Python ensemble.\nSemaine 2 : Examen\nApportez vos notes.',
       'Semaine 2 : Examen',
     ],
-  ])('nothing is in the way of anyone, with quotes and a week that is empty (%s)', async (locale, text, empty) => {
+  ])('nothing is in the way of anyone, with a week that is empty (%s)', async (locale, text, empty) => {
     await openPlan({ locale });
     await expectGoodLooks(page);
     Object.assign(host.services.local, {
@@ -199,11 +187,8 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     });
     await page.fill('#plan-text', text);
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#plan-skill-0 [data-handle]');
-    expect(await page.locator('#plan-skill-0 .plan-quote mark').allTextContents()).toEqual(['Python']);
-    const week = page.locator(`.plan-week[aria-label="${empty}"]`);
-    expect(await week.locator('p.quiet').count()).toBe(1);
-    expect(await week.locator('button').count()).toBe(0);
+    await isStored();
+    expect(await sectionOf(empty).locator('[data-take]').count()).toBe(0);
     await expectGoodLooks(page);
   });
 });

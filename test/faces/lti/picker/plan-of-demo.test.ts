@@ -53,38 +53,33 @@ const expected: Record<'en' | 'fr', Record<DemoSection, Expected>> = {
   },
 };
 
-interface ReadPlan {
-  /** The first one has no title where the text has no weeks. */
-  readonly weeks: readonly { readonly title: string; readonly skills: string[]; readonly titles: string[] }[];
+interface Section {
+  readonly title: string;
+  readonly skills: readonly string[];
+  readonly titles: readonly string[];
 }
 
-/** What the picker's page is given for a text, with the objects in their weeks. */
-async function readPlan(text: string, launch: string): Promise<ReadPlan> {
+/** The sections of the plan that the picker makes of a text: its weeks, else its skills. */
+async function readPlan(text: string, launch: string): Promise<readonly Section[]> {
   const answer = await fetch(`${lti.url}/lti/picker/plan`, {
     method: 'POST',
     body: new URLSearchParams({ text }),
     headers: { Authorization: `Bearer ${launch}` },
   });
-  const lines: { kind: string; skill?: number; html?: string }[] = (await answer.text())
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.at(-1)).toEqual({ kind: 'done', plan: expect.any(String) });
-  const [skills, ...found] = lines;
-  const weeks = skills!.html!.split('<section class="plan-week"').slice(1);
-  const parts = weeks.length > 0 ? weeks : [skills!.html!];
-  return {
-    weeks: parts.map((html) => {
-      const places = Array.from(html.matchAll(/id="plan-skill-(\d+)"/g), ([, place]) => Number(place));
-      const own = found.filter(({ kind, skill }) => kind === 'objects' && places.includes(skill!));
-      const cards = own.flatMap(({ html = '' }) => html.match(/<[^>]*data-title="[^>]*>/g) ?? []);
-      return {
-        title: attributeOf(html, 'aria-label') ?? '',
-        skills: Array.from(html.matchAll(/id="plan-skill-title-\d+">([^<]*)</g), ([, label]) => textOf(label!)),
-        titles: cards.map((card) => attributeOf(card, 'data-title')!),
-      };
-    }),
-  };
+  const end: { kind: string; html: string } = JSON.parse((await answer.text()).trim().split('\n').at(-1)!);
+  expect(end.kind).toBe('done');
+  const [, ...sections] = end.html.split('<section class="plan-week"');
+  return sections.map((html) => {
+    const cards = html.match(/<[^>]*data-title="[^>]*>/g) ?? [];
+    const skills = [...html.matchAll(/class="quiet plan-skill">(.*?)<\/p>/gs)].map(([, label]) =>
+      textOf(label!).trim(),
+    );
+    return {
+      title: textOf(/<h3[^>]*>([^<]*)</.exec(html)?.[1] ?? ''),
+      skills: [...new Set(skills)],
+      titles: cards.map((card) => attributeOf(card, 'data-title')!),
+    };
+  });
 }
 
 const launchFor = (locale: Locale, more: Partial<Launch> = {}) =>
@@ -95,7 +90,7 @@ const launchFor = (locale: Locale, more: Partial<Launch> = {}) =>
   } as Partial<Launch>);
 const courseTitle = (locale: Locale) => demoCourse.titles?.[locale] ?? demoCourse.title;
 
-function expectWeek({ skills, titles }: ReadPlan['weeks'][number], { skills: wanted, fitting }: Expected) {
+function expectWeek({ skills, titles }: Omit<Section, 'title'>, { skills: wanted, fitting }: Expected) {
   expect(skills.length).toBeGreaterThan(0);
   expect(skills.filter((skill) => !wanted.test(skill))).toEqual([]);
   expect(titles.filter((title) => !fitting.test(title))).toEqual([]);
@@ -111,17 +106,17 @@ describe.each(['en', 'fr'] as const)('the demo course (%s) has nothing that a te
     const launch = await launchFor(locale, { deepLinking: { ...settings, title, text } });
     const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
     const [offered = ''] = page.match(/<[^>]*data-plan-course="[^>]*>/) ?? [];
-    const { weeks } = await readPlan(attributeOf(offered, 'data-plan-course')!, launch);
-    expect(weeks).toHaveLength(1);
-    expectWeek(weeks[0]!, expected[locale][section]);
+    const parts = await readPlan(attributeOf(offered, 'data-plan-course')!, launch);
+    const week = { skills: parts.map((part) => part.title), titles: parts.flatMap((part) => part.titles) };
+    expectWeek(week, expected[locale][section]);
   });
 
   test('in the plan of all weeks', async () => {
     const words = demoSections.map((section) => sectionWords(section, t));
     const all = words.map(({ title, text }, i) => `${t('demo.week', { number: i + 1, title })}\n${text}`);
-    const { weeks } = await readPlan([courseTitle(locale), ...all].join('\n\n'), await launchFor(locale));
+    const weeks = await readPlan([courseTitle(locale), ...all].join('\n\n'), await launchFor(locale));
     expect(weeks.map(({ title }) => title)).toEqual(
-      words.map(({ title }, i) => t('demo.week', { number: i + 1, title })),
+      words.map(({ title }, i) => t('demo.week', { number: i + 1, title }).replaceAll('\u00a0', ' ')),
     );
     for (const [i, section] of demoSections.entries()) expectWeek(weeks[i]!, expected[locale][section]);
   });

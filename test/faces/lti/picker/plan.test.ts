@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { planLimits } from '../../../../src/domain/plan.ts';
 import { AppError } from '../../../../src/errors.ts';
+import { startPlanContent } from '../../../../src/services/people/plans/plans.ts';
 import { bareObject, createFakeLearningService, fullObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { FRENCH } from '../../../services/searching/plan/plan-events.ts';
@@ -9,7 +11,6 @@ import { choiceOf, choose, readResponse, settings } from './choose.ts';
 
 interface Line {
   readonly kind: string;
-  readonly skill?: number;
   readonly html?: string;
   readonly text?: string;
 }
@@ -39,98 +40,83 @@ async function readPlan(text: string, launch?: string): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
+const sectionsOf = ({ html = '' }: Line) =>
+  [...html.matchAll(/<h3 id="section-[^"]*">([^<]*)</g)].map(([, title]) => title);
+
 describe('a plan', () => {
-  test('names the skills, then gives cards for each, then ends', async () => {
-    const [skills, ...lines] = await readPlan('We teach Python to teachers.');
-    expect(skills?.kind).toBe('skills');
-    expect(textOf(skills!.html!)).toContain('2 skills found');
-    expect(skills?.html).toMatch(/<meter [^>]*value="1.00" aria-label="Share of the text about Python">/);
-    expect(skills?.html).toContain('href="#plan-skill-1">Teaching<');
-    expect(lines.map(({ kind }) => kind)).toEqual(['objects', 'objects', 'done']);
-    expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, undefined]);
-    const html = lines.map((line) => line.html ?? '').join('');
-    expect(html.match(/data-address="[^"]+"/g)).toEqual([
+  test('has a section for each skill, then the cards of each, then is stored', async () => {
+    const launch = await lti.launchToken();
+    const [draft, ...lines] = await readPlan('We teach Python to teachers.', launch);
+    expect(sectionsOf(draft!)).toEqual(['Python', 'Teaching']);
+    expect(draft?.html?.match(/aria-busy="true"/g)).toHaveLength(2);
+    expect(draft?.html).not.toContain('<form');
+    expect(lines.map(({ kind }) => kind)).toEqual(['section', 'section', 'done']);
+    const drawn = lines.slice(0, 2).map(({ html = '' }) => html);
+    expect(drawn.join('').match(/data-address="[^"]+"/g)).toEqual([
       'data-address="example.org/python"',
       'data-address="example.org/bare"',
     ]);
-    expect(html).toContain('No further match – the best ones are listed under another skill.');
+    expect(textOf(drawn.join(''))).toContain('Nothing found for “Teaching”.');
+    const end = lines.at(-1)!;
+    expect(sectionsOf(end)).toEqual(['Python', 'Teaching']);
+    expect(textOf(end.html!)).toContain('The plan is ready and saved. Resources: 2; sections: 2.');
+    expect(textOf(end.html!)).toContain('Teaching, “Teaching”: nothing found.');
+    const idsIn = (html: string) => [...html.matchAll(/data-(?:section|item)="([^"]+)"/g)].map(([, id]) => id).sort();
+    expect(idsIn(end.html!)).toEqual(idsIn(drawn.join('')));
   });
 
   test('has cards that can be chosen', async () => {
     const launch = await lti.launchToken();
-    const html = (await readPlan('We teach Python.', launch)).map((line) => line.html ?? '').join('');
+    const { html = '' } = (await readPlan('We teach Python.', launch)).at(-1)!;
     const [, handle] = /data-handle="([^"]+)"/.exec(html) ?? [];
     const { items } = await readResponse(lti, await choose(lti, launch, [{ ...choiceOf(lti), handle }]));
     expect(items).toHaveLength(1);
   });
 
-  test('of a syllabus is grouped by its weeks, which may share an object', async () => {
+  test('of a syllabus has its weeks with what it says of them, which may share an object', async () => {
     const taught: Record<string, string[]> = { Python: ['Python', 'Lists'], Tables: ['python', 'Tables'] };
     lti.services.local.tagger = async ({ text, lang }) => ({
       tokenizedText: '',
       lang,
       tags: taught[text.split('\n')[0]!.replace('Week 1: ', '')] ?? [],
     });
-    const [skills, ...lines] = await readPlan(
-      'All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest\nWeek 4: Exam',
-    );
-    const html = skills!.html!;
-    expect([...html.matchAll(/<section class="plan-week" aria-label="([^"]*)"/g)].map(([, title]) => title)).toEqual([
-      'Week 1: Python',
-      'Week 2: Tables',
-      'Week 3: Rest',
-      'Week 4: Exam',
-    ]);
-    expect(textOf(html)).toMatch(/Week 4: Exam\s+No match for this week/);
-    expect(html.match(/Add this week/g)).toHaveLength(3);
-    const headings = [...html.matchAll(/<h([23])[^>]*>([^<]*)</g)].map(([, level, words]) => `${level} ${words}`);
-    expect(headings).toEqual([
-      '2 3 skills found',
-      '2 Week 1: Python',
-      '3 Python',
-      '2 Week 2: Tables',
-      '3 Tables',
-      '2 Week 3: Rest',
-      '3 Rest',
-      '2 Week 4: Exam',
-    ]);
-    expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, 2, undefined]);
-    expect(lines.map((line) => textOf(line.html ?? '').match(/Also in “[^”]*”/)?.[0])).toEqual([
-      undefined,
+    const text = 'All weeks.\nWeek 1: Python\nLists and loops.\nWeek 2: Tables\nWeek 3: Rest\nWeek 4: Exam';
+    const end = (await readPlan(text)).at(-1)!;
+    expect(sectionsOf(end)).toEqual(['Week 1: Python', 'Week 2: Tables', 'Week 3: Rest', 'Week 4: Exam']);
+    const [, first, ...others] = end.html!.split('<section').map(textOf);
+    expect(first).toContain('Lists and loops.');
+    expect(first).not.toContain('Also in');
+    expect(others.map((part) => part.match(/Also in “[^”]*”/)?.[0])).toEqual([
       'Also in “Week 1: Python”',
-      'Also in “Week 2: Tables”',
+      'Also in “Week 1: Python”',
       undefined,
     ]);
+    expect(others.at(-1)).toContain('No resources in this section yet.');
   });
 
-  test('quotes the text for each skill and marks the words', async () => {
-    const text = 'Every week:\nwe learn how to <bake> good bread together, slowly, in pairs\nfor all';
-    const start = text.indexOf('<bake>');
-    lti.services.local.tagger = async ({ lang, spans }) => ({
-      tokenizedText: '',
-      lang,
-      tags: ['Baking', 'Guessed'],
-      ...(spans && { spans: [[start, start + 17], null] }),
-    });
-    const [skills] = await readPlan(text);
-    expect(skills!.html!.match(/<q>.*<\/q>/g)).toEqual([
-      '<q>we learn how to <mark>&lt;bake&gt; good bread</mark> together, slowly, in pairs</q>',
-    ]);
-  });
-
-  test('marks omissions in a quote, and does not quote a line that is only the skill', async () => {
+  test('without weeks quotes the text for each skill', async () => {
     lti.services.local.tagger = async ({ lang, text }) => ({
       tokenizedText: '',
       lang,
       tags: ['Bread', 'Baking'],
-      spans: ['bake bread', 'Baking'].map((words) => [text.indexOf(words), text.indexOf(words) + words.length]),
+      spans: ['<bake> bread', 'Baking'].map((words) => [text.indexOf(words), text.indexOf(words) + words.length]),
     });
-    const [skills] = await readPlan(
-      'Baking\nFor all of us who like it: we bake bread, again and again and again, and pizza',
+    const [draft] = await readPlan(
+      'Baking\nFor all of us who like it: we <bake> bread, again and again and again, and pizza',
     );
-    expect(skills!.html!.match(/<q>.*<\/q>/g)).toEqual([
-      '<q>… us who like it: we <mark>bake bread</mark>, again and again and again…</q>',
-    ]);
+    const quote = '<p>… us who like it: we &lt;bake&gt; bread, again and again and again…</p>';
+    expect(draft!.html!.split(quote)).toHaveLength(2);
+  });
+
+  test('names the skills with their pages', async () => {
+    lti.services.local.tagger = async ({ text, lang }) => ({
+      tokenizedText: '',
+      lang,
+      tags: text.includes('Python') ? ['Python'] : [],
+      concepts: text.includes('Python') ? [{ uri: 'skilldock:python', taxonomy: 'skilldock' }] : [],
+    });
+    const end = (await readPlan('Week 1: First steps\nPython\nWeek 2: Rest')).at(-1)!;
+    expect(end.html).toContain('href="/skills/skilldock:python"');
   });
 
   test('continues when one week cannot be read', async () => {
@@ -138,15 +124,14 @@ describe('a plan', () => {
       if (text.includes('Tables')) throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');
       return { tokenizedText: '', lang, tags: ['Python'] };
     };
-    const [skills] = await readPlan('Week 1: Python\nWeek 2: Tables');
-    expect(skills!.html).toContain('Week 1: Python');
-    expect(textOf(skills!.html!)).toMatch(/Week 2: Tables\s+Add this week/);
+    const [draft] = await readPlan('Week 1: Python\nWeek 2: Tables');
+    expect(sectionsOf(draft!)).toEqual(['Week 1: Python', 'Week 2: Tables']);
   });
 
   test('can be chosen whole only where several objects are accepted', async () => {
     const deepLinking = { ...settings, acceptMultiple: false };
-    const [one] = await readPlan('We teach Python.', await lti.launchToken({ deepLinking }));
-    const [many] = await readPlan('We teach Python.');
+    const one = (await readPlan('We teach Python.', await lti.launchToken({ deepLinking }))).at(-1);
+    const many = (await readPlan('We teach Python.')).at(-1);
     expect(many?.html).toContain('data-take-all');
     expect(one?.html).not.toContain('data-take');
   });
@@ -184,11 +169,10 @@ describe('a plan', () => {
       if (query.keywords === 'Teaching') throw failing;
       return searchMany(query, options);
     };
-    const lines = await readPlan('We teach Python to teachers.');
-    const failed = lines.find(({ skill }) => skill === 1);
-    expect(textOf(failed!.html!)).toContain('The search service is busy.');
-    expect(lines.find(({ skill }) => skill === 0)?.html).toContain('data-address=');
-    expect(lines.at(-1)?.kind).toBe('done');
+    const end = (await readPlan('We teach Python to teachers.')).at(-1)!;
+    expect(end.kind).toBe('done');
+    expect(textOf(end.html!)).toContain('Teaching: The search service is busy.');
+    expect(end.html).toContain('data-address=');
   });
 
   test('that fails is reported in the language of the launch', async () => {
@@ -216,9 +200,19 @@ describe('a plan', () => {
 
   test('of a text without skills explains which texts work', async () => {
     lti.services.local.tagger = async ({ lang }) => ({ tokenizedText: '', lang, tags: [] });
-    const [skills, end] = await readPlan('Lorem ipsum.');
-    expect(textOf(skills!.html!)).toContain('We recognised no skill');
-    expect(end?.kind).toBe('done');
+    expect(await readPlan('Lorem ipsum.')).toEqual([
+      { kind: 'problem', text: expect.stringContaining('We recognised no skill') },
+    ]);
+  });
+
+  test('that has no room is reported, with its objects', async () => {
+    const launch = await lti.launchToken({ user: { id: 'collector', name: null, email: null } });
+    const owner = { tenantId: 'default', person: `lti:${lti.registration.id}:collector` };
+    const { plans, store } = lti.services;
+    const plan = await plans.make(owner, startPlanContent('One', []));
+    for (let i = 1; i < planLimits.plansOfPerson; i++) await store.plans.savePlan({ ...plan, id: `${i}` });
+    const lines = await readPlan('We teach Python.', launch);
+    expect(lines.at(-1)).toEqual({ kind: 'problem', text: expect.stringContaining('You have 200 plans') });
   });
 
   test('stops searching when the reader disconnects', async () => {
@@ -244,7 +238,7 @@ describe('a plan', () => {
     const abort = new AbortController();
     const answer = await ask('Twelve skills.', await lti.launchToken(), { signal: abort.signal });
     const reader = answer.body!.getReader();
-    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"kind":"skills"');
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"kind":"plan"');
     abort.abort();
     await isStopped;
     expect(asked.length).toBeLessThan(12);
@@ -272,7 +266,7 @@ test('escapes objects, and marks saved ones', async () => {
   });
   const owner = { tenantId: 'default', person: `lti:${lti.registration.id}:teacher-1` };
   await lti.services.shelf.save(owner, { object: nasty, requestId: null });
-  const html = (await readPlan('We teach Python.')).map((line) => line.html ?? '').join('');
+  const html = (await readPlan('We teach Python.')).at(-1)!.html!;
   expect(html).not.toContain('<img src=x');
   expect(html.match(/data-save aria-pressed="\w+"/g)).toEqual([
     'data-save aria-pressed="true"',

@@ -39,7 +39,7 @@ async function planFromText(launch: string): Promise<string> {
     headers: { Authorization: `Bearer ${launch}` },
   });
   const lines = (await answer.text()).trim().split('\n');
-  return JSON.parse(lines.at(-1)!).plan;
+  return idOf(JSON.parse(lines.at(-1)!).html);
 }
 
 test('a plan from a text is stored, listed and opened, with what was found and what was not', async () => {

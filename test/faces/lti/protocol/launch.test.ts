@@ -72,11 +72,12 @@ describe('a launch', () => {
     expect(await launch({ person: 'ada' })).toMatchObject({ role: 'instructor', isAdministrator: true });
   });
 
-  test('removes the cookies of its login, and is not cached', async () => {
+  test('removes the cookies of its login, lets the browser know its person, and is not cached', async () => {
     const { response } = await running.platform.launch();
     expect(response.headers.get('cache-control')).toBe('no-store');
     const cookies = response.headers.getSetCookie();
-    expect(cookies).toHaveLength(2);
+    expect(cookies).toHaveLength(3);
+    expect(cookies.pop()).toMatch(/^skilldock_person=v1\S+; Path=\/; HttpOnly; SameSite=Lax$/);
     for (const cookie of cookies) expect(cookie).toMatch(/^skilldock_login_\S+=; .*Max-Age=0/);
   });
 
