@@ -19,7 +19,6 @@ const stores: readonly { readonly store: string; readonly openStore?: OpenTestSt
   ...(server === null ? [] : [{ store: 'MongoDB', openStore: () => createMongoStore(server.newUri()) }]),
 ];
 
-const LMS = 'http://127.0.0.1:1';
 const openAll = { en: 'Open your plans in a new window', fr: 'Ouvrir vos plans dans une nouvelle fenêtre' };
 const syllabus = 'Databases\n\nWeek 1: Python\nLists and loops\n\nWeek 2: Statistics\nMeans and medians';
 
@@ -54,12 +53,16 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
   /** As platforms show it: in a frame of another site, in which the browser drops our cookies. */
   const openInFrame = async (page: Page, id: string, locale: 'en' | 'fr'): Promise<Frame> => {
     const deepLinking = { ...settings, returnUrl: host.returnUrl };
-    const launch = await host.launchToken({ ...launchOf(id, locale), platformOrigin: LMS, deepLinking });
-    const body = `<iframe width="1100" height="700" src="${host.url}/lti/picker?${new URLSearchParams({ launch })}"></iframe>`;
-    await page.route(`${LMS}/course`, (route) => route.fulfill({ contentType: 'text/html', body }));
-    await page.goto(`${LMS}/course`);
+    const launch = await host.launchToken({ ...launchOf(id, locale), deepLinking });
+    await page.goto(host.returnUrl);
+    const source = `${host.url}/lti/picker?${new URLSearchParams({ launch })}`;
+    const attributes = { width: '1180', height: '800', src: source };
+    await page.evaluate(
+      (all) => document.body.append(Object.assign(document.createElement('iframe'), all)),
+      attributes,
+    );
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
-    await frame!.waitForLoadState();
+    await frame!.waitForURL(/\/lti\/picker$/);
     return openPlans(frame!);
   };
   const popupOf = async (page: Page, open: () => Promise<unknown>): Promise<Page> => {

@@ -48,8 +48,11 @@ export async function readCartridge(bytes: Uint8Array, version: CartridgeVersion
     return { title: title.text, url: url.attributes.href, description: description.children[0]!.text };
   };
   const read = root.children.map((folder) => {
-    const [title, ...links] = folder.children as [Element, ...Element[]];
-    return { title: title.text, links: links.map(readLink) };
+    // The schemas want the description of a folder after its items.
+    const order = folder.children.map(({ name }) => name).join(' ');
+    expect(order).toMatch(/^title( item)*( metadata)?$/);
+    const [title] = folder.children as [Element];
+    return { title: title.text, links: folder.children.filter(({ name }) => name === 'item').map(readLink) };
   });
   // Nothing else is in the file, and no link to a tool.
   expect([...files.keys()].toSorted()).toEqual(['imsmanifest.xml', ...used].toSorted());

@@ -57,7 +57,7 @@ export async function showStoredPlan(
     token,
     languages: languages.map(({ value: code }) => ({ code, name: findLanguageName(code, locale) })),
     link: view.shareToken === null ? null : `${deps.publicUrl}/plans/${view.shareToken}`,
-    page: linkPage(deps, context, plan.id),
+    page: linkPage(deps, context, `/plans/${plan.id}`),
   });
 }
 
@@ -80,8 +80,8 @@ const toFragment = (name: string, { launch }: LaunchContext, model: object): Pla
 });
 
 /** Opens in a window of its own, where the browser has no launch. */
-const linkPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, plan = ''): string =>
-  `/plans/${plan}?${new URLSearchParams({ ticket: personSessions.makeTicket(findShelfOwner(launch)) })}`;
+const linkPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, path = '/plans'): string =>
+  `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(findShelfOwner(launch)) })}`;
 
 /** As `toPlanView`, with the cards of the picker. */
 async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: ViewedPlan, dead: DeadLinks = new Map()) {
