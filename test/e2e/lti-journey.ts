@@ -78,8 +78,11 @@ export async function chooseByKeyboard(page: Page, words: string, count: number)
     await tabTo(page, '#tray-toggle');
     await page.keyboard.press('Enter');
   }
+  await tabTo(page, '.tray-item .tray-more > summary');
+  await page.keyboard.press('Enter');
   await tabTo(page, '[data-field="graded"]');
   await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
   await tool.evaluate(() => scrollTo(0, 0));
   await keepPicture(frameOf(page), 'lti-picker');
   await tabTo(page, '[data-tray-choose]');

@@ -96,7 +96,11 @@ describe.skipIf(!hasBrowser())('in the manner of', () => {
       for (const letter of ['a', 'b'])
         await picker.locator(`#results [data-title="Weaving ${letter}"] [data-add]`).click();
       if (await picker.locator('#tray-toggle').isVisible()) await picker.locator('#tray-toggle').click();
-      for (const graded of await picker.locator('[data-field="graded"]').all()) await graded.check();
+      for (const item of await picker.locator('.tray-item').all()) {
+        await item.locator('.tray-more > summary').click();
+        await item.locator('[data-field="graded"]').check();
+        await page.keyboard.press('Escape');
+      }
       await toolOf(page).locator('[data-tray-choose]:visible').click();
       await expect.poll(() => platform.links.size).toBe(2);
       const [first, second] = [...platform.links.values()].map(({ id }) => id) as [string, string];
