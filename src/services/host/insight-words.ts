@@ -94,15 +94,7 @@ export interface InsightChange extends InsightRecord {
   readonly person: string | null;
 }
 
-export const noCounts: InsightCounts = {
-  asked: 0,
-  poor: 0,
-  empty: 0,
-  unopened: 0,
-  opened: 0,
-  placed: 0,
-  finished: 0,
-};
+export const noCounts: InsightCounts = { asked: 0, poor: 0, empty: 0, unopened: 0, opened: 0, placed: 0, finished: 0 };
 
 /** Characters. Longer texts are hardly typed by three people. */
 const MAX_WORDS = 100;
