@@ -5,14 +5,11 @@ export function findFrame(): ((height: number) => void) | null {
   const { resizeSubject = '', resizeTargets = '' } =
     document.querySelector<HTMLElement>('[data-resize-subject]')?.dataset ?? {};
   if (resizeSubject === '' || window.parent === window) return null;
-  const targets = targetsAmong(resizeTargets.split(' ').filter((origin) => origin !== ''));
+  const origins = resizeTargets.split(' ').filter((origin) => origin !== '');
+  const [parent] = location.ancestorOrigins ?? [];
+  // Only the framing origin, if known: the others would fill the console with errors.
+  const targets = parent !== undefined && origins.includes(parent) ? [parent] : origins;
   return (height) => {
     for (const target of targets) window.parent.postMessage({ subject: resizeSubject, height }, target);
   };
-}
-
-/** Only the framing origin, if known: the others would fill the console with errors. */
-function targetsAmong(origins: readonly string[]): readonly string[] {
-  const [parent] = location.ancestorOrigins ?? [];
-  return parent !== undefined && origins.includes(parent) ? [parent] : origins;
 }

@@ -28,19 +28,16 @@ async function giveLink(context: CommandContext, name: string | undefined): Prom
 async function findOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
   const request = { search: '', sort: 'name', descending: false } as const;
   const admins = await readPages((part) => services.admins.listAdmins({ ...request, ...part }));
-  const owners = admins.filter(({ role }) => role === 'owner').sort(byAge);
-  const owner = name === undefined ? owners[0] : owners.find((admin) => isCalled(admin, name));
+  const isCalled = (admin: AdminView) =>
+    name === undefined || admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
+  const owners = admins.filter((admin) => admin.role === 'owner' && isCalled(admin));
+  const [owner] = owners.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   if (owner !== undefined) return owner;
   throw new AppError(
     'ADMIN_UNKNOWN',
     `There is no owner called ${name}. Without --name the link is for the first owner.`,
   );
 }
-
-const byAge = (a: AdminView, b: AdminView) => a.createdAt.getTime() - b.createdAt.getTime();
-
-const isCalled = (admin: AdminView, name: string) =>
-  admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
 
 function show({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;

@@ -35,7 +35,8 @@ async function runChecks(context: CommandContext, options: Options, version: str
       try {
         const report = await check(context, { options, ways, line, signal });
         line.end();
-        if (options.json === true) printJson(toJson(report));
+        const { listed, checked, counts, postponed, unreached, removed } = report;
+        if (options.json === true) printJson({ listed, checked, ...counts, postponed, unreached, removed });
         else printReport(report);
       } catch (error) {
         if (!signal.aborted) throw error;
@@ -73,10 +74,6 @@ function check({ services }: CommandContext, { options, ways, line, signal }: Ru
 
 function describe({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
   return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${writeProgressCount(alive)} alive, ${writeProgressCount(dead)} dead, ${writeProgressCount(unsure)} unsure`;
-}
-
-function toJson({ listed, checked, counts, postponed, unreached, removed }: LinkReport): object {
-  return { listed, checked, ...counts, postponed, unreached, removed };
 }
 
 function printReport({ listed, checked, counts, postponed, unreached, removed }: LinkReport): void {

@@ -33,8 +33,9 @@ export async function openServices({ mustExist }: StoreOptions) {
     const deps = { store, clock: systemClock, onProblem: printProblem };
     const services = createRecordServices({ ...deps, secretKeys });
     await services.tenants.prepareDefault(toInitialUpstream(config));
+    const actor: Actor = { kind: 'command', id: null, name: accountName(), address: null };
     return {
-      context: { config, dataDir, secretKeys, services, actor: makeCommandActor(), ...openSharedFiles(config, deps) },
+      context: { config, dataDir, secretKeys, services, actor, ...openSharedFiles(config, deps) },
       async close(): Promise<void> {
         try {
           // Cleaning up needs the store.
@@ -49,8 +50,6 @@ export async function openServices({ mustExist }: StoreOptions) {
     throw error;
   }
 }
-
-const makeCommandActor = (): Actor => ({ kind: 'command', id: null, name: accountName(), address: null });
 
 function accountName(): string {
   try {

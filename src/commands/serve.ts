@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import { ASSISTANT_PATH } from '#domain/assistants';
 import type { Host } from '#host';
@@ -17,7 +18,7 @@ export function addServeCommand(program: Command, version: string): void {
       const [{ readConfig }, { startHost }] = await Promise.all([import('#config'), import('#host')]);
       // Before the start: the first process of a container would otherwise ignore the signal.
       const stop = new AbortController();
-      const stopped = waitForStopSignal().then(() => stop.abort());
+      const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stop.abort());
       const host = await startHost({
         ...{ config: readConfig(), version, signal: stop.signal },
         allowLostSecrets: options.allowLostSecrets ?? false,
@@ -58,11 +59,4 @@ function describeHost({ url, faces, demoKey, dataDir, sizes }: Host): string[] {
     `Demo key (Competency API): ${demoKey}`,
     'Personal key: npx skilldock keys create --name NAME',
   ];
-}
-
-async function waitForStopSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
 }

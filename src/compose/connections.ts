@@ -107,15 +107,12 @@ export async function openTracing(
 ): Promise<Tracing | null> {
   if (!isTraced) return null;
   const { openOtel } = await import('#adapters/otel/otel').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_MODULE_NOT_FOUND' ? createNotInstalledError(error) : error;
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const message =
+      'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, but OpenTelemetry is not installed. Run "npm ci" without "--omit=dev", or build the image with "--target traced"; or set OTEL_SDK_DISABLED=true.';
+    throw new AppError('CONFIG_INVALID', message, { cause: error });
   });
   return openOtel(options);
-}
-
-function createNotInstalledError(cause: Error): AppError {
-  const message =
-    'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, but OpenTelemetry is not installed. Run "npm ci" without "--omit=dev", or build the image with "--target traced"; or set OTEL_SDK_DISABLED=true.';
-  return new AppError('CONFIG_INVALID', message, { cause });
 }
 
 /** Wraps a service so that each operation creates a span, such as `engine.searchProvider`. */

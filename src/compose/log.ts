@@ -13,7 +13,9 @@ const MAX_DELAY_MS = 200;
 
 /** JSON lines on standard error, without secrets. @param destination replaces standard error */
 export function createLog(config: Config, destination?: DestinationStream) {
-  const output = destination === undefined ? openStandardError() : { stream: destination, flush() {} };
+  // Buffered: a slow reader of the log delays no answer. The rest is written at the end.
+  const buffered = { dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS };
+  const standardError = destination === undefined ? pino.destination(buffered) : null;
   const mask = createMask();
   for (const secret of listSecrets(config)) mask.hide(secret);
   const log = pino(
@@ -23,15 +25,13 @@ export function createLog(config: Config, destination?: DestinationStream) {
       serializers: { err: describeError },
       hooks: { streamWrite: (line) => mask.apply(line) },
     },
-    output.stream,
+    standardError ?? destination,
   );
-  return { log /** Masks secrets in log lines. */, mask /** Writes buffered lines. */, flush: output.flush };
-}
-
-/** Buffered: a slow reader of the log delays no answer. The rest is written at the end. */
-function openStandardError(): { readonly stream: DestinationStream; flush(): void } {
-  const stream = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS });
-  return { stream, flush: () => stream.flush() };
+  return {
+    log /** Masks secrets in log lines. */,
+    mask /** Writes buffered lines. */,
+    flush: () => standardError?.flush(),
+  };
 }
 
 function listSecrets(config: Config): readonly (string | undefined)[] {
@@ -116,16 +116,11 @@ function createMask() {
       if (hidden.size > before) pattern = null;
     },
     apply(text: string): string {
-      pattern ??= createPattern(hidden);
+      const longestFirst = (a: string, b: string) => b.length - a.length;
+      pattern ??= new RegExp([...hidden].sort(longestFirst).map(escapePattern).join('|'), 'g');
       let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
       for (const [shape, replacement] of secretPatterns) masked = masked.replace(shape, replacement);
       return masked;
     },
   };
 }
-
-function createPattern(texts: ReadonlySet<string>): RegExp {
-  return new RegExp([...texts].sort(longestFirst).map(escapePattern).join('|'), 'g');
-}
-
-const longestFirst = (a: string, b: string) => b.length - a.length;

@@ -41,6 +41,7 @@ export async function openData(options: DataOptions) {
   try {
     if (!isBeside) lock = takeHostLock(config, dataDir);
     const secretKeys = await openKeys(options, dataDir, store);
+    const makeDemoKey = () => `demo_${makeDataDirSecret().slice(0, 16)}`;
     const demoKey = config.demoApiKey ?? dataDir.readOrCreate(DEMO_KEY_FILE, makeDemoKey);
     const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem });
     if (lock !== null) {
@@ -58,7 +59,6 @@ export async function openData(options: DataOptions) {
 }
 
 const DEMO_KEY_FILE = 'demo.key';
-const makeDemoKey = () => `demo_${makeDataDirSecret().slice(0, 16)}`;
 
 async function openKeys(
   { config, clock, allowLostSecrets }: DataOptions,
@@ -102,16 +102,15 @@ export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUr
   const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
   if (mongodbUri !== undefined || !hasHostRun) return;
   const path = resolve(dataDir, DATABASE);
-  const problem = !existsSync(path) ? 'missing' : isEmpty(path) ? 'empty' : null;
+  // The size first: SQLite may remove the journal beside an empty file that it opens.
+  const isEmpty = () => statSync(path).size === 0 || isDatabaseEmpty(path);
+  const problem = !existsSync(path) ? 'missing' : isEmpty() ? 'empty' : null;
   if (problem === null) return;
   throw new AppError(
     'STORE_LOST',
     `The store ${path} is ${problem}, although a server has used this folder: its data would be lost. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
   );
 }
-
-/** The size is checked first: SQLite may remove the journal beside an empty file that it opens. */
-const isEmpty = (path: string) => statSync(path).size === 0 || isDatabaseEmpty(path);
 
 /** Errors: SECRETS_LOST where stored secrets cannot be opened, unless an operator gave them up. */
 async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {

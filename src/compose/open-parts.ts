@@ -69,7 +69,12 @@ export async function openParts(options: PartsOptions) {
     flush();
   };
   const opening = { ...options, log, mask, onProblem, closeLater };
-  warnOfObsoleteSettings(opening);
+  const { obsolete } = options.config;
+  if (obsolete.length > 0)
+    log.warn(
+      { settings: obsolete },
+      `Remove ${obsolete.join(', ')} from the environment: semantic search is built in, so these settings have no effect`,
+    );
   try {
     const data = await openKeptData(opening);
     const engine = await openEngine(opening, data);
@@ -92,7 +97,12 @@ export async function openParts(options: PartsOptions) {
       readObjectPage: createPageReader(connections.importSources),
       onProblem,
       /** Rejects while a balancer should send requests to other hosts. */
-      isReady: () => checkReadiness(parts),
+      async isReady(): Promise<void> {
+        await parts.store.check();
+        // Other hosts have imports that this one does not search yet.
+        if (parts.shared !== undefined && !parts.local.updates.hasCaughtUp)
+          throw new Error('the index has not caught up with the imports yet');
+      },
       /** Ends the work that no request waits for. */
       async endBackgroundWork(): Promise<void> {
         // Running imports may take longer than requests, and the next host continues them.
@@ -115,14 +125,6 @@ interface Opening extends PartsOptions, Pick<HostLog, 'log' | 'mask'> {
   onProblem(error: unknown): void;
   /** Closes the part when the host closes, after everything that was opened later. */
   closeLater<T extends Closable | null>(part: T): T;
-}
-
-function warnOfObsoleteSettings({ config: { obsolete }, log }: Opening): void {
-  if (obsolete.length === 0) return;
-  log.warn(
-    { settings: obsolete },
-    `Remove ${obsolete.join(', ')} from the environment: semantic search is built in, so these settings have no effect`,
-  );
 }
 
 type KeptData = Awaited<ReturnType<typeof openKeptData>>;
@@ -282,13 +284,6 @@ async function prepareRecords(
   const upstream = toInitialUpstream(config);
   await (isBeside ? tenants.prepareDefault(upstream) : tenants.prepare(upstream));
   if (config.adminPassword !== undefined) await prepareOwner(admins, config.adminPassword);
-}
-
-/** Other hosts have imports that this one does not search yet. */
-async function checkReadiness({ store, shared, local }: KeptData & Engine): Promise<void> {
-  await store.check();
-  if (shared !== undefined && !local.updates.hasCaughtUp)
-    throw new Error('the index has not caught up with the imports yet');
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

@@ -53,7 +53,11 @@ export function openSecretKeys(
       const current = dataDir.find(SECRET_FILE) ?? last ?? make();
       last = current;
       const previous = dataDir.find(PREVIOUS_SECRET_FILE);
-      if (current.length < MIN_SECRET_LENGTH) throw tooShort(dataDir.file(SECRET_FILE));
+      if (current.length < MIN_SECRET_LENGTH)
+        throw new AppError(
+          'CONFIG_INVALID',
+          `The secret in ${dataDir.file(SECRET_FILE)} is too short to be safe. Delete the file, and the next start makes a new one; stored upstream keys must be entered again then, and request ids given before end.`,
+        );
       return [current, ...(previous === null ? [] : [previous]), ...previousSecretKeys];
     },
   };
@@ -68,13 +72,6 @@ function lost(file: string, { isEmpty, isAnySealed }: { readonly isEmpty: boolea
   return new AppError(
     'SECRETS_LOST',
     `The secret key ${file} is ${isEmpty ? 'empty' : 'missing'}${held}. Restore the file, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
-  );
-}
-
-function tooShort(file: string): AppError {
-  return new AppError(
-    'CONFIG_INVALID',
-    `The secret in ${file} is too short to be safe. Delete the file, and the next start makes a new one; stored upstream keys must be entered again then, and request ids given before end.`,
   );
 }
 

@@ -2,20 +2,16 @@ import { z } from 'zod';
 
 /** Longer texts of a service are cut. */
 const MAX_NAME_LENGTH = 300;
-
 const MAX_DESCRIPTION_LENGTH = 5_000;
-
 const MAX_ENTRIES = 50;
 
 /** Cut to this number of UTF-16 units, never within a character. */
 export const acceptedTextUpTo = (maxLength: number) =>
-  z.string().transform((text) => (text.length <= maxLength ? text : copyStart(text, maxLength)));
-
-/** A copy, because a slice keeps the whole text in memory. */
-function copyStart(text: string, length: number): string {
-  const start = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-  return Buffer.from(start).toString();
-}
+  z.string().transform((text) => {
+    if (text.length <= maxLength) return text;
+    // A copy, because a slice keeps the whole text in memory.
+    return Buffer.from(text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')).toString();
+  });
 
 export const acceptedText = acceptedTextUpTo(MAX_DESCRIPTION_LENGTH);
 

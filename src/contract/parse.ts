@@ -33,7 +33,9 @@ export function parseRequest<T>(
   const parsed = schema.safeParse(values);
   if (parsed.success && problems.length === 0 && findPairProblems(values).length === 0) return parsed.data;
   const alone = [...problems, ...(parsed.success ? [] : toProblems(parsed.error, schema, values))];
-  const all = firstOfEachPath([...alone, ...findPairProblems(without(values, alone))]);
+  const wrong = new Set(alone.map(({ path }) => path));
+  const right = Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
+  const all = firstOfEachPath([...alone, ...findPairProblems(right)]);
   const names = all.map(({ path }) => path).join(', ');
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -50,11 +52,6 @@ function toProblems({ issues }: z.ZodError, schema: z.ZodType, values: object): 
     const verb = Object.hasOwn(values, path) ? 'must be' : 'is required:';
     return { path, problem: `${verb} ${describeSchema(fields[path] ?? {})}` };
   });
-}
-
-function without(values: ReadRequest['values'], problems: readonly Problem[]): ReadRequest['values'] {
-  const wrong = new Set(problems.map(({ path }) => path));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
 }
 
 /** Further problems of a path follow from the first. */

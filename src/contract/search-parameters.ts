@@ -102,13 +102,13 @@ export type Echo = Readonly<Record<string, string | readonly string[]>>;
 
 export function createEcho(fields: FieldSchemas): (written: Echo) => Echo {
   const unset: Echo = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, writeDefault(field.default)]),
+    Object.entries(fields).map(([name, { default: value }]) => [
+      name,
+      Array.isArray(value) ? value : String(value ?? ''),
+    ]),
   );
   return (written) => ({ ...unset, ...written });
 }
-
-const writeDefault = (value: unknown): string | readonly string[] =>
-  Array.isArray(value) ? value : String(value ?? '');
 
 export interface WrittenSearchOptions {
   /** Extension: includes facets and highlights. */

@@ -96,18 +96,17 @@ export const searchMany: Wire<'searchMany'> = {
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchRequest(queryString: string): SearchRequest {
   const { problems, important, written, ...queryValues } = readQuery(queryString, fields, { readsImportant: true });
+  const { type: types, bloom: blooms } = queryValues.values;
   const values = {
     ...queryValues.values,
-    ...(Array.isArray(queryValues.values.type) && { type: queryValues.values.type.map(lowerCase) }),
-    ...(Array.isArray(queryValues.values.bloom) && { bloom: queryValues.values.bloom.map(capitalized) }),
+    // Results have types in upper case, so a filter may as well.
+    ...(Array.isArray(types) && { type: types.map((name: string) => name.toLowerCase()) }),
+    ...(Array.isArray(blooms) && {
+      bloom: blooms.map((name: string) => name.charAt(0).toUpperCase() + name.slice(1).toLowerCase()),
+    }),
   };
-  const {
-    provider,
-    type,
-    bloom,
-    details = false,
-    ...rest
-  } = parseRequest(searchParameters, { values, problems }, findPairProblems);
+  const parsed = parseRequest(searchParameters, { values, problems }, findPairProblems);
+  const { provider, type, bloom, details = false, ...rest } = parsed;
   return {
     query: {
       ...rest,
@@ -120,8 +119,3 @@ export function parseSearchRequest(queryString: string): SearchRequest {
     withDetails: details,
   };
 }
-
-/** Results have types in upper case, so a filter may as well. */
-const lowerCase = (name: string): string => name.toLowerCase();
-
-const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { factSchemas } from '#contract/object-facts';
+import { factSchemas } from '#contract/learning-object';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { CONCEPT_ID_PATTERN } from '#domain/object-facts';
 import { objectTextLimits } from '#domain/object-fields';

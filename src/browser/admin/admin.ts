@@ -1,4 +1,5 @@
 import { offerCopying } from '../copy-buttons.ts';
+import { createParagraph } from '../dom.ts';
 import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 
 /** Folds the menu on narrow screens, copies one-time secrets, and marks submitted forms as busy. */
@@ -167,16 +168,9 @@ async function check(place: HTMLElement): Promise<void> {
 }
 
 function showHealth(place: HTMLElement, { mark, label, explained, checked }: HealthView): void {
-  const state = element('span', `state ${mark}`, label);
-  const more = [element('p', '', explained), element('p', 'quiet', checked)];
+  const state = Object.assign(document.createElement('span'), { className: `state ${mark}`, textContent: label });
+  const more = [createParagraph('', explained), createParagraph('quiet', checked)];
   place.replaceChildren(state, ...more.filter(({ textContent }) => textContent !== ''));
-}
-
-function element(name: 'span' | 'p', className: string, text: string): HTMLElement {
-  const newElement = document.createElement(name);
-  newElement.className = className;
-  newElement.textContent = text;
-  return newElement;
 }
 
 /** Keeps the list while somebody reads it with the keyboard. */
@@ -202,7 +196,8 @@ function send(form: HTMLFormElement, button: HTMLElement | null): void {
   request.open('POST', form.action);
   request.responseType = 'document';
   request.upload.addEventListener('progress', ({ loaded, total }) => {
-    showSent(form, total === 0 ? 100 : Math.floor((100 * loaded) / total));
+    const percent = total === 0 ? 100 : Math.floor((100 * loaded) / total);
+    showProgress(form, percent, ({ text = '' }) => text.replace('%percent%', String(percent)));
   });
   request.addEventListener('load', () => {
     if (request.responseURL !== form.action) return location.assign(request.responseURL);
@@ -211,18 +206,12 @@ function send(form: HTMLFormElement, button: HTMLElement | null): void {
     else location.reload();
   });
   // Not resent automatically: it may be large.
-  request.addEventListener('error', () => showBroken(form));
+  request.addEventListener('error', () => {
+    form.removeAttribute('aria-busy');
+    showProgress(form, null, ({ broken = '' }) => broken);
+  });
   form.setAttribute('aria-busy', 'true');
   request.send(new FormData(form, button));
-}
-
-function showSent(form: HTMLFormElement, percent: number): void {
-  showProgress(form, percent, ({ text = '' }) => text.replace('%percent%', String(percent)));
-}
-
-function showBroken(form: HTMLFormElement): void {
-  form.removeAttribute('aria-busy');
-  showProgress(form, null, ({ broken = '' }) => broken);
 }
 
 /** @param percent null hides the bar */

@@ -12,7 +12,8 @@ interface Kept {
 /** False if storage is blocked. */
 export function keepLocalBinding(state: string, binding: string): boolean {
   const isKept = attempt(() => {
-    removeOld();
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(PREFIX) && !((readEntry(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
     localStorage.setItem(`${PREFIX}${state}`, JSON.stringify({ binding, until: Date.now() + LIFETIME_MS }));
     return readEntry(`${PREFIX}${state}`)?.binding === binding;
   });
@@ -25,11 +26,6 @@ export function takeLocalBinding(state: string): string | null {
     localStorage.removeItem(`${PREFIX}${state}`);
     return entry?.binding ?? null;
   });
-}
-
-function removeOld(): void {
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(PREFIX) && !((readEntry(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
 }
 
 function readEntry(key: string): Kept | null {

@@ -33,7 +33,9 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   onClick(place, '[data-more]', () => void load(true), { signal });
   const observer = new IntersectionObserver(
     ([entry]) => {
-      if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || isGoneThroughByKeyboard(place)) return;
+      // For people who press Tab through the results, the end would keep moving away.
+      const hasFocus = place.querySelector('.card :focus-visible') !== null;
+      if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || hasFocus) return;
       loadedByItself++;
       void load(false).then(watchEnd);
     },
@@ -49,11 +51,6 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   watchEnd();
 }
 
-/** For people who press Tab through the results, the end would keep moving away. */
-function isGoneThroughByKeyboard(place: HTMLElement): boolean {
-  return place.querySelector('.card :focus-visible') !== null;
-}
-
 function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): void {
   const problem = content.querySelector('.problem')?.textContent;
   if (problem) {
@@ -62,7 +59,12 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   }
   const items = [...content.querySelectorAll('.group > ol > li')];
   const cards = getElement('#cards', place);
-  for (const group of content.querySelectorAll<HTMLElement>('.group')) addGroup(cards, group);
+  for (const group of content.querySelectorAll<HTMLElement>('.group')) {
+    // It may continue the last one.
+    const last = cards.querySelector<HTMLElement>('.group:last-child');
+    if (last?.dataset.line !== group.dataset.line) cards.append(group);
+    else last?.querySelector('ol')?.append(...group.querySelectorAll(':scope > ol > li'));
+  }
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   for (const id of ['notices', 'more']) {
     const next = content.querySelector(`#${id}`);
@@ -73,13 +75,6 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
   const total = cards.querySelectorAll('.group > ol > li').length;
   announce(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
-}
-
-/** Merges a group with the last one, which it continues. */
-function addGroup(cards: HTMLElement, group: HTMLElement): void {
-  const last = cards.querySelector<HTMLElement>('.group:last-child');
-  if (last?.dataset.line !== group.dataset.line) cards.append(group);
-  else last?.querySelector('ol')?.append(...group.querySelectorAll(':scope > ol > li'));
 }
 
 /** Beside the button, with which it can be tried again. */

@@ -60,12 +60,6 @@ export function watchSearch(): void {
 
 type Search = ReturnType<typeof createSearch>;
 
-function queryOf(form: HTMLFormElement): URLSearchParams {
-  const query = toSessionParams(new FormData(form));
-  query.delete('launch');
-  return query;
-}
-
 function searchByOffers({ field, topic, filters, choices, form }: Parts, search: Search): void {
   const panel = form.closest<HTMLElement>('[role="tabpanel"]') ?? form;
   onClick(panel, '[data-search], [data-topic], [data-narrow], [data-without], [data-drop], [data-retry]', (offer) => {
@@ -105,8 +99,11 @@ async function searchOnce(
 ): Promise<void> {
   const { form, field, results, start } = parts;
   parts.choices.endWhereOver();
-  showTopic(parts);
-  const query = queryOf(form);
+  // Words are searched for everywhere; without them everything is browsed, if possible.
+  if (field.value.trim() !== '') parts.topic.value = '';
+  else if (form.hasAttribute('data-browses')) parts.topic.value ||= EVERY_TOPIC;
+  const query = toSessionParams(new FormData(form));
+  query.delete('launch');
   keepChoicesInAddress(query);
   setBusy(parts, true);
   announce(results.dataset.loading ?? '');
@@ -117,7 +114,8 @@ async function searchOnce(
     showFragment(results, html);
     if (start !== null) start.hidden = true;
     showProblems(parts);
-    parts.filters.showFacets(readFacets(results));
+    const { facets = 'null' } = results.querySelector<HTMLElement>('[data-facets]')?.dataset ?? {};
+    parts.filters.showFacets(JSON.parse(facets));
     watchMoreResults(results, query, signal);
     if (movesFocus) moveFocus(parts);
   } catch (error) {
@@ -125,12 +123,6 @@ async function searchOnce(
   } finally {
     if (!signal.aborted) setBusy(parts, false);
   }
-}
-
-/** Words are searched for everywhere; without them everything is browsed, if possible. */
-function showTopic({ form, field, topic }: Parts): void {
-  if (field.value.trim() !== '') topic.value = '';
-  else if (form.hasAttribute('data-browses')) topic.value ||= EVERY_TOPIC;
 }
 
 function setBusy({ form, results }: Parts, isBusy: boolean): void {
@@ -156,11 +148,6 @@ function moveFocus({ form, results }: Parts): void {
   if (target === null) return;
   announce('');
   target.focus({ preventScroll: target !== wrong });
-}
-
-function readFacets(results: HTMLElement): Record<string, Record<string, number>> | null {
-  const json = results.querySelector<HTMLElement>('[data-facets]')?.dataset.facets;
-  return json === undefined ? null : JSON.parse(json);
 }
 
 /** The address of the page has the search, so that a reload shows it. */

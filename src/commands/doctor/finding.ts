@@ -11,14 +11,20 @@ export interface Finding {
 export const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found, advice: null });
 
 /** The host runs, but a part fails or will fail. */
-export const warning = (name: string, found: string, advice: string): Finding => {
-  return { name, state: 'warning', found, advice };
-};
+export const warning = (name: string, found: string, advice: string): Finding => ({
+  name,
+  state: 'warning',
+  found,
+  advice,
+});
 
 /** The host does not start, or people see errors. */
-export const fault = (name: string, found: string, advice: string): Finding => {
-  return { name, state: 'fault', found, advice };
-};
+export const fault = (name: string, found: string, advice: string): Finding => ({
+  name,
+  state: 'fault',
+  found,
+  advice,
+});
 
 /** The message of the error says what to do. */
 export function toFaultFinding(name: string, error: unknown): Finding {

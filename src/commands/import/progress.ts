@@ -13,16 +13,11 @@ export interface ProgressView extends Omit<ProgressLine, 'show'> {
 }
 
 const REDRAW_MS = 100;
-
 const LINE_MS = 5_000;
-
 const BAR_WIDTH = 24;
-
 const DEFAULT_COLUMNS = 80;
-
 /** Before this, a rate says nothing. */
 const WARM_UP_MS = 500;
-
 const MEGABYTE = 1_000_000;
 
 /** On a terminal a line that is redrawn, elsewhere a line every few seconds. */
@@ -83,19 +78,17 @@ export function describeProgress(progress: ImportProgress, sinceStart: Gone): st
   const { phase, done, total, unit, counts } = progress;
   if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
+  const filled = Math.round((share ?? 0) * BAR_WIDTH);
   return [
     phases[phase],
-    ...(share === null ? [] : [bar(share), `${Math.floor(share * 100)} %`.padStart(5)]),
+    ...(share === null
+      ? []
+      : [`[${'#'.repeat(filled).padEnd(BAR_WIDTH, '-')}]`, `${Math.floor(share * 100)} %`.padStart(5)]),
     amount(done, total, unit),
     `${writeProgressCount(counts.rows)} rows${rate(sinceStart)}`,
     ...(counts.rejected > 0 ? [`${writeProgressCount(counts.rejected)} rejected`] : []),
     ...(share === null ? [] : timeLeft(share, sinceStart, { done, total })),
   ].join('  ');
-}
-
-function bar(share: number): string {
-  const filled = Math.round(share * BAR_WIDTH);
-  return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}]`;
 }
 
 function amount(done: number, total: number | null, unit: string): string {

@@ -1,6 +1,6 @@
 import { type ImportWays, openImportWays } from '#compose/imports';
 import { type ImportFormat, objectFormats } from '#domain/catalog';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
 import type { TaxonomyReport } from '#ports/store/store';
 import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
@@ -76,7 +76,11 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
   view.say(`Importing ${source.title} as ${source.dataset} …`);
   const rejectedRows: RejectedRow[] = [];
   const report = await runSource(context, run, rejectedRows);
-  if (report === null || report.record?.state === 'stopped') return sayStopped(view);
+  if (report === null || report.record?.state === 'stopped') {
+    view.say('Stopped. Nothing has changed for searches; the same command goes on from here.');
+    process.exitCode = INTERRUPTED;
+    return;
+  }
   if (!report.isDryRun && report.record?.state !== 'checked') await buildIndex(run.ways, view, signal);
   if (task.options.json === true) printJson(toJson(report));
   else printReport(report, source, rejectedRows);
@@ -117,22 +121,13 @@ async function runSource(
     });
   } catch (error) {
     if (signal.aborted) return null;
-    throw withAdvice(error);
+    if (!hasErrorCode(error, 'IMPORT_SHRINKS')) throw error;
+    const message = `${error.message} On the command line that is --allow-removal.`;
+    throw new AppError(error.code, message, { problems: error.problems, cause: error });
   } finally {
     if (rejected?.flush() === true)
       view.say(`Rows that cannot be used are in ${path}, with their lines and the reasons.`);
   }
-}
-
-function withAdvice(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'IMPORT_SHRINKS') return error;
-  const message = `${error.message} On the command line that is --allow-removal.`;
-  return new AppError(error.code, message, { problems: error.problems, cause: error });
-}
-
-function sayStopped(view: ProgressView): void {
-  view.say('Stopped. Nothing has changed for searches; the same command goes on from here.');
-  process.exitCode = INTERRUPTED;
 }
 
 function toJson({ record, counts, isDryRun, resumedFrom, changes, report }: ImportReport): object {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
-import type { NewSession, SignedIn } from '#services/tenants/admins/admin-sessions';
+import type { NewSession } from '#services/tenants/admins/admin-sessions';
 import { isSentByThisHostsPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
@@ -16,14 +16,11 @@ export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageCo
       `This needs the role ${route.access}; you are signed in as ${signedIn.admin.role}. Ask an owner to do it or to change your role.`,
     );
   }
-  requireTenant(signedIn, context.params.tenantId);
+  const { tenantId } = context.params;
+  // A tenant outside the scope counts as missing, so that the answer does not reveal it.
+  if (tenantId !== undefined && !isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
   const { id, name } = signedIn.admin;
   return { ...context, signedIn, actor: { kind: 'admin', id, name, address: context.caller.address } };
-}
-
-/** A tenant outside the scope counts as missing, so that the answer does not reveal it. */
-function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
-  if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
 }
 
 export function createTenantAccessError(id: string): AppError {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { isInScope } from '#domain/admin';
 import { AppError } from '#errors';
+import type { Upload, Uploads } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
@@ -13,9 +15,8 @@ import { chooseLocale, readLanguages } from '../words/i18n.ts';
 import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireSameOriginForm } from './access.ts';
 import type { AdminDeps, AdminFaceDeps } from './deps.ts';
 import { describeError } from './forms/forms.ts';
-import { readUpload } from './forms/read-upload.ts';
 import { createLayoutModel, readTenantSwitch } from './layout-model.ts';
-import { createHealthCheckLimit } from './overview/connections.ts';
+import { createHealthCheckLimit } from './overview/situation.ts';
 import { type AdminRoute, type CookieName, makeRedirect, type PageContext, type Reply } from './route.ts';
 import { adminFaceRoutes } from './routes.ts';
 
@@ -178,4 +179,92 @@ function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
     };
     response.type('html').send(views.render('admin/error', model));
   };
+}
+
+interface SentWithFile {
+  readonly form: URLSearchParams;
+  /** Null if no file was chosen. */
+  readonly upload: Upload | null;
+}
+
+interface ReadUploadOptions {
+  readonly uploads: Uploads;
+  /** Checks the fields before any of the file is written. Throws for forms of other sites. */
+  checkForm(form: URLSearchParams): void;
+}
+
+/** The form of imports has two fields for each of up to 200 columns. */
+const LIMITS = { fields: 450, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 460 };
+
+/** Streams the file of a form to the disk; removed after an error. Errors: those of `checkForm`,
+ *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE. */
+async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
+  const form = new URLSearchParams();
+  const parser = openParser(request);
+  let receiving: Promise<Upload | null> = Promise.resolve(null);
+  let isChecked = false;
+  const check = () => {
+    if (!isChecked) checkForm(form);
+    isChecked = true;
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on('field', (name, value) => form.append(name, value));
+      parser.on('file', (_name, content, { filename }) => {
+        // A reader of it gets the error; without a reader, it would end the process.
+        content.on('error', () => undefined);
+        receiving = receive(filename, content, () => {
+          check();
+          return uploads;
+        });
+        receiving.catch(reject);
+      });
+      parser.on('error', (cause) => reject(malformed(cause)));
+      // What comes after is dropped, which must not go unnoticed.
+      for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const)
+        parser.on(limit, () => reject(malformed()));
+      parser.on('close', resolve);
+      request.on('aborted', () => reject(malformed()));
+      request.pipe(parser);
+    });
+    check();
+    return { form, upload: await receiving };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    // The rest is read and dropped, as a browser reads the answer only after sending everything.
+    request.resume();
+    const upload = await receiving.catch(() => null);
+    if (upload !== null) await uploads.remove(upload);
+    throw error;
+  }
+}
+
+/** Stores the file; null if none was chosen, as browsers then send an empty one without a name. */
+async function receive(name: string | undefined, content: Readable, open: () => Uploads): Promise<Upload | null> {
+  if (name === undefined || name === '') {
+    content.resume();
+    return null;
+  }
+  return open().receive(name, content);
+}
+
+/** Opens the parser, for multipart forms only: the bodies of other forms have been read already. */
+function openParser(request: Request) {
+  if (!request.is('multipart/form-data')) throw notMultipart();
+  try {
+    return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
+  } catch (cause) {
+    throw notMultipart(cause);
+  }
+}
+
+function notMultipart(cause?: unknown): AppError {
+  return new AppError('MEDIA_TYPE_UNSUPPORTED', 'This form is sent as multipart/form-data. Send it from its page.', {
+    cause,
+  });
+}
+
+function malformed(cause?: unknown): AppError {
+  return new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });
 }

@@ -10,9 +10,10 @@ const MAX_TEXT = 2_000;
  *  entries, at most 30,000.
  *  @param write gives the answer for data from which a number of entries is left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
-  let fitting = clean(data);
+  let fitting = rewrite(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
   let leftOut = 0;
-  const maxSize = Math.min(MAX_BYTES, BYTES_PER_TEN * Math.max(1, countEntries(fitting) / 10));
+  const entries = findLists(fitting, isObject).reduce((count, { length }) => count + length, 0);
+  const maxSize = Math.min(MAX_BYTES, BYTES_PER_TEN * Math.max(1, entries / 10));
   let written = write(fitting, leftOut);
   let size = countBytes(written);
   for (const shrink of shrinkings) {
@@ -32,9 +33,6 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
 
 /** Gives the new value of a field; undefined removes it. */
 type Rewrite = (value: unknown, name: string) => unknown;
-
-const clean = <T>(data: T): T =>
-  rewrite(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
 
 const cut =
   (field: string, max: number): Rewrite =>
@@ -76,8 +74,6 @@ const findLongest = (value: unknown, isEntry: (value: unknown) => boolean) =>
       list: undefined as unknown[] | undefined,
       size: 0,
     }).list;
-
-const countEntries = (data: object) => findLists(data, isObject).reduce((count, { length }) => count + length, 0);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -94,22 +94,17 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
     };
     const authInfo = { token: '', clientId: '', scopes: [], extra: { ...extra } };
     const signal = createAbortSignal(response);
-    const webRequest = new globalThis.Request(url, { method: 'POST', headers: pickHeaders(request), signal });
-    await sendWhole(await serve(webRequest, { authInfo, parsedBody: request.body }), response);
+    const headers = Object.entries(request.headers)
+      .filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name))
+      .map(([name, value]): [string, string] => [name, String(value)]);
+    const webRequest = new globalThis.Request(url, { method: 'POST', headers, signal });
+    const answer = await serve(webRequest, { authInfo, parsedBody: request.body });
+    // In one piece, as each further one costs as much as a search; as bytes, encoded once.
+    const body = shortenError(Buffer.from(await answer.arrayBuffer()));
+    if (response.destroyed) return;
+    answer.headers.delete('content-length');
+    response.status(answer.status).setHeaders(answer.headers).end(body);
   };
-}
-
-function pickHeaders({ headers }: Request): [string, string][] {
-  const defined = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name));
-  return defined.map(([name, value]) => [name, String(value)]);
-}
-
-/** In one piece, as each further one costs as much as a search; as bytes, encoded once. */
-async function sendWhole(answer: Awaited<ReturnType<McpHttpHandler['fetch']>>, response: Response): Promise<void> {
-  const body = shortenError(Buffer.from(await answer.arrayBuffer()));
-  if (response.destroyed) return;
-  answer.headers.delete('content-length');
-  response.status(answer.status).setHeaders(answer.headers).end(body);
 }
 
 /** Cuts an error, as those of the SDK repeat the request, however long it is. */

@@ -12,10 +12,9 @@ import { toPublicError } from '../app-errors.ts';
 import type { Translate } from '../words/i18n.ts';
 import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
-import { findSkills, tagText } from './tools/find-skills.ts';
 import { getLearningObject, giveFeedback, similarObjects } from './tools/learning-object.ts';
 import { planFromText } from './tools/plan.ts';
-import { searchLearning } from './tools/search-learning.ts';
+import { findSkills, searchLearning, tagText } from './tools/search-learning.ts';
 import { myShelf, placeInCourse } from './tools/shelf.ts';
 import { changePlan, myPlans } from './tools/stored-plans.ts';
 import type { Tool, ToolAnswer, ToolContext } from './tools/tool.ts';
@@ -151,7 +150,8 @@ function registerPrompts(server: McpServer, { t }: McpReader): void {
     description: t(`assistantTools.prompts.${name}.description`),
   });
   const ask = (name: string) => toMessage(t(`assistantTools.prompts.${name}.text`));
-  const schemas = findPromptSchemas(t);
+  const schemas = promptSchemas.get(t) ?? createPromptSchemas(t);
+  promptSchemas.set(t, schemas);
   server.registerPrompt('plan_course', { ...describe('plan'), argsSchema: schemas.plan }, ({ text: syllabus }) => ({
     messages: [ask('plan'), toMessage(syllabus)],
   }));
@@ -163,13 +163,8 @@ function registerPrompts(server: McpServer, { t }: McpReader): void {
   }));
 }
 
+/** By the words of a language. */
 const promptSchemas = new WeakMap<Translate, ReturnType<typeof createPromptSchemas>>();
-
-function findPromptSchemas(t: Translate) {
-  const schemas = promptSchemas.get(t) ?? createPromptSchemas(t);
-  promptSchemas.set(t, schemas);
-  return schemas;
-}
 
 const createPromptSchemas = (t: Translate) => ({
   plan: promptArguments.text(t('assistantTools.prompts.plan.argument')),

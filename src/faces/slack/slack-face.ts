@@ -9,11 +9,9 @@ import { createEventsRoute } from './app/events-route.ts';
 import { createPersonWords } from './app/person-words.ts';
 import { createRequestLimits, type RequestLimits } from './app/request-limits.ts';
 import { keepSocket } from './app/socket-mode.ts';
-
 import type { SlackFaceDeps } from './deps.ts';
 import { homeListeners } from './home/home.ts';
-import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
-import { createInstallPages, type InstallPages } from './install/install-pages.ts';
+import { createInstallPages, createInstallRoutes, type InstallPages, REDIRECT_PATH } from './install/install.ts';
 import { keepErasingRemoved } from './install/removal.ts';
 import { learnListeners } from './learn/learn.ts';
 import type { Listener } from './listener.ts';

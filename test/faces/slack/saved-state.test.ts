@@ -4,7 +4,7 @@ import {
   readSavedState,
   readStateButton,
   readStateMenuChoice,
-} from '../../../src/faces/slack/saved-state.ts';
+} from '../../../src/faces/slack/share.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
 const owner = { tenantId: 'default', person: 'slack:T1:U1' };

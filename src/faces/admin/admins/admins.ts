@@ -7,7 +7,7 @@ import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { boxField, type FormState, fillForm, refuseForm, submitForm, versionField } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { describeTenants, readTenantChoices, type TenantChoice } from '../tenants/tenant-lists.ts';
+import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
 
 /** The role, a box for each tenant, and a box for all tenants, which only viewers may have. */
 const roleFields = {
@@ -23,7 +23,10 @@ const invitationForm = z.object(roleFields);
 /** Administrators and unused links, and invitations: a role, its tenants, and a link shown once. */
 export const adminsRoutes = [
   get('/admins', 'owner', listAdmins),
-  get('/admins/links/:linkId/revoke', 'owner', showRevokeLink),
+  get('/admins/links/:linkId/revoke', 'owner', async (context) => {
+    const link = (await describePending(context)).find(({ id }) => id === context.param('linkId'));
+    return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
+  }),
   post('/admins/links/:linkId/revoke', 'owner', revokeLink),
   get('/admins/invite', 'owner', (context) => showInvite(context)),
   post('/admins/invite', 'owner', inviteAdmin),
@@ -56,11 +59,6 @@ async function listAdmins(context: SignedInContext): Promise<Reply> {
     admins: await Promise.all(withTenants),
     pending: await describePending(context),
   });
-}
-
-async function showRevokeLink(context: SignedInContext): Promise<Reply> {
-  const link = (await describePending(context)).find(({ id }) => id === context.param('linkId'));
-  return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
 }
 
 async function revokeLink({ actor, param, links }: SignedInContext): Promise<Reply> {
@@ -109,14 +107,21 @@ async function getAdmin({ param, admins }: SignedInContext): Promise<AdminView> 
 
 async function showAdmin(context: SignedInContext, form?: FormState): Promise<PageReply> {
   const admin = await getAdmin(context);
-  const tenants = listRoleTenantChoices(await readTenantChoices(context.tenants, null), admin.tenants ?? []);
-  const filled = form ?? fillRoleForm(admin, { version: String(admin.version) });
-  const sessions = {
+  const choices = await readTenantChoices(context.tenants, null);
+  const listedIds = new Set(choices.map(({ id }) => id));
+  // Chosen tenants that would not be shown, because there are too many, come first.
+  const unlisted = (admin.tenants ?? []).filter((id) => !listedIds.has(id)).map((id) => ({ id, name: id }));
+  const everyTenant = admin.role === 'viewer' && admin.tenants === null ? '1' : [];
+  const values = { version: String(admin.version), role: admin.role, tenants: admin.tenants ?? [], everyTenant };
+  return makePage('admin', {
+    admin,
+    tenants: [...unlisted, ...choices],
     sessions: await context.sessions.listSessions(admin.id),
     currentId: context.signedIn.session.id,
     home: `/admin/admins/${admin.id}`,
-  };
-  return makePage('admin', { admin, tenants, ...sessions, isSelf: isSelf(context, admin), form: filled });
+    isSelf: isSelf(context, admin),
+    form: form ?? fillForm(values),
+  });
 }
 
 async function changeAdmin(context: SignedInContext): Promise<Reply> {
@@ -167,19 +172,4 @@ function readRoleScope(chosen: {
 }): TenantScope {
   if (chosen.role === 'owner') return null;
   return chosen.role === 'viewer' && chosen.everyTenant ? null : chosen.tenants;
-}
-
-/** The form as filled in for somebody who has this role. */
-function fillRoleForm(
-  { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
-  more: Readonly<Record<string, string>> = {},
-): FormState {
-  const everyTenant = role === 'viewer' && tenants === null ? '1' : [];
-  return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
-}
-
-/** Chosen tenants that would not be shown, because there are too many, come first. */
-function listRoleTenantChoices(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
-  const listedIds = new Set(choices.map(({ id }) => id));
-  return [...chosen.filter((id) => !listedIds.has(id)).map((id) => ({ id, name: id })), ...choices];
 }

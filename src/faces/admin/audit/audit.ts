@@ -60,13 +60,11 @@ const pages: Readonly<Record<string, string>> = {
 function groupActions(t: Translate) {
   const groups = new Map<string, string[]>();
   for (const action of auditActions) {
-    const page = pageOfAction(action);
+    const page = pages[action.split('.')[0] ?? ''] ?? 'system';
     groups.set(page, [...(groups.get(page) ?? []), action]);
   }
   return Array.from(groups, ([page, actions]) => ({ name: t(`nav.${page}`), actions }));
 }
-
-const pageOfAction = (action: string): string => pages[action.split('.')[0] ?? ''] ?? 'system';
 
 /** People's names as they are, ours in the reader's language; empty if the action is enough. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
@@ -128,11 +126,11 @@ async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInC
     kind: 'download',
     name: `audit-${clock.now().toISOString().slice(0, 10)}.${isCsv ? 'csv' : 'jsonl'}`,
     type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    lines: isCsv ? writeCsvLines(listColumns(t), entries) : jsonLines(entries),
+    lines: isCsv ? writeCsvLines(listColumns(t), entries) : writeJsonLines(entries),
   };
 }
 
-async function* jsonLines(entries: AsyncIterable<AuditEntry>): AsyncIterable<string> {
+async function* writeJsonLines(entries: AsyncIterable<AuditEntry>): AsyncIterable<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 

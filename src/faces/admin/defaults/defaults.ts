@@ -1,20 +1,24 @@
+import { z } from 'zod';
 import { createLearningObjectQuery, cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import { chooseLogos } from '#faces/object-view/logos';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { toAnswerView } from '#faces/search-view/answer-view';
-import { listLanguageNames } from '#faces/words/language-names';
+import type { Translate } from '#faces/words/i18n';
+import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { TenantRecord } from '#ports/store/store';
-import { explainUpstreamError, type FormState, keepTyped, readForm, submitChange } from '../forms/forms.ts';
-import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import {
-  defaultsForm,
-  defaultsLists,
-  fillDefaultsForm,
-  matches,
-  models,
-  writeLanguageChoice,
-} from './defaults-form.ts';
+  boxField,
+  explainUpstreamError,
+  type FormState,
+  fillForm,
+  keepTyped,
+  readForm,
+  submitChange,
+  versionField,
+  wholeNumberField,
+} from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const path = '/tenants/:tenantId/defaults';
 
@@ -111,7 +115,7 @@ interface Chosen {
 
 /** The providers and languages to choose from, with the chosen ones. A failure of the service
  *  becomes `failure`: settings stay accessible. Chosen providers that it lacks are left out. */
-export async function readChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
+async function readChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
   const { locale, pictures } = context;
   const lists = await readLists(context, tenantId);
   const listed = lists.providers.map(({ id, name, logos }) => {
@@ -143,4 +147,57 @@ async function readLists(context: SignedInContext, tenantId: string) {
   } catch (error) {
     return { providers: [], languages: [], failure: explainUpstreamError(error, context) };
   }
+}
+
+const MAX_PROVIDERS = 50;
+const MAX_ITEMS = 20;
+
+const models = ['extended', 'strict'] as const satisfies readonly SearchDefaults['model'][];
+const matches = ['best-effort', 'strict'] as const satisfies readonly SearchDefaults['match'][];
+const defaultsLists = ['providers'] as const;
+
+const defaultsForm = z
+  .object({
+    version: versionField,
+    providers: z.array(z.string().min(1).max(200)).max(MAX_PROVIDERS, 'tooManyProviders'),
+    lang: z.string().default('').transform(readLanguageChoice),
+    model: z.enum(models, 'chooseOne'),
+    match: z.enum(matches, 'chooseOne'),
+    itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
+    freeOnly: boxField,
+    q: z.string().default('').transform(cutLearningQueryWords),
+  })
+  .transform(({ version, q, lang, ...defaults }) => ({
+    version,
+    words: q,
+    defaults: { ...defaults, ...lang, providers: [...new Set(defaults.providers)] } satisfies SearchDefaults,
+  }));
+
+function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): FormState {
+  const { providers, lang, prefer, model, match, itemsPerPage, freeOnly } = defaults;
+  return fillForm({
+    version: String(version),
+    providers,
+    lang: prefer === undefined ? (lang ?? '') : `${prefer}-first`,
+    model,
+    match,
+    itemsPerPage: String(itemsPerPage),
+    ...(freeOnly && { freeOnly: '1' }),
+    q: words,
+  });
+}
+
+/** `fr` is only French, `fr-first` is French first, any other value any language. */
+function readLanguageChoice(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
+  const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
+  return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };
+}
+
+export function writeLanguageChoice(
+  { lang, prefer }: SearchDefaults,
+  { t, locale }: { readonly t: Translate; readonly locale: string },
+): string {
+  if (prefer !== undefined) return t('defaults.languageFirst', { language: findLanguageName(prefer, locale) });
+  if (lang !== null) return t('defaults.languageOnly', { language: findLanguageName(lang, locale) });
+  return t('defaults.anyLanguage');
 }

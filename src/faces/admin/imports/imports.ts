@@ -61,7 +61,11 @@ export const importsRoutes: AdminRoute[] = [
   { method: 'post', path: NEW_PATH, access: 'owner', takesFile: true, handle: submitImport },
   get(`${NEW_PATH}/template/:format`, 'viewer', downloadTemplate),
   get(path, 'viewer', showImport),
-  get(`${path}/progress`, 'viewer', showImportProgress),
+  // For the script of the page.
+  get(`${path}/progress`, 'viewer', async (context) => ({
+    kind: 'json',
+    body: viewProgress(context, await loadImport(context)),
+  })),
   post(`${path}/stop`, 'owner', actOnImport('stop', 'stopped')),
   post(`${path}/accept`, 'owner', actOnImport('accept', 'accepted')),
   post(`${path}/rhythm`, 'owner', setImportRhythm),
@@ -102,11 +106,6 @@ async function showImport(context: SignedInContext): Promise<Reply> {
     progress: viewProgress(context, record),
     ...describeImportStates(clock.now()),
   });
-}
-
-/** For the script of the page. */
-async function showImportProgress(context: SignedInContext): Promise<Reply> {
-  return { kind: 'json', body: viewProgress(context, await loadImport(context)) };
 }
 
 async function setImportRhythm({ actor, param, form, imports }: SignedInContext): Promise<Reply> {

@@ -80,6 +80,7 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
   const request = readWanted(context);
   const { days, tenant } = request;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
+  const { totals } = await context.usage.report(request.scope, days);
   const tables = request.tables.map(async (table) => {
     const by = sortable.has(table.kind) ? `&by=${table.by}` : '';
     const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
@@ -89,14 +90,9 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
     ...{ tables: await Promise.all(tables), days, periods, tenant },
     choices: withChosenTenant(choices, tenant),
     sortedBy: request.tables.find(({ kind }) => kind === 'object')?.by,
-    totals: await readTotals(context, request),
+    // How much was counted at all, as words appear only once several people have used them.
+    totals: { searches: totals.searches, empty: totals['zero-result-searches'], placed: totals.embeds },
   });
-}
-
-/** How much was counted at all, as words appear only once several people have used them. */
-async function readTotals({ usage }: AdminDeps, { scope, days }: Wanted) {
-  const { totals } = await usage.report(scope, days);
-  return { searches: totals.searches, empty: totals['zero-result-searches'], placed: totals.embeds };
 }
 
 async function exportInsightTable(context: SignedInContext): Promise<Reply> {

@@ -26,7 +26,10 @@ export const keysRoutes = [
     showNewKey(context, await context.tenants.getTenant(context.param('tenantId'))),
   ),
   post(PATH, 'manager', createKey),
-  get(`${PATH}/:keyId/revoke`, 'manager', showRevokeKey),
+  get(`${PATH}/:keyId/revoke`, 'manager', async (context) => {
+    const { tenant, key } = await loadKey(context);
+    return makePage('key-revoke', { tenant, key: addKeyState(context, key) });
+  }),
   post(`${PATH}/:keyId/revoke`, 'manager', revokeKey),
 ];
 
@@ -44,7 +47,9 @@ async function createKey(context: SignedInContext): Promise<Reply> {
     lists: ['scopes'],
     show: (form) => showNewKey(context, tenant, form),
     async save({ once, lastDay: expiresAt, ...wanted }) {
-      if (once !== undefined && !(await isFirstKeyForm(context, once)))
+      // Browsers repeat a POST on reload.
+      const endsAt = new Date(clock.now().getTime() + DAY_MS);
+      if (once !== undefined && !(await nonces.addNonce(toFormNonce(once), '', endsAt)))
         return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
       const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
       const request = { ...wanted, scopes, tenantId: tenant.id, expiresAt };
@@ -61,22 +66,12 @@ async function createKey(context: SignedInContext): Promise<Reply> {
 
 const toFormNonce = (once: string): string => `key-form ${once}`;
 
-/** Whether the form is sent for the first time: browsers repeat a POST on reload. */
-function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boolean> {
-  return nonces.addNonce(toFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
-}
-
 async function loadKey({ param, apiKeys, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');
   const key = await apiKeys.findApiKey(id);
   if (key !== null && key.tenantId === tenant.id) return { tenant, key };
   throw new AppError('API_KEY_NOT_FOUND', `${tenant.name} has no key with the id ${id}.`);
-}
-
-async function showRevokeKey(context: SignedInContext): Promise<Reply> {
-  const { tenant, key } = await loadKey(context);
-  return makePage('key-revoke', { tenant, key: addKeyState(context, key) });
 }
 
 async function revokeKey(context: SignedInContext): Promise<Reply> {
@@ -87,14 +82,10 @@ async function revokeKey(context: SignedInContext): Promise<Reply> {
   return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
 }
 
-function addKeyState<K extends ApiKeyView>({ clock }: AdminDeps, key: K) {
-  return { ...key, state: readKeyState(key, clock.now()) };
-}
-
 /** A key that was revoked and has expired since counts as revoked. */
-function readKeyState({ revokedAt, expiresAt }: ApiKeyView, now: Date): 'active' | 'expired' | 'revoked' {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+function addKeyState<K extends ApiKeyView>({ clock }: AdminDeps, key: K) {
+  const hasExpired = key.expiresAt !== null && key.expiresAt <= clock.now();
+  return { ...key, state: key.revokedAt !== null ? 'revoked' : hasExpired ? 'expired' : 'active' };
 }
 
 const { perSecond, perDay } = apiKeyQuotas;

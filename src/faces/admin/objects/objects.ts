@@ -30,7 +30,9 @@ const access = 'manager';
 /** The list, viewing, editing, hiding and adding of objects, and suggestions of instructors. */
 export const objectsRoutes = [
   get('/catalogue/objects', 'viewer', chooseObjectList),
-  get(PATH, 'viewer', showObjectOrList),
+  get(PATH, 'viewer', (context) =>
+    context.query.has('url') ? showObject(context) : listObjects(context, context.param('tenantId')),
+  ),
   post(`${PATH}/outside`, access, hideUpstreamObject),
   post(`${PATH}/decide`, access, decideSuggestion),
   post(`${PATH}/suggestions`, access, saveSuggestionMode),
@@ -45,10 +47,6 @@ async function chooseObjectList(context: SignedInContext): Promise<Reply> {
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const chosen = choices.find(({ id }) => id === context.query.get('tenant')) ?? choices[0];
   return chosen === undefined ? makeRedirect('/catalogue') : listObjects(context, chosen.id);
-}
-
-function showObjectOrList(context: SignedInContext): Promise<Reply> {
-  return context.query.has('url') ? showObject(context) : listObjects(context, context.param('tenantId'));
 }
 
 async function listObjects(

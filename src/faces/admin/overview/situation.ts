@@ -1,15 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TenantScope } from '#domain/admin';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
+import { AppError } from '#errors';
 import type { FeedbackState, ImportRecord, Period, TenantRecord } from '#ports/store/store';
+import type { UpstreamOutcome } from '#ports/upstream';
 import { findImportState, type ShownState } from '#services/catalogue/imports/import-records';
 import { readEveryItem } from '#services/host/every-item';
+import type { UpstreamKeyName } from '#services/host/secrets';
+import type { ShownKey } from '#services/searching/upstreams';
 import type { ApiKeyView } from '#services/tenants/api-keys';
+import type { AdminDeps } from '../deps.ts';
 import type { SignedInContext } from '../route.ts';
-import { describeSlackAppState } from '../workspaces/slack-app.ts';
-import { checkConnections, describeConnection } from './connections.ts';
+import { describeSlackAppState } from '../workspaces/workspaces.ts';
 
 export type Situation = Awaited<ReturnType<typeof assessSituation>>;
 
-export const MAX_TENANTS = 100;
+const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
@@ -17,7 +23,7 @@ const HEALTH_WAIT_MS = 1200;
 export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;
-  const [listed, keys, platforms, slack, feedback, deadLinks, repeated, host] = await Promise.all([
+  const [listed, keys, platforms, slack, feedback, deadLinks, repeated, owners] = await Promise.all([
     listTenants(context, scope),
     summariseKeys(context, scope),
     countPlatforms(context, scope),
@@ -26,10 +32,11 @@ export async function assessSituation(context: SignedInContext) {
     // Without those that somebody chose to leave.
     context.deadLinks.countDead(scope),
     summariseRepeats(context),
-    admin.role === 'owner' ? summariseHost(context) : null,
+    admin.role === 'owner' ? context.admins.countAdmins('owner') : null,
   ]);
   const catalog = context.system.describeCatalog();
   const isNew = keys.active === 0 && keys.isComplete;
+  const host = owners === null ? null : { publicUrl: context.publicUrl, owners };
   return { ...listed, keys, platforms, slack, ...feedback, deadLinks, ...repeated, host, catalog, isNew };
 }
 
@@ -121,6 +128,82 @@ async function summariseFeedback({ feedback, clock }: SignedInContext, scope: Te
   };
 }
 
-async function summariseHost({ admins, publicUrl }: SignedInContext) {
-  return { publicUrl, owners: await admins.countAdmins('owner') };
+export type Connection = Awaited<ReturnType<typeof describeConnection>>;
+
+export type Health =
+  /** The embedded engine answers. */
+  | { readonly state: 'own' }
+  /** The tenant is disabled, so its upstream is not tested. */
+  | { readonly state: 'off' }
+  | { readonly state: 'checking' }
+  | { readonly state: 'well'; readonly checkedAt: Date }
+  | { readonly state: 'ill'; readonly checkedAt: Date; readonly outcome: UpstreamOutcome }
+  /** The keys of this host cannot decrypt a saved key, so the upstream was not tested. */
+  | { readonly state: 'unreadable' };
+
+const keyLabels: Readonly<Record<UpstreamKeyName, string>> = {
+  'upstream-api-key': 'upstream.apiKey',
+  'marketplace-key': 'upstream.marketplaceKey',
+};
+
+async function describeConnection({ upstreams }: AdminDeps, tenant: TenantRecord, health: Health) {
+  const keys = await upstreams.findKeys(tenant.id, tenant.upstream);
+  return { tenant, servers: listServers(tenant), keys: keys.map(toSavedKey), health };
+}
+
+/** Names of the servers that are called; empty for the embedded engine. */
+function listServers({ upstream }: TenantRecord): string[] {
+  if (upstream.kind === 'local') return [];
+  const urls = upstream.kind === 'direct' ? [upstream.url] : [upstream.marketplaceUrl, upstream.url];
+  return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
+}
+
+/** The label is a key of the catalogues. No part is shown of a key that is too short. */
+function toSavedKey({ name, hint, isReadable }: ShownKey) {
+  const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
+  return { label: keyLabels[name], state, lastFour: hint?.lastFour ?? null } as const;
+}
+
+const MAX_CHECKS = 10;
+const MAX_WAITING = 1000;
+
+/** Limits the tests of connections that run at once on this host. */
+export function createHealthCheckLimit() {
+  return limitConcurrency({
+    running: MAX_CHECKS,
+    waiting: MAX_WAITING,
+    tooMany: () => new AppError('RATE_LIMITED', 'Too many connections are being checked. Try again in a minute.'),
+  });
+}
+
+/** Tests one upstream, however long it takes. */
+export async function checkConnection(
+  { limitHealthChecks, upstreams }: AdminDeps,
+  { id, status, upstream }: TenantRecord,
+): Promise<Health> {
+  if (status !== 'active') return { state: 'off' };
+  if (upstream.kind === 'local') return { state: 'own' };
+  try {
+    const health = await limitHealthChecks(() => upstreams.findHealth(id));
+    if (health === null) return { state: 'own' };
+    const { checkedAt, calls } = health;
+    const failed = calls.find(({ outcome }) => outcome !== 'ok');
+    return failed === undefined ? { state: 'well', checkedAt } : { state: 'ill', checkedAt, outcome: failed.outcome };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return { state: 'unreadable' };
+    throw error;
+  }
+}
+
+/** A failed or late test is `checking`: its failure appears when the page asks for it alone. */
+async function checkConnections(deps: AdminDeps, tenants: readonly TenantRecord[], waitMs: number) {
+  const patience = new AbortController();
+  const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });
+  // After an abort, nobody waits for the test any more.
+  late.catch(() => undefined);
+  const checkSafely = (tenant: TenantRecord) =>
+    checkConnection(deps, tenant).catch((): Health => ({ state: 'checking' }));
+  const healths = await Promise.all(tenants.map((tenant) => Promise.race([checkSafely(tenant), late])));
+  patience.abort();
+  return healths;
 }

@@ -81,21 +81,38 @@ export const registrationsRoutes = [
   get(onePath, 'viewer', showRegistration),
   // Reloading an answer or a refused form by its address shows the page that it belongs to.
   get(`${onePath}/check`, 'viewer', showRegistration),
-  post(`${onePath}/check`, 'manager', checkRegistration),
+  post(`${onePath}/check`, 'manager', async (context) => {
+    const loaded = await loadRegistration(context);
+    return showLoadedRegistration(context, loaded, { checks: await context.platforms.check(loaded.registration) });
+  }),
   post(`${onePath}/scores`, 'manager', retryScores),
   get(`${onePath}/deployments`, 'viewer', showRegistration),
   post(`${onePath}/deployments`, 'manager', addDeployment),
-  get(`${onePath}/deployments/remove`, 'manager', showRemoveDeployment),
+  get(`${onePath}/deployments/remove`, 'manager', async (context) => {
+    const deploymentId = context.query.get('deployment') ?? '';
+    return makePage('registration-deployment', { ...(await loadRegistration(context)), deploymentId });
+  }),
   post(`${onePath}/deployments/remove`, 'manager', removeDeployment),
-  get(`${onePath}/edit`, 'manager', showRegistrationEdit),
+  get(`${onePath}/edit`, 'manager', async (context) => {
+    const loaded = await loadRegistration(context);
+    return showRegistrationForm(loaded, fillRegistrationForm(loaded.registration));
+  }),
   post(`${onePath}/edit`, 'manager', saveRegistration),
   get(`${onePath}/deactivate`, 'manager', async (context) =>
     makePage('registration-deactivate', { ...(await loadRegistration(context)) }),
   ),
   post(`${onePath}/deactivate`, 'manager', switchRegistration('deactivate')),
   post(`${onePath}/activate`, 'manager', switchRegistration('activate')),
-  get(`${onePath}/delete`, 'manager', showDeleteRegistration),
-  post(`${onePath}/delete`, 'manager', deleteRegistration),
+  get(`${onePath}/delete`, 'manager', async (context) => {
+    const loaded = await loadRegistration(context);
+    const unsent = await context.ltiScores.countUnsent(loaded.registration);
+    return makePage('registration-delete', { ...loaded, unsent });
+  }),
+  post(`${onePath}/delete`, 'manager', async (context) => {
+    const { tenant, registration } = await loadRegistration(context);
+    await context.ltiRegistrations.remove(context.actor, registration.id);
+    return makeRedirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
+  }),
 ];
 
 const DEPLOYMENTS_SHOWN = 100;
@@ -130,11 +147,6 @@ async function showRegistration(context: SignedInContext) {
   return showLoadedRegistration(context, await loadRegistration(context));
 }
 
-async function checkRegistration(context: SignedInContext): Promise<Reply> {
-  const loaded = await loadRegistration(context);
-  return showLoadedRegistration(context, loaded, { checks: await context.platforms.check(loaded.registration) });
-}
-
 async function retryScores(context: SignedInContext): Promise<Reply> {
   const { registration } = await loadRegistration(context);
   const count = await context.ltiScores.retry(context.actor, registration);
@@ -151,11 +163,6 @@ async function addDeployment(context: SignedInContext): Promise<Reply> {
   } catch (error) {
     return showLoadedRegistration(context, loaded, { form: refuseForm(error, context), status: 422 });
   }
-}
-
-async function showRemoveDeployment(context: SignedInContext): Promise<Reply> {
-  const deploymentId = context.query.get('deployment') ?? '';
-  return makePage('registration-deployment', { ...(await loadRegistration(context)), deploymentId });
 }
 
 async function removeDeployment(context: SignedInContext): Promise<Reply> {
@@ -190,11 +197,6 @@ function showRegistrationForm({ tenant, registration }: TenantRegistration, form
   return makePage('registration-edit', { tenant, registration, form, products: ltiProducts });
 }
 
-async function showRegistrationEdit(context: SignedInContext): Promise<Reply> {
-  const loaded = await loadRegistration(context);
-  return showRegistrationForm(loaded, fillRegistrationForm(loaded.registration));
-}
-
 function saveRegistration(context: SignedInContext): Promise<Reply> {
   return submitChange(context, {
     schema: changedRegistrationForm,
@@ -215,16 +217,4 @@ function switchRegistration(act: 'activate' | 'deactivate') {
     await context.ltiRegistrations[act](context.actor, registration.id);
     return makeRedirect(registrationPath(registration), `registration-${act}d`);
   };
-}
-
-async function showDeleteRegistration(context: SignedInContext): Promise<Reply> {
-  const loaded = await loadRegistration(context);
-  const unsent = await context.ltiScores.countUnsent(loaded.registration);
-  return makePage('registration-delete', { ...loaded, unsent });
-}
-
-async function deleteRegistration(context: SignedInContext): Promise<Reply> {
-  const { tenant, registration } = await loadRegistration(context);
-  await context.ltiRegistrations.remove(context.actor, registration.id);
-  return makeRedirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
 }

@@ -5,7 +5,7 @@ import { type Branding, DEFAULT_TENANT } from '#domain/tenant';
 import type { TenantRecord } from '#ports/store/store';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { createTenantAccessError } from '../access.ts';
-import { writeLanguageChoice } from '../defaults/defaults-form.ts';
+import { writeLanguageChoice } from '../defaults/defaults.ts';
 import type { AdminDeps } from '../deps.ts';
 import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { readKeyHints } from '../upstream/upstream-form.ts';
+import { readKeyHints } from '../upstream/upstream.ts';
 
 const newTenantForm = z.object({ name: nameField });
 const showNewTenant = (form: FormState) => makePage('tenant-new', { form });

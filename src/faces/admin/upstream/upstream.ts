@@ -1,18 +1,22 @@
-import { upstreamKinds } from '#domain/tenant';
+import { z } from 'zod';
+import { type Upstream, upstreamKinds } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import { describeError, type FormState, keepTyped, readForm, submitChange } from '../forms/forms.ts';
-import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
+import type { UpstreamCall } from '#ports/upstream';
+import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
+import type { TenantUpstreams } from '#services/searching/upstreams';
+import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import {
-  type CallView,
-  describeCalls,
-  dropUpstreamFormKeys,
-  fillUpstreamForm,
-  hasLostKey,
-  type KeyHints,
-  readKeyHints,
-  upstreamForm,
-} from './upstream-form.ts';
+  boxField,
+  describeError,
+  type FormState,
+  fillForm,
+  keepTyped,
+  readForm,
+  submitChange,
+  versionField,
+} from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 interface Loaded {
   readonly tenant: TenantRecord;
@@ -102,4 +106,137 @@ function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status 
   return sent.has('fragment')
     ? makePage('partials/upstream-test', model)
     : makePage('tenant-upstream', model, { status });
+}
+
+const MAX_KEY = 1_000;
+
+/** Empty keeps the saved key. Browsers and people add blanks around what they paste. */
+const keyField = z
+  .string()
+  .default('')
+  .transform((key) => key.trim())
+  .refine((key) => key.length <= MAX_KEY, 'keyTooLong')
+  .refine((key) => /^[\x21-\x7e]*$/.test(key), 'keyCharacters');
+
+const fields = z.object({
+  version: versionField,
+  kind: z.enum(upstreamKinds, 'chooseKind'),
+  url: z.string().default(''),
+  marketplaceUrl: z.string().default(''),
+  apiKey: keyField,
+  marketplaceKey: keyField,
+  removeApiKey: boxField,
+  removeMarketplaceKey: boxField,
+});
+
+/** Fields of other kinds are ignored: browsers without JavaScript send them all. */
+const upstreamForm = fields.transform((form, context): UpstreamChange => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
+    const read = readUpstreamAddress(form[name], name === 'marketplaceUrl');
+    if ('address' in read) return read.address;
+    refuse(name, read.problem);
+    return '';
+  };
+  const { version, kind, apiKey, marketplaceKey } = form;
+  if (kind === 'local') return { version, upstream: { kind } };
+  const upstream: Upstream =
+    kind === 'direct'
+      ? { kind, url: addressOf('url') }
+      : { kind, url: addressOf('url'), marketplaceUrl: addressOf('marketplaceUrl') };
+  if (apiKey !== '' && form.removeApiKey) refuse('apiKey', 'keyAndRemove');
+  if (kind === 'direct') return { version, upstream, ...readKeyChange('apiKey', apiKey, form.removeApiKey) };
+  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuse('marketplaceKey', 'keyAndRemove');
+  return {
+    version,
+    upstream,
+    ...readKeyChange('apiKey', apiKey, form.removeApiKey),
+    ...readKeyChange('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
+  };
+});
+
+function readKeyChange(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
+  if (typed !== '') return { [name]: typed };
+  return isRemoved ? { [name]: null } : {};
+}
+
+function fillUpstreamForm({ upstream, version }: TenantRecord): FormState {
+  return fillForm({
+    version: String(version),
+    kind: upstream.kind,
+    url: upstream.kind === 'local' ? '' : upstream.url,
+    marketplaceUrl: upstream.kind === 'gateway' ? upstream.marketplaceUrl : '',
+  });
+}
+
+function dropUpstreamFormKeys({ values, ...rest }: FormState): FormState {
+  const { apiKey: _, marketplaceKey: __, ...withoutKeys } = values;
+  return { ...rest, values: withoutKeys, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
+}
+
+const MAX_ADDRESS = 500;
+/** Path that people copy along from the documentation of the service. */
+const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
+
+/** Without a slash at the end, or the key of a problem. @param isGateway allows any path */
+export function readUpstreamAddress(
+  text: string,
+  isGateway: boolean,
+): { readonly address: string } | { readonly problem: string } {
+  const typed = text.trim();
+  if (typed === '') return { problem: 'addressMissing' };
+  if (typed.length > MAX_ADDRESS) return { problem: 'addressTooLong' };
+  const url = URL.canParse(typed) ? new URL(typed) : null;
+  if (url === null || !/^https?:\/\//i.test(typed)) return { problem: 'addressNotWeb' };
+  if (url.username !== '' || url.password !== '') return { problem: 'addressPassword' };
+  if (/[?#]/.test(typed)) return { problem: 'addressQuery' };
+  if (!isGateway && SPECIFIED_PATHS.test(url.pathname)) return { problem: 'addressPath' };
+  return { address: url.origin + url.pathname.replace(/\/+$/, '') };
+}
+
+/** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
+interface KeyHints {
+  readonly apiKey: SecretHint | null;
+  readonly marketplaceKey: SecretHint | null;
+}
+
+export async function readKeyHints(
+  upstreams: TenantUpstreams,
+  { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
+): Promise<KeyHints> {
+  const keys = await upstreams.findKeys(id, upstream);
+  const hintOf = (keyName: UpstreamKeyName) => keys.find(({ name }) => name === keyName)?.hint ?? null;
+  return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
+}
+
+/** The key that a call was made with: the list of providers needs none. */
+type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';
+
+interface CallView extends UpstreamCall {
+  readonly keyUsed: KeyUsed;
+  /** Whether the key is that of the marketplace gateway. */
+  readonly isAtGateway: boolean;
+}
+
+/** @param hints of the keys that are saved for the addresses of the draft */
+function describeCalls(
+  calls: readonly UpstreamCall[],
+  { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
+): CallView[] {
+  return calls.map((call) => {
+    const isAtGateway = draft.upstream.kind === 'gateway' && call.operation === 'search-provider';
+    const name = isAtGateway ? 'marketplaceKey' : 'apiKey';
+    const keyUsed = draft[name] ? 'typed' : hints[name] !== null ? 'saved' : 'none';
+    return { ...call, isAtGateway, keyUsed: call.operation === 'provider' ? 'not-needed' : keyUsed };
+  });
+}
+
+/** Whether a saved key was lost because its address changed. */
+function hasLostKey(
+  change: UpstreamChange,
+  { before, after }: { readonly before: KeyHints; readonly after: KeyHints },
+): boolean {
+  const names = ['apiKey', 'marketplaceKey'] as const;
+  if (change.upstream.kind === 'local') return false;
+  return names.some((name) => before[name] !== null && after[name] === null && change[name] !== null);
 }

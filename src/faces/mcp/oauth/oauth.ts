@@ -150,16 +150,15 @@ function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, s
 
 /** As RFC 6749, section 5.2; a browser at the start of it gets the host's page of errors. */
 const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
-  if (request.path === oauthPaths.authorize) response.vary('Accept');
-  if (response.headersSent || isForPerson(request)) return next(thrown);
+  const isAtBeginning = request.path === oauthPaths.authorize;
+  if (isAtBeginning) response.vary('Accept');
+  const isForPerson = isAtBeginning && request.accepts(['json', 'html']) === 'html';
+  if (response.headersSent || isForPerson) return next(thrown);
   const { error, message, reference, statusCode } = beginErrorAnswer(thrown, request, response);
   const { error: name = statusCode >= 500 ? 'server_error' : 'invalid_request' } = error.data;
   if (name === 'invalid_client') response.status(401);
   response.json({ error: name, error_description: message, reference });
 };
-
-const isForPerson = (request: Request) =>
-  request.path === oauthPaths.authorize && request.accepts(['json', 'html']) === 'html';
 
 const oauthPaths = {
   authorize: '/oauth/authorize',

@@ -53,6 +53,7 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   { deps, tenant, person, t },
   { url, request_id, comment },
 ) => {
+  const writeTooMuch = (seconds: number) => `That is enough feedback for an hour. Try again in ${seconds} s.`;
   if (person !== null) await requirePoint(deps.assistantFeedbackLimit, person.person, writeTooMuch);
   const content = JSON.stringify([person?.person ?? null, url, request_id, comment]);
   await deps.feedback.giveFeedback(
@@ -71,5 +72,3 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   );
   return { data: { is_kept: true }, summary: t('assistantTools.feedback') };
 };
-
-const writeTooMuch = (seconds: number) => `That is enough feedback for an hour. Try again in ${seconds} s.`;

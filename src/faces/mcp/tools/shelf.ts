@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ToolInput, writeToolObject } from '#contract/index';
-import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
 import { requirePerson, type Tool, type ToolAnswer, type ToolContext, toShortObjects } from './tool.ts';
@@ -68,11 +68,8 @@ export async function findObjects(
   const results = await Promise.all(
     references.map((reference) => deps.cachedObjects.find(tenant.id, reference, { signal })),
   );
-  const objects = removeDuplicates(results.filter((object) => object !== null));
+  const existing = results.filter((object) => object !== null);
+  const objects = [...new Map(existing.map((object) => [normalizeObjectAddress(object.url), object])).values()];
   if (objects.length === 0) throw new AppError('OBJECT_UNKNOWN', t('assistantTools.noneKnown'));
   return { objects, unknown: references.filter((_, index) => results[index] === null).map(({ url }) => url) };
 }
-
-const removeDuplicates = (objects: readonly LearningObject[]): readonly LearningObject[] => [
-  ...new Map(objects.map((object) => [normalizeObjectAddress(object.url), object])).values(),
-];

@@ -12,7 +12,7 @@ import {
   type SlackContext,
   type SlackView,
 } from '../listener.ts';
-import { createStateExpiredError } from '../saved-state.ts';
+import { createStateExpiredError } from '../share.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';

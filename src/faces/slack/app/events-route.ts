@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import { systemClock } from '#ports/clock';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { loadBolt } from '../slack-api/bolt.ts';
-import { createSlackError } from '../slack-api/slack-failures.ts';
+import { createSlackError } from '../slack-api/slack-api.ts';
 
 const MAX_BODY = '1mb';
 const FORM = 'application/x-www-form-urlencoded';

@@ -36,7 +36,7 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
     try {
       const { user } = await call('users.info', { user: userId, include_locale: true });
       const { locale } = (user ?? {}) as { readonly locale?: unknown };
-      return typeof locale === 'string' ? toLocale(locale) : null;
+      return typeof locale === 'string' ? chooseLocale(locale, undefined) : null;
     } catch (error) {
       report(error);
       return null;
@@ -68,6 +68,3 @@ export async function findPersonWordsInTime(
 ): Promise<ObjectWords> {
   return (context && (await finishInTime(context.words(), WORDS_MS))) ?? wordsIn('en');
 }
-
-/** `fr-CA` → `fr`. */
-const toLocale = (tag: string): Locale => chooseLocale(tag, undefined);

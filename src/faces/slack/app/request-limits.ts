@@ -103,13 +103,10 @@ export function createDeadline(): Deadline {
       if (timeoutMs <= 0) throw createSlackLateError();
       return runWithDeadline({ timeoutMs, signal, createLateError: createSlackLateError }, work);
     },
-    stop: () => stopping.abort(createRestartingError()),
+    stop: () => stopping.abort(new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.')),
   };
 }
 
 export function createSlackLateError(): AppError {
   return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
 }
-
-const createRestartingError = (): AppError =>
-  new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.');

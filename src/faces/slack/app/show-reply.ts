@@ -1,16 +1,17 @@
 import { finishInTime } from '#domain/async/deadline';
 import { AppError, type ErrorCode } from '#errors';
-import type { Message, ModalView } from '../blocks/block-kit.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { type KnownBlock, limits, type Message, type ModalView, section } from '../blocks/block-kit.ts';
+import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { HOME, type Reply, type SlackContext } from '../listener.ts';
+import { HOME, type Reply, type SlackContext, type ViewValues } from '../listener.ts';
+import { createSlackError } from '../slack-api/slack-api.ts';
 import { respond, type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
-import { createSlackError } from '../slack-api/slack-failures.ts';
 import { type AnswerDeps, findListener, toReplacement } from './call-listener.ts';
 import { writeFailureLine, writeFailureMessage, writeFailureReply } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import { findContext } from './run-listener.ts';
 import { measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
-import { doneWindow, messageHome, messageWindow, replaceWindowBlocks, waitingWindow } from './windows.ts';
 
 interface ReplyTarget {
   /** The view to change; absent: the one that was acted in; null: none. */
@@ -28,7 +29,11 @@ export async function showReply(
   const { view = request.view, waitingView = null } = target;
   const { context, call } = request;
   try {
-    if (context === null) return await showStranger(reply, request);
+    // Somebody whose workspace is unknown can be answered only at an address in the request.
+    if (context === null)
+      return 'message' in reply && request.responseUrl !== null
+        ? await respond(request.responseUrl, reply.message, { how: 'ephemeral' })
+        : undefined;
     // A command has no message to replace.
     const hasMessage = call.kind === 'action';
     const place = { context, view, hasMessage, waitingView, onProblem: deps.onProblem };
@@ -42,12 +47,6 @@ export async function showReply(
   } catch (error) {
     await showFailure(deps, request, error, target).catch(deps.onProblem);
   }
-}
-
-/** Somebody whose workspace is unknown here can be answered only at an address in the request. */
-async function showStranger(reply: Reply, { responseUrl }: SlackRequest): Promise<void> {
-  if (responseUrl === null || (reply.kind !== 'message' && reply.kind !== 'replace')) return;
-  await respond(responseUrl, reply.message, { how: 'ephemeral' });
 }
 
 /** Beside the message, in the waiting modal, or on Home; only in the log for a global shortcut. */
@@ -118,7 +117,7 @@ async function replaceMessage(message: Message, place: Place): Promise<void> {
   if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
   await sendWithPictures(message, place, (variant) =>
     view.type === 'home'
-      ? context.slack.publishHome(context.userId, messageHome(variant))
+      ? context.slack.publishHome(context.userId, { type: 'home', callback_id: CALLBACK, blocks: variant.blocks })
       : context.slack.updateView(view, replaceWindowBlocks(view, variant)),
   );
 }
@@ -164,4 +163,57 @@ async function showModal(modal: ModalView, { context, view, waitingView }: Place
 async function updateModal(target: ViewTarget, modal: ModalView, slack: SlackCalls): Promise<string> {
   await slack.updateView(target, modal);
   return target.id;
+}
+
+/** These windows have nothing to submit, so nobody listens to them. */
+const CALLBACK = 'slack_window';
+
+/** A message where only a window can be shown. */
+const messageWindow = ({ blocks }: Message, { t }: ObjectWords): ModalView =>
+  drawModal({ title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK, blocks });
+
+const textWindow = (text: string, words: ObjectWords): ModalView =>
+  messageWindow({ text, blocks: [section(text)] }, words);
+
+/** Opened in time, so that there is a window to put a late answer into. */
+export const waitingWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.waiting'), words);
+
+export const doneWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.done'), words);
+
+function replaceWindowBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>): ModalView {
+  const { title, submit, close, callback_id, private_metadata } = view;
+  return {
+    type: 'modal',
+    title: title ?? { type: 'plain_text', text: 'Skilldock' },
+    ...(submit && { submit }),
+    ...(close && { close }),
+    ...(callback_id !== undefined && { callback_id }),
+    ...(private_metadata !== undefined && { private_metadata }),
+    blocks: blocks.slice(0, limits.viewBlocks),
+  };
+}
+
+const NOTICE = 'slack_notice';
+
+/** A form once more, with what was filled in, and above it why it was refused. */
+export function redrawFormWindow(view: OpenView, why: string): ModalView {
+  const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE) as KnownBlock[];
+  const filledIn = blocks.map((block) => fillIn(block, view.state?.values ?? {}));
+  return replaceWindowBlocks(view, {
+    blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn],
+  });
+}
+
+/** Slack sends `selected_option` and `value`, and is shown `initial_option` and `initial_value`. */
+function fillIn(block: KnownBlock, values: ViewValues): KnownBlock {
+  if (block.type !== 'input') return block;
+  const { block_id = '', element } = block;
+  const { type, ...filledIn } = values[block_id]?.[element.action_id ?? ''] ?? {};
+  if (type === undefined) return block;
+  const initial = Object.entries(filledIn).map(([name, value]) => [
+    name === 'value' ? 'initial_value' : name.replace(/^selected_/, 'initial_'),
+    // Slack sends null, an empty text or an empty list.
+    value === null || value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value,
+  ]);
+  return { ...block, element: { ...element, ...Object.fromEntries(initial) } };
 }

@@ -7,7 +7,7 @@ import {
   rememberByConnection,
   writeCredentialsKey,
 } from '../slack-api/bolt.ts';
-import { createSlackError, createSlackFailedError } from '../slack-api/slack-failures.ts';
+import { createSlackError, createSlackFailedError } from '../slack-api/slack-api.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
 
 /** How often it checks whether there is an app now, or another one. */

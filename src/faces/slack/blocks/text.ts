@@ -33,8 +33,9 @@ export function cutText(text: string, max: number): string {
 export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
   const label = cutText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
-  const href = address ? webAddress(address) : null;
-  return href === null ? label : `<${href}|${label}>`;
+  const href = toBlockAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
+  const written = escapeMrkdwn(href ?? '');
+  return written === '' || written.length > MAX_LINKED_ADDRESS ? label : `<${written}|${label}>`;
 }
 
 /** An address for buttons and images; null where Slack would not take it. */
@@ -44,12 +45,6 @@ export function toBlockAddress(address: string | null | undefined, protocols = [
 }
 
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-function webAddress(address: string): string | null {
-  const href = toBlockAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
-  const written = href ? escapeMrkdwn(href) : null;
-  return written !== null && written.length <= MAX_LINKED_ADDRESS ? written : null;
-}
 
 /** Direction overrides would reverse what follows, where a title is cut between them. */
 export const dropControls = (text: string): string =>

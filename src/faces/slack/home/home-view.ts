@@ -15,11 +15,13 @@ import {
   section,
   smallText,
 } from '../blocks/block-kit.ts';
-import { objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
+import { objectSection, shortenObjectTitle } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, linkTitle, toOneLine } from '../blocks/text.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
+import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { writePreferences } from './preferences.ts';
 
-export interface HomeModel {
+interface HomeModel {
   readonly saved: Page<ShelfRecord>;
   /** From 0. */
   readonly page: number;
@@ -39,11 +41,11 @@ export interface HomeModel {
   readonly notice: string | null;
 }
 
-export const SAVED_PER_PAGE = 5;
+const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
 const MAX_PLAN_NAME = 100;
 
-export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
+function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
   return {
     type: 'home',
@@ -212,3 +214,67 @@ const DIGEST_LENGTH = 16;
 /** Equal in each drawing. Home stays open for days: places or states would mean something else. */
 export const digestText = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);
+
+interface HomeChange {
+  readonly page?: number;
+  /** The outcome of the last action, mrkdwn. */
+  readonly notice?: (words: ObjectWords) => string;
+  /** As this request has just changed them. */
+  readonly preferences?: Preferences;
+}
+
+export async function showHome(context: SlackContext, { page, notice, preferences }: HomeChange = {}): Promise<void> {
+  const { view: current } = context;
+  // The first page where the request did not come from Home.
+  const here = current?.type === 'home' ? readPageNumber(current.privateMetadata) : 0;
+  const [model, words] = await Promise.all([readHome(context, page ?? here), context.words(preferences)]);
+  const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
+  const message = { text: '', blocks: view.blocks as KnownBlock[] };
+  await sendWithPictures(message, context, ({ blocks }) =>
+    context.slack.publishHome(context.userId, { ...view, blocks }),
+  );
+}
+
+export async function replyWithHome(context: SlackContext, change: HomeChange = {}) {
+  await showHome(context, change);
+  return { kind: 'done' } as const;
+}
+
+/** Home may be open behind a changed modal; else it is drawn anew when somebody opens it. */
+export function refreshHome(context: SlackContext): void {
+  if (context.view?.type === 'modal') showHome(context).catch(context.onProblem);
+}
+
+/** An unreadable number is the first page. */
+export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
+
+/** Their addresses are long, and a block takes 3,000 characters. */
+const PLANS_LISTED = 5;
+
+/** @param page from 0; one after the last gives the last */
+async function readHome(
+  { shelf, people, plans: planService, personSessions, publicUrl, owner, discovery }: SlackContext,
+  page: number,
+): Promise<Omit<HomeModel, 'notice'>> {
+  const [preferences, searches, savedSearches, linked, saved, { items: plans }] = await Promise.all([
+    people.getPreferences(owner),
+    people.listSearches(owner),
+    people.listSavedSearches(owner),
+    people.countLinked(owner),
+    readSaved(page),
+    planService.list(owner, { page: 0, pageSize: PLANS_LISTED }),
+  ]);
+  const hasProviders = preferences.providers.length > 0;
+  const lists = hasProviders ? (await discovery.lists({ timeoutMs: LISTS_MS })).providers : [];
+  const names = new Map(lists.map(({ id, name }) => [id, name]));
+  const providers = preferences.providers.map((id) => names.get(id) ?? id);
+  const ticket = new URLSearchParams({ ticket: personSessions.makeTicket(owner) });
+  const linkPlan = (id: string) => `${publicUrl}/plans/${id}?${ticket}`;
+  return { ...saved, searches, savedSearches, plans, linkPlan, preferences, providers, isLinked: linked > 0 };
+
+  async function readSaved(page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
+    const saved = await shelf.list(owner, { page, pageSize: SAVED_PER_PAGE });
+    const last = Math.max(0, Math.ceil(saved.total / SAVED_PER_PAGE) - 1);
+    return page > last ? readSaved(last) : { saved, page };
+  }
+}

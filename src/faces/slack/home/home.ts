@@ -2,8 +2,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { noPreferences, type Preferences } from '#domain/person';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { LinkCode } from '#services/people/people';
-import { divider, input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
+import { divider, input, section, smallText } from '../blocks/block-kit.ts';
 import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
@@ -20,9 +19,8 @@ import {
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
-import { digestText } from './home-view.ts';
+import { digestText, readPageNumber, replyWithHome, showHome } from './home-view.ts';
 import { drawPreferencesModal, readPreferences } from './preferences.ts';
-import { readPageNumber, replyWithHome, showHome } from './show-home.ts';
 
 export const homeListeners: readonly Listener[] = [
   on('home', HOME, (context, text) => showHome(context, text === undefined ? {} : { notice: () => text })),
@@ -147,15 +145,16 @@ async function removeSavedSearch(context: SlackContext, digest: string): Promise
 const CODE_FIELD = 'home_link_code';
 
 async function openLinkModal({ people, owner, words }: SlackContext): Promise<Reply> {
-  return { kind: 'modal', view: linkModal(await people.createLinkCode(owner), await words()) };
-}
-
-function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): ModalView {
-  const { t } = words;
+  const { code, expiresAt } = await people.createLinkCode(owner);
+  const { t } = await words();
+  const seconds = Math.floor(expiresAt.getTime() / 1_000);
   const blocks = [
     section(t('slackHome.link.give')),
     section(`*${code}*`),
-    smallText(t('slackHome.link.valid', { time: timeOf(expiresAt) })),
+    // Slack shows it in the reader's time zone; the fallback is in UTC.
+    smallText(
+      t('slackHome.link.valid', { time: `<!date^${seconds}^{time}|${expiresAt.toISOString().slice(11, 16)} UTC>` }),
+    ),
     divider,
     input({
       id: CODE_FIELD,
@@ -164,19 +163,14 @@ function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): ModalView
       element: { type: 'plain_text_input', max_length: 40 },
     }),
   ];
-  return drawModal({
+  const view = drawModal({
     title: t('slackHome.link.short'),
     submit: t('slackHome.link.submit'),
     close: t('slackHome.link.close'),
     callbackId: 'home_link_code',
     blocks,
   });
-}
-
-/** Slack shows it in the reader's time zone; the fallback is in UTC. */
-function timeOf(at: Date): string {
-  const seconds = Math.floor(at.getTime() / 1_000);
-  return `<!date^${seconds}^{time}|${at.toISOString().slice(11, 16)} UTC>`;
+  return { kind: 'modal', view };
 }
 
 /** What can be wrong with a code, and the text beside its field. */

@@ -1,17 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Installation, InstallProviderOptions, InstallURLOptions, StateStore } from '@slack/bolt';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
 import { listSlackScopes } from '#domain/slack';
 import { AppError } from '#errors';
+import { beginErrorAnswer } from '#faces/app-errors';
+import { setPageHeaders } from '#faces/page-headers';
 import { readQuery } from '#faces/strict-paths';
+import { views } from '#faces/views';
+import { chooseLocale, type Languages } from '#faces/words/i18n';
 import { createKeyring } from '#services/host/keyring';
 import { createRateLimiter, requirePoint } from '#services/host/rate-limits';
 import type { NewSlackInstallation } from '#services/people/slack/slack-installations';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberByConnection } from '../slack-api/bolt.ts';
-import { createSlackError } from '../slack-api/slack-failures.ts';
-import type { InstallPages } from './install-pages.ts';
+import { createSlackError } from '../slack-api/slack-api.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
 /** States are stored: installations that were only begun must not fill a host. */
@@ -37,7 +40,8 @@ export function createInstallRoutes(
       const token = readQuery(request).get('token');
       // An expired link is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
-      const beginner = token === null ? findNetworkOf(request.ip ?? '') : linkKey(token);
+      // People behind one proxy share an address; they must not lock out somebody with a link.
+      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digest(token)}`;
       await requirePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
       const options = {
         scopes: listSlackScopes(deps.unfurlsLinks),
@@ -45,9 +49,12 @@ export function createInstallRoutes(
         ...(token !== null && { metadata: token }),
       };
       const state = await stateStore.generateStateParam(options, deps.clock.now());
+      // Binds the state to the browser: only the person who began it can finish it.
+      const isSecure = deps.publicUrl.startsWith('https:');
+      const attributes = `HttpOnly; SameSite=Lax; Path=/; Max-Age=${STATE_SECONDS}${isSecure ? '; Secure' : ''}`;
       const to = await installer.generateInstallUrl(options, true, state);
       response
-        .append('Set-Cookie', stateCookie(state, deps.publicUrl))
+        .append('Set-Cookie', `${STATE_COOKIE}=${state}; ${attributes}`)
         .set('Cache-Control', 'no-store')
         .redirect(303, to);
     },
@@ -65,15 +72,6 @@ export function createInstallRoutes(
       });
     },
   };
-}
-
-/** People behind one proxy share an address; they must not lock out somebody with a link. */
-const linkKey = (token: string): string => `link ${createHash('sha256').update(token).digest('base64url')}`;
-
-/** Binds the state to the browser: only the person who began it can finish it. */
-function stateCookie(state: string, publicUrl: string): string {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${STATE_COOKIE}=${state}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${STATE_SECONDS}${secure}`;
 }
 
 type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 'installLinks' | 'onProblem'>;
@@ -179,7 +177,9 @@ function findOauthState(request: Request): string | null {
   return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;
 }
 
-const nameState = (state: string): string => `slack-install ${createHash('sha256').update(state).digest('base64url')}`;
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const nameState = (state: string): string => `slack-install ${digest(state)}`;
 
 /** Why an installation failed; each has its words below `slack.install.failures`. */
 type InstallFailure =
@@ -228,4 +228,59 @@ function explainInstallFailure(thrown: unknown): AppError {
     return new AppError('INTERNAL', 'An installation failed, see its cause.', { cause: thrown });
   const reason = refusals[data?.error ?? ''] ?? reasons[code] ?? 'slack';
   return createInstallError(reason, thrown);
+}
+
+interface FailedParts {
+  readonly request: Request;
+  readonly response: Response;
+  /** Of the link that the installation was begun with. */
+  readonly token: string | null;
+}
+
+export type InstallPages = ReturnType<typeof createInstallPages>;
+
+export function createInstallPages(languages: Languages) {
+  function send(view: string, model: object, { request, response }: Pick<FailedParts, 'request' | 'response'>) {
+    const locale = chooseLocale(undefined, request.get('accept-language'));
+    setPageHeaders(response, {});
+    response.type('html').end(views.render(`slack/${view}`, { t: languages.translatorOf(locale), locale, ...model }));
+  }
+
+  return {
+    sendInstalled(installation: Installation, request: Request, response: Response): void {
+      const { team, enterprise } = installation;
+      const name = team?.name ?? enterprise?.name ?? null;
+      send('installed', { name, ...openSlackLinks(installation) }, { request, response });
+    },
+    sendFailed(error: AppError, parts: FailedParts): void {
+      const { request, token } = parts;
+      const { reference } = beginErrorAnswer(error, request, parts.response);
+      const { code, kind, data, cause } = error;
+      // Name of the words below `slack.install.failures`: the reason or the code, else the kind.
+      const named = code === 'SLACK_INSTALL_FAILED' ? String(data.reason) : code;
+      const reason = languages.has(`slack.install.failures.${named}.title`) ? named : kind;
+      const slackError = (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
+      // Somebody may show the reference and ask why.
+      request.log?.info({ reference, code, reason, slackError }, 'Slack: not installed');
+      const again = `/slack/install${token === null ? '' : `?token=${encodeURIComponent(token)}`}`;
+      send('failed', { reason, reference, again: FINAL.includes(reason) ? null : again }, parts);
+    },
+  };
+}
+
+/** The same would happen again. */
+const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'];
+
+/** `program` leads into Slack's program, null for an organisation, where no workspace is chosen;
+ *  `workspaces` to where an organisation lets its workspaces use the app. */
+function openSlackLinks(installation: Installation) {
+  const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
+  if (isEnterpriseInstall === true || team === undefined) {
+    const path = `manage/organization/apps/profile/${appId}/workspaces/add`;
+    const url = URL.canParse(path, enterpriseUrl) ? new URL(path, enterpriseUrl) : null;
+    return { program: null, browser: 'https://slack.com/', workspaces: url?.protocol === 'https:' ? url.href : null };
+  }
+  const program = `slack://app?${new URLSearchParams({ team: team.id, id: appId })}`;
+  const browser = `https://slack.com/app_redirect?${new URLSearchParams({ app: appId, team: team.id })}`;
+  return { program, browser, workspaces: null };
 }

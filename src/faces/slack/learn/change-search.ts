@@ -2,7 +2,7 @@ import { lengths, levels, prices } from '#domain/learning-object-query';
 import { AppError } from '#errors';
 import type { Version } from '#services/people/saved-states';
 import type { Reply, SlackAction, SlackContext } from '../listener.ts';
-import { readStateButton } from '../saved-state.ts';
+import { readStateButton } from '../share.ts';
 import {
   applyChoice,
   changeWords,

@@ -62,11 +62,12 @@ interface GivenFeedback {
 /** Gives the submitted feedback, and reports the outcome in the same modal. */
 export async function submitFeedback(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
-  const feedback = readFeedback(view);
-  if (feedback.comment.length > MAX_COMMENT)
-    return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
-  if (feedback.verdict === null && feedback.comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
-  const outcome = await giveFeedback(context, { value: view.privateMetadata, given: feedback });
+  const chosen = readField(view.values, VERDICT)?.selected_option?.value;
+  const verdict = verdicts.find((each) => each === chosen) ?? null;
+  const comment = (readField(view.values, COMMENT)?.value ?? '').trim();
+  if (comment.length > MAX_COMMENT) return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
+  if (verdict === null && comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
+  const outcome = await giveFeedback(context, { value: view.privateMetadata, given: { verdict, comment } });
   const outcomeView = drawModal({
     title: t('slackLearn.feedback.title'),
     close: t('slackLearn.feedback.close'),
@@ -74,14 +75,6 @@ export async function submitFeedback(context: SlackContext, view: SlackView): Pr
     blocks: [section(t(`slackLearn.feedback.${outcome}`))],
   });
   return { show: { kind: 'update', view: outcomeView } };
-}
-
-function readFeedback({ values }: SlackView): GivenFeedback {
-  const chosen = readField(values, VERDICT)?.selected_option?.value;
-  return {
-    verdict: verdicts.find((each) => each === chosen) ?? null,
-    comment: (readField(values, COMMENT)?.value ?? '').trim(),
-  };
 }
 
 /** Gives feedback to the service of the object, without the name: the app cannot read addresses.

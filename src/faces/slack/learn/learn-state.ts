@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { FilterToDrop, LearningObjectHit } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
-import { readSavedState, readStateButton } from '../saved-state.ts';
+import { readSavedState, readStateButton } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
 
 export interface LearnState {

@@ -4,8 +4,7 @@ import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, divider, header, input, type Message, section, smallText } from '../blocks/block-kit.ts';
-import { drawModal, dropMessagePictures } from '../blocks/messages.ts';
-import { objectSection } from '../blocks/object-section.ts';
+import { drawModal, dropMessagePictures, objectSection } from '../blocks/messages.ts';
 import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped, toOneLine } from '../blocks/text.ts';
 import {
   type Learn,
@@ -19,8 +18,7 @@ import {
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
-import { readSavedState, readStateButton } from '../saved-state.ts';
-import { findShareTarget, shareOnce } from '../share.ts';
+import { findShareTarget, readSavedState, readStateButton, shareOnce } from '../share.ts';
 import { applyProposal, chooseFilter, dropFilter, searchOtherWords, turnPage } from './change-search.ts';
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
 import { listProviderMenuOptions } from './filter-blocks.ts';
@@ -63,11 +61,6 @@ async function answerLearn(context: SlackContext, text: string): Promise<Reply> 
 
 async function answerHelp(context: SlackContext): Promise<Reply> {
   return { kind: 'message', message: await showHelp(context) };
-}
-
-/** A recent search again, in place of the help. */
-async function repeatSearch(context: SlackContext, value: string): Promise<Reply> {
-  return { kind: 'replace', message: await searchTyped(context, await readRecent(context, value)) };
 }
 
 async function searchTyped(context: SlackContext, typed: string, shareTo: ShareTarget | null = null): Promise<Message> {
@@ -128,11 +121,12 @@ async function listRecent({ people, owner, onProblem }: SlackContext): Promise<r
   }
 }
 
-async function readRecent(context: SlackContext, value: string): Promise<string> {
+/** A recent search again, in place of the help. */
+async function repeatSearch(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
   const { searches } = await readSavedState<RecentState>(context, { token, kind: 'recent' });
   const text = searches[number];
-  if (text !== undefined) return text;
+  if (text !== undefined) return { kind: 'replace', message: await searchTyped(context, text) };
   throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');
 }
 

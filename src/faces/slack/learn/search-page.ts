@@ -1,13 +1,23 @@
+import {
+  type CheckedQuery,
+  createLearningObjectQuery,
+  findLevelBounds,
+  type LearningObjectQuery,
+  MAX_WORDS_LENGTH,
+  type QueryFilter,
+} from '#domain/learning-object-query';
+import type { SearchDefaults } from '#domain/tenant';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { readAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyClose } from '#faces/search-view/result-groups';
-import type { SearchResult } from '#services/searching/discovery/results';
+import type { Discovery } from '#services/searching/discovery';
+import type { FilterToDrop, SearchResult } from '#services/searching/discovery/results';
+import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { LISTS_MS, type ShareTarget, type SlackContext } from '../listener.ts';
-import type { LearnChoices } from './choices.ts';
-import type { LearnState, SearchedPage, SearchPlace } from './learn-state.ts';
-import { isLengthAsked, isLevelAsked, toQuery } from './to-query.ts';
-import { findWaysOut } from './ways-out.ts';
+import { isDroppable, type LearnChoices } from './choices.ts';
+import type { LearnState, SearchedPage, SearchPlace, WayOut, WaysOutShown } from './learn-state.ts';
 
-export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
+interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
   /** Shown beside the notes of the search itself. */
   readonly notes: readonly string[];
   readonly shareTo: ShareTarget | null;
@@ -67,4 +77,130 @@ async function limitNotes(
     ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),
     ...(checked?.lookedAt ? [t('slackLearn.lookedAt', { number: checked.lookedAt })] : []),
   ];
+}
+
+/** A chosen filter is strict: objects of unknown value do not pass it; a preferred one yields. */
+function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
+  const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
+  const { minMinutes, maxMinutes, excluded, phrases } = choices;
+  const isMiddleLevelExcluded = hasLevelGap(choices);
+  const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
+  const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
+  return {
+    ...begun,
+    types,
+    blooms,
+    sort,
+    ...(price === 'paid' && { free: false }),
+    ...levelRange(choices),
+    ...(excluded.length + phrases.length > 0 || isMiddleLevelExcluded
+      ? // Wishes that services do not support.
+        { checks: { excluded, phrases, isMiddleLevelExcluded } }
+      : {}),
+    ...(minMinutes !== null && { learningTimeMin: minMinutes }),
+    ...(maxMinutes !== null && { learningTimeMax: maxMinutes }),
+    important: new Set([...begun.important, ...strictFilters(choices)]),
+  };
+}
+
+function strictFilters(choices: LearnChoices): QueryFilter[] {
+  const { lang, types, blooms, price, preferred } = choices;
+  const entries: [QueryFilter, boolean][] = [
+    ['lang', lang !== null && !preferred.includes('lang')],
+    ['type', types.length > 0 && !preferred.includes('type')],
+    ['bloom', blooms.length > 0],
+    ['free', price !== null],
+    ['level', isLevelAsked(choices)],
+    ['learningTime', isLengthAsked(choices)],
+  ];
+  return entries.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
+}
+
+const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>
+  names.length > 0 && !preferred.includes('level');
+
+const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean => minMinutes !== null || maxMinutes !== null;
+
+/** Whether a level between those chosen is left out: the one range of services includes it. */
+const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
+  names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
+
+function levelRange({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+  const ranges = names.map(findLevelBounds);
+  if (ranges.length === 0) return {};
+  const levelMin = Math.min(...ranges.map(({ min }) => min));
+  const levelMax = Math.max(...ranges.map(({ max }) => max));
+  return { ...(levelMin > -1 && { levelMin }), ...(levelMax < 1 && { levelMax }) };
+}
+
+const MAX_OTHER_WORDS = 8;
+
+/** Other words, and filters to drop, that would find something. Errors: those of `Discovery`. */
+async function findWaysOut(
+  discovery: Discovery,
+  query: LearningObjectQuery,
+  { result, choices }: { readonly result: SearchResult; readonly choices: LearnChoices },
+): Promise<WaysOutShown> {
+  if ((result.checked?.totalBefore ?? 0) > 0)
+    return { otherWords: [], filters: waysWithoutWishes(result, choices), withoutFilters: null };
+  const ways = await discovery.findWaysOut(query, { withSimilar: true });
+  const { filters, totalWithoutFilters: totalItems, isTotalWithoutFiltersExact: isTotalExact } = ways;
+  // Corrections of the words, then similar terms.
+  const otherWords = [...ways.didYouMean, ...ways.similar]
+    .map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }))
+    .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
+    .slice(0, MAX_OTHER_WORDS);
+  // Where no single filter is to blame.
+  const withoutFilters = filters.length === 0 && totalItems > 0 ? { totalItems, isTotalExact } : null;
+  return { otherWords, filters, withoutFilters };
+}
+
+/** For wishes that services do not support. The number that a wish hides is exact if alone. */
+function waysWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
+  const wishes: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
+  if (hasLevelGap(choices)) wishes.push('level');
+  const isExact = isTotalExact && wishes.length === 1;
+  return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
+}
+
+export function drawWaysOutBlocks(
+  { otherWords, filters, withoutFilters }: WaysOutShown,
+  token: string,
+  words: ObjectWords,
+): KnownBlock[] {
+  const { t } = words;
+  const others = otherWords.map((other, number) =>
+    button({
+      actionId: `learn_words_${number}`,
+      text: other.keepsFilters ? other.words : t('slackLearn.wordsWithoutFilters', { words: other.words }),
+      value: `${token}:${number}`,
+    }),
+  );
+  const wider = [
+    ...filters
+      .filter(({ filter }) => isDroppable(filter))
+      .map((way) => dropButton({ ...way, name: way.filter }, token, words)),
+    ...(withoutFilters === null ? [] : [dropButton({ ...withoutFilters, name: 'all' }, token, words)]),
+  ];
+  return [
+    ...(others.length > 0 ? [section(t('search.nothing.otherWords')), actions(others)] : []),
+    ...(wider.length > 0 ? [section(t('search.nothing.wider')), actions(wider)] : []),
+    smallText(t('search.nothing.hint')),
+    // The form begins with what was searched for.
+    actions([
+      button({ actionId: 'search_open', text: t('slackLearn.help.search'), value: token }),
+      button({ actionId: 'learn_help', text: t('slackLearn.nothing.help') }),
+    ]),
+  ];
+}
+
+type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: string };
+
+/** Says how many objects it finds, if that is exact. */
+function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
+  const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
+  // The chips above have the same buttons; ids must be unique only within a row.
+  const isOfWords = name === 'excluded' || name === 'phrases';
+  const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`search.wider.${name}`);
+  return button({ actionId: `learn_drop_${name}`, text: text + howMuch, value: token });
 }

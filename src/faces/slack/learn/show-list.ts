@@ -2,8 +2,12 @@ import type { ObjectWords } from '#faces/object-view/facts';
 import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, header, type KnownBlock, linkButton, type Message, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
-import { countMessageCharacters } from '../blocks/messages.ts';
-import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
+import {
+  countMessageCharacters,
+  type ObjectSectionOptions,
+  objectSection,
+  shortenObjectTitle,
+} from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, linkTitle, toBlockAddress, toOneLine } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { drawChipBlocks, drawFilterBlock } from './filter-blocks.ts';
@@ -14,7 +18,7 @@ import {
   type SearchedPage,
   type SimilarObjects,
 } from './learn-state.ts';
-import { drawWaysOutBlocks } from './ways-out.ts';
+import { drawWaysOutBlocks } from './search-page.ts';
 
 export const showNewList = async (context: SlackContext, state: LearnState): Promise<Message> =>
   showList(context, { state, token: await keepLearnState(context, state) });
@@ -30,12 +34,12 @@ export async function showList(
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.shelf.findSaved(context.owner, urls),
   ]);
-  return drawListInLimits({ state, token, lists, saved, canShare: canShareList(context, state) }, words);
+  // From a modal it can only be shared if it is known in which conversation it was asked for.
+  const canShare = state.shareTo !== null || (context.view === null && context.channelId !== null);
+  const parts = { state, token, lists, saved, canShare };
+  const message = drawList(parts, generous, words);
+  return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : drawList(parts, frugal, words);
 }
-
-/** From a modal it can only be shared if it is known in which conversation it was asked for. */
-const canShareList = ({ view, channelId }: SlackContext, { shareTo }: LearnState): boolean =>
-  shareTo !== null || (view === null && channelId !== null);
 
 interface ListParts {
   readonly state: LearnState;
@@ -61,11 +65,6 @@ const frugal: Detail = { maxTitle: 80, maxFacts: 100, maxDescription: 0 };
 const MAX_TEXT = 12_500;
 
 /** Learning objects with two blocks each, and controls of the list; for messages and modals. */
-function drawListInLimits(parts: ListParts, words: ObjectWords): Message {
-  const message = drawList(parts, generous, words);
-  return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : drawList(parts, frugal, words);
-}
-
 function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message {
   const { state, token, lists } = parts;
   const { of } = state;
@@ -77,7 +76,10 @@ function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message
       ...noteBlocks(state, words),
       ...(of.kind === 'search' ? drawChipBlocks({ token, choices: of.choices, lists }, words) : []),
       ...drawResultBlocks(parts, detail, words),
-      ...(of.kind === 'search' ? controlBlocks(of, parts, words) : backBlocks(of, words)),
+      ...(of.kind === 'search' ? controlBlocks(of, parts, words) : []),
+      ...(of.kind === 'similar' && of.back !== null
+        ? [actions([button({ actionId: 'learn_back', text: words.t('slackLearn.back'), value: of.back })])]
+        : []),
     ],
   };
 }
@@ -94,11 +96,6 @@ function controlBlocks(of: SearchedPage, { token, lists }: ListParts, words: Obj
   if (of.waysOut !== null) return drawWaysOutBlocks(of.waysOut, token, words);
   const filters = { token, choices: of.choices, lists };
   return [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)];
-}
-
-function backBlocks({ back }: SimilarObjects, { t }: ObjectWords): KnownBlock[] {
-  if (back === null) return [];
-  return [actions([button({ actionId: 'learn_back', text: t('slackLearn.back'), value: back })])];
 }
 
 function writeSearchTitle(

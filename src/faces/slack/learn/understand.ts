@@ -4,7 +4,9 @@ import {
   type FilterKey,
   filterKeys,
   findFilterKey,
+  parseTypedQuery,
   readTypedMinutes,
+  splitTypedQuery,
   type TypedFilter,
   type TypedQuery,
   type UnknownFilter,
@@ -22,10 +24,9 @@ import {
   type ValueNames,
 } from '#faces/search-view/filter-names';
 import { readLanguages } from '#faces/words/i18n';
-import { cutText } from '../blocks/text.ts';
+import { cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, LevelName, Proposal } from './choices.ts';
-import { parseLearn, readLearnSentence } from './parse-learn.ts';
 
 export interface Understood {
   readonly choices: LearnChoices;
@@ -109,11 +110,13 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     levels: sortLevels(read.values('level')),
   };
   const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
+  const [min, max] = [read.minutes('min'), read.minutes('max')];
+  const isReversed = min !== null && max !== null && min > max;
   const choices = {
     ...fillUp(circumstances, typedFilters),
     words,
     blooms: read.values('bloom'),
-    ...inOrderOfLength(read.minutes('min'), read.minutes('max')),
+    ...(isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max }),
     sort: readSort(read.values('sort')),
     excluded: shorten(typed.excluded),
     phrases: shorten(typed.phrases),
@@ -177,11 +180,6 @@ function fillUp({ preferences, defaults }: Circumstances, asked: Asked): FilledU
 }
 
 const USUAL_ITEMS_PER_PAGE = 5;
-
-function inOrderOfLength(min: number | null, max: number | null) {
-  const isReversed = min !== null && max !== null && min > max;
-  return isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max };
-}
 
 interface FilterNames {
   readonly names: ValueNames;
@@ -283,4 +281,33 @@ function refusal(
 function asTyped({ value, shown }: Named, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
+}
+
+/** Reads what was typed after `/learn`, as Slack sends it. */
+export const parseLearn = (typed: string): TypedQuery => parseTypedQuery(normaliseTyped(typed));
+
+/** What was typed, as a sentence to repeat: without filters that have a key, and excluded words. */
+const readLearnSentence = (typed: string): string =>
+  splitTypedQuery(normaliseTyped(typed))
+    .flatMap(({ kind, text }) => (kind === 'filter' || kind === 'excluded' || text === '' ? [] : [text]))
+    .join(' ');
+
+/** Puts each word that would be read as a filter or as excluded in quotation marks, one by one:
+ *  several together would be a phrase.
+ *  @example quoteLearnTerm('free software') // '"free" software' */
+export function quoteLearnTerm(label: string): string {
+  const words = label
+    .replace(/["“”„‟«»＂]/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  // `in English` is a filter only together.
+  const isLanguage = parseLearn(words.join(' ')).filters.some(({ key }) => key === 'lang');
+  return words
+    .map((word) => (isPlain(word) && !(isLanguage && /^(?:in|en|auf)$/i.test(word)) ? word : `"${escapeMrkdwn(word)}"`))
+    .join(' ');
+}
+
+function isPlain(word: string): boolean {
+  const { words, unknownFilters } = parseLearn(word);
+  return words === word && unknownFilters.length === 0;
 }

@@ -17,7 +17,7 @@ import {
 import { drawModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import { type LearnChoices, nameChoice, nameProvider } from '../learn/choices.ts';
-import { quoteLearnTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/understand.ts';
 import { readField, type ViewValues } from '../listener.ts';
 
 export const SEARCH_CALLBACK = 'search_form';
@@ -147,7 +147,7 @@ interface Minutes {
 export const writeSearchLength = ({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string =>
   [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 
-const isTypedLength = (text: string): boolean => /^(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/.test(text) && text !== '';
+const TYPED_LENGTH = /^(?=.)(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/;
 
 type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 
@@ -171,7 +171,7 @@ export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): st
     if (chosen.length > 0) return [`${field}:${chosen.map(quoteValue).join(',')}`];
     return isBegun[field] ? [`${field}:${ANY}`] : [];
   });
-  return [...sought, ...filters, ...readChosen(values, 'length').filter(isTypedLength)].join(' ');
+  return [...sought, ...filters, ...readChosen(values, 'length').filter((text) => TYPED_LENGTH.test(text))].join(' ');
 }
 
 function readText(values: ViewValues, field: SearchField): string {

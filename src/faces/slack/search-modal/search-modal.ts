@@ -15,8 +15,7 @@ import {
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
-import { findSavedState } from '../saved-state.ts';
-import { findShareTarget } from '../share.ts';
+import { findSavedState, findShareTarget } from '../share.ts';
 import { ANY, drawSearchForm, makeFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 
 export const searchListeners: readonly Listener[] = [

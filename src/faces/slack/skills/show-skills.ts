@@ -1,11 +1,20 @@
+import { toTaxonomyName } from '#domain/catalog';
+import { foldText } from '#domain/text';
 import { linkConcept } from '#faces/object-view/skill-address';
+import type { SkillResults, TagResults } from '#services/searching/discovery/results';
+import { listCorrections } from '#services/searching/discovery/skills';
 import { divider, type Message } from '../blocks/block-kit.ts';
-import { quoteLearnTerm } from '../learn/parse-learn.ts';
+import { cutText, toOneLine } from '../blocks/text.ts';
+import { quoteLearnTerm } from '../learn/understand.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
 import { findShareTarget } from '../share.ts';
-import { findForWords, findInText, findSkills, type SkillsResult } from './find-skills.ts';
-import { drawSkillsMessage } from './skills-message.ts';
-import { readSkillsState, type SkillsPage, type SkillsState } from './skills-state.ts';
+import {
+  drawSkillsMessage,
+  listFirstSkills,
+  readSkillsState,
+  type SkillsPage,
+  type SkillsState,
+} from './skills-message.ts';
 
 /** @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
 export async function showSkills(
@@ -18,7 +27,7 @@ export async function showSkills(
 
 /** Shows terms like one, however long its label is. Errors: those of `Discovery`. */
 export async function showSimilarSkills(context: SlackContext, label: string, options: ShowOptions): Promise<Message> {
-  return showResult(context, await findForWords(context, label), options);
+  return showResult(context, toResult(await findTerms(context, label), label), options);
 }
 
 const MAX_SKILLS_OF_TEXT = 5;
@@ -67,3 +76,120 @@ async function drawSkills(context: SlackContext, page: Pick<SkillsPage, 'state' 
   };
   return drawSkillsMessage({ ...page, canShare, pageOf }, await context.words());
 }
+
+/** Skills as they were found, regardless of where they will be shown. */
+type SkillsResult = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
+
+type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
+
+const MAX_TEXT_LENGTH = 20_000;
+/** As many as are shown at first, and some to ask for. */
+const MAX_TERMS = 40;
+const MAX_RELATED = 5;
+/** A service may send labels of any length; longer ones are cut before they are kept and shown. */
+const MAX_LABEL_LENGTH = 150;
+const MAX_ASKED_LENGTH = 300;
+/** Words that name no skill may be a sentence that mentions one. */
+const LEAST_SENTENCE_WORDS = 4;
+/** Terms with a lower score share a word or two with it. */
+const LEAST_NAME_SCORE = 0.5;
+
+/** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
+async function findSkills(context: FindingContext, text: string): Promise<SkillsResult> {
+  const trimmed = text.trim();
+  if (isLongSkillText(trimmed)) return findInText(context, trimmed);
+  const keywords = toOneLine(trimmed);
+  const terms = await findTerms(context, keywords);
+  const result = toResult(terms, keywords);
+  const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
+  if (isNamed || trimmed.split(/\s+/).length < LEAST_SENTENCE_WORDS) return result;
+  const inText = await findInText(context, trimmed);
+  return inText.groups.length > 0 ? inText : result;
+}
+
+/** Other names are left out beside the terms, and stand for them where only they fit. */
+function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
+  const names = new Set(groups.map(({ taxonomy }) => taxonomy));
+  return groups
+    .map((group) => ({ ...group, taxonomy: toTaxonomyName(group.taxonomy) }))
+    .filter(({ taxonomy }, place) => groups[place]?.taxonomy === taxonomy || !names.has(taxonomy));
+}
+
+async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
+  const { locale } = await words();
+  return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
+}
+
+function toResult(result: SkillResults, keywords: string): SkillsResult {
+  const groups = withoutSynonyms(
+    result.groups
+      .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', ...toNamed(terms) }))
+      .filter(({ labels }) => labels.length > 0),
+  );
+  const [didYouMean = null, ...others] = correctionsOf(result, keywords);
+  const shown = new Set(listFirstSkills(groups).map(({ label }) => foldText(label)));
+  const synonyms = result.groups.filter(({ taxonomy }) => toTaxonomyName(taxonomy) !== taxonomy);
+  const hidden = new Set(synonyms.flatMap(({ terms }) => toLabels(terms)));
+  // Terms of the same language that fit the words less than those that are shown.
+  const below = toLabels(result.terms).filter((label) => !shown.has(foldText(label)) && !hidden.has(label));
+  return {
+    from: 'words',
+    asked: cutText(keywords, MAX_ASKED_LENGTH),
+    groups,
+    didYouMean,
+    related: (groups.length > 0 ? below : others).slice(0, MAX_RELATED),
+    lang: null,
+    ...staleness(result),
+  };
+}
+
+/** The tags of a text. Errors: those of `Discovery`. */
+async function findInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
+  const result = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
+  const named = toNamed(result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })));
+  return {
+    from: 'text',
+    asked: cutText(toOneLine(text), MAX_ASKED_LENGTH),
+    groups: named.labels.length === 0 ? [] : [{ taxonomy: null, ...named }],
+    didYouMean: null,
+    related: [],
+    lang: result.isLangDetected ? result.lang : null,
+    ...staleness(result),
+  };
+}
+
+/** Names of skills and jobs are shorter. */
+const MAX_NAME_LENGTH = 80;
+/** "Sr. developer" has none. */
+const SENTENCE_END = /(?:\p{L}+['’\-\s]+){2,}\p{L}+[.!?…](?=\s+\S)/u;
+
+/** Whether it is a text that mentions skills: several lines or sentences, or long. */
+export function isLongSkillText(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
+}
+
+/** Other spellings, best first; none if a term has the words as they were typed. */
+function correctionsOf({ terms, suggestions }: SkillResults, keywords: string): string[] {
+  const folded = foldText(keywords);
+  const all = terms.length === 0 ? [] : [...terms, ...suggestions];
+  if (all.some(({ label }) => foldText(label).includes(folded))) return [];
+  return toLabels(listCorrections(suggestions, keywords));
+}
+
+/** Each once, without blank ones. */
+const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
+  [...new Set(terms.map(({ label }) => toLabel(label)))].filter((label) => label !== '');
+
+/** Labels, and the concept of each. */
+function toNamed(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
+  const labels = toLabels(terms);
+  const concepts = new Map(terms.toReversed().map(({ label, concept }) => [toLabel(label), concept ?? null]));
+  return { labels, uris: labels.map((label) => concepts.get(label) ?? null) };
+}
+
+const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
+
+const staleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
+  staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null,
+});

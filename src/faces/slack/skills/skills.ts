@@ -23,7 +23,7 @@ import {
   unescapeSlack,
 } from '../blocks/text.ts';
 import type { SearchState } from '../learn/learn-state.ts';
-import { quoteLearnTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/understand.ts';
 import {
   type Listener,
   on,
@@ -36,11 +36,9 @@ import {
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
-import { readStateButton, readStateMenuChoice } from '../saved-state.ts';
-import { findShareTarget, replyToShare } from '../share.ts';
+import { findShareTarget, readStateButton, readStateMenuChoice, replyToShare } from '../share.ts';
 import { showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
-import { termChoices } from './skills-message.ts';
-import { type ChosenTerm, readChosenSkill, readSkillsState } from './skills-state.ts';
+import { type ChosenTerm, readChosenSkill, readSkillsState, termChoices } from './skills-message.ts';
 
 const ASK_CALLBACK = 'skills_ask_form';
 
@@ -49,7 +47,10 @@ export const skillsListeners: readonly Listener[] = [
   on('action', 'skills_learn', (context, { value }) => learnTerm(context, value)),
   on('action', 'skills_menu', (context, { value }) => chooseTermAction(context, value)),
   on('action', 'skills_try*', (context, { value }) => tryTerm(context, value)),
-  on('action', 'skills_group*', (context, { value }) => showGroup(context, value)),
+  on('action', 'skills_group*', (context, { value }) => {
+    const { token, number } = readStateButton(value);
+    return showSkillsAgain(context, token, number);
+  }),
   on('action', 'skills_back', (context, { value }) => showSkillsAgain(context, value, null)),
   on('action', 'skills_ask', (context, { value }) => openAskForm(context, value)),
   on('view', ASK_CALLBACK, submitAskForm),
@@ -71,11 +72,6 @@ function drawHelp({ t }: ObjectWords): Message {
     text: title,
     blocks: [header(title), section(uses.join('\n')), smallText(t('slackSkills.help.private'))],
   };
-}
-
-async function showGroup(context: SlackContext, value: string): Promise<Reply> {
-  const { token, number } = readStateButton(value);
-  return showSkillsAgain(context, token, number);
 }
 
 async function learnTerm(context: SlackContext, value: string): Promise<Reply> {

@@ -35,14 +35,13 @@ export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
     debug: silent,
     info: silent,
     warn: silent,
-    error: (...parts: unknown[]) => onProblem(new Error(`Bolt: ${parts.map(toText).join(' ')}`.replace(TOKEN, '•••'))),
+    // An error becomes its name and message.
+    error: (...parts: unknown[]) => onProblem(new Error(`Bolt: ${parts.map(String).join(' ')}`.replace(TOKEN, '•••'))),
     setLevel: silent,
     setName: silent,
     getLevel: () => 'error' as LogLevel,
   };
 }
-
-const toText = (part: unknown): string => (part instanceof Error ? `${part.name}: ${part.message}` : String(part));
 
 /** Makes something of a connection once, anew when its credentials change or if it failed. */
 export function rememberByConnection<T>(

@@ -3,8 +3,7 @@ import type { HomeView, KnownBlock, Message, ModalView } from '../blocks/block-k
 import { dropMessagePictures } from '../blocks/messages.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { fetchInTime } from './bolt.ts';
-import { type CallSlack, callSlackPatiently } from './slack-api.ts';
-import { createSlackRefusalError, createSlackThrottledError } from './slack-failures.ts';
+import { type CallSlack, callSlackPatiently, createSlackRefusalError, createSlackThrottledError } from './slack-api.ts';
 
 /** Slack's errors for a view that somebody closed or changed meanwhile. */
 const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view_not_found']);

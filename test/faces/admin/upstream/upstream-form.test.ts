@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUpstreamAddress } from '../../../../src/faces/admin/upstream/upstream-form.ts';
+import { readUpstreamAddress } from '../../../../src/faces/admin/upstream/upstream.ts';
 
 test.each([
   ['https://api.example.org', 'https://api.example.org'],

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
-import type { CallSlack } from '../../../../src/faces/slack/slack-api/slack-api.ts';
-import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
+import { type CallSlack, createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-api.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerCommand, answerInWindow } from '../../../../src/faces/slack/app/answer-request.ts';
+import { answerCommand, answerInWindow } from '../../../../src/faces/slack/app/answer-form.ts';
 import { createAnswerDeps } from '../../../../src/faces/slack/app/call-listener.ts';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
 import { createDeadline, createRequestLimits } from '../../../../src/faces/slack/app/request-limits.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { refreshHome } from '../../../../src/faces/slack/home/show-home.ts';
+import { refreshHome } from '../../../../src/faces/slack/home/home-view.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { ada, adaInCourse, buttonsOf, modal, type StartedHome, startHome, textsOf } from './start-home.ts';
 

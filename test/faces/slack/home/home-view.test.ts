@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
+import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-api.ts';
 import { startPlanContent } from '../../../../src/services/people/plans/plans.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';

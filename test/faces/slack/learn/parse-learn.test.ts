@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTypedMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
-import { parseLearn, quoteLearnTerm } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { parseLearn, quoteLearnTerm } from '../../../../src/faces/slack/learn/understand.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])('%s is typed as it is', (label) => {
   expect(quoteLearnTerm(label)).toBe(label);

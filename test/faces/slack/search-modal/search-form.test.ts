@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
 import { readTypedMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
-import { parseLearn } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { parseLearn } from '../../../../src/faces/slack/learn/understand.ts';
 import { writeSearchFormLine, writeSearchLength } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongSkillText } from '../../../../src/faces/slack/skills/find-skills.ts';
+import { isLongSkillText } from '../../../../src/faces/slack/skills/show-skills.ts';
 
 test.each([
   'data analyst',

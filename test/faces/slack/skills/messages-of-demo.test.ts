@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearnState } from '../../../../src/faces/slack/learn/learn-state.ts';
 import { showSkills } from '../../../../src/faces/slack/skills/show-skills.ts';
 import { findInMessage } from '../../../../src/faces/slack/skills/skills.ts';
-import type { SkillsState } from '../../../../src/faces/slack/skills/skills-state.ts';
+import type { SkillsState } from '../../../../src/faces/slack/skills/skills-message.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { choicesIn } from '../learn/read-message.ts';
