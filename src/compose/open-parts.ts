@@ -238,10 +238,6 @@ function openHarvest(
   });
 }
 
-interface BackgroundWork extends Closable {
-  start(): void;
-}
-
 function createBackgroundWork(
   { config, clock, onProblem, closeLater }: Opening,
   parts: KeptData & Engine & Connections & { readonly services: Services; readonly platforms: LtiPlatforms },
@@ -259,7 +255,7 @@ function createBackgroundWork(
     onProblem,
   });
   const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });
-  const background: readonly BackgroundWork[] = [
+  const background: readonly (Closable & { start(): void })[] = [
     services.feedbackRetention,
     services.feedbackOutbox,
     services.createScoreOutbox(platforms),

@@ -20,12 +20,8 @@ const parameters = z.object({
   lang: extended(language.exactOptional(), 'Extension: suggestions in this language come first'),
 });
 
-interface Scored {
-  readonly score?: number | undefined;
-  readonly confidence?: number | undefined;
-}
-
-const isScored = ({ score, confidence }: Scored) => score !== undefined || confidence !== undefined;
+const isScored = ({ score, confidence }: Partial<Record<'score' | 'confidence', unknown>>) =>
+  score !== undefined || confidence !== undefined;
 const unscored = { path: ['score'], error: 'neither score nor confidence is given' };
 
 /** The specification has `score` and `confidence`: both are read, `score` is written. */

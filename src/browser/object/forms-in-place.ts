@@ -24,8 +24,7 @@ export function sendInPlace(whenVisible: (place: Element) => void): void {
   });
 }
 
-/** @returns whether `place` has the answer. Where the object was replaced meanwhile, another page
- *  explains it. */
+/** @returns whether `place` has the answer. Another page explains a replaced object. */
 async function postAndShow(
   path: string,
   fields: Parameters<typeof postSessionForm>[1],

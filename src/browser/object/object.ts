@@ -55,16 +55,14 @@ function followDone(place: Element): void {
     // Offline, the host releases it by itself.
     else
       void postSessionForm('/object/done/release', {}).then(
-        () => showDone(place),
+        async () => {
+          showFragment(place, await fetchSessionFragment('/object/done'));
+          follow(place);
+        },
         () => undefined,
       );
   });
   void awaitScore(place);
-}
-
-async function showDone(place: Element): Promise<void> {
-  showFragment(place, await fetchSessionFragment('/object/done'));
-  follow(place);
 }
 
 function fitFrame(): void {

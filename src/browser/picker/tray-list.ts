@@ -67,7 +67,8 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       changeAll((item, row) => gradeTrayRow(row, Object.assign(item, { points }), words)),
     setAll: (name: string, value: string): void =>
       changeAll((item, row) => {
-        fillField(row, name, value);
+        const field = fieldsOf(row)[name];
+        if (field !== undefined) field.value = value;
         readTrayRow(row, item, words);
       }),
     copy: (): TrayItem[] => items.map((item) => ({ ...item })),
@@ -231,11 +232,6 @@ function labelTrayRow(
   // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
   row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
-}
-
-function fillField(row: HTMLElement, name: string, value: string): void {
-  const field = fieldsOf(row)[name];
-  if (field !== undefined) field.value = value;
 }
 
 function fieldsOf(row: HTMLElement): Fields {

@@ -101,7 +101,8 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
     csrf: deriveCsrfToken(secret),
     cookie: (name) => cookies.read(request, name),
     caller: {
-      address: readCallerAddress(request),
+      // IPv4 in its usual form, even where the socket serves both versions.
+      address: request.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null,
       userAgent: request.get('user-agent')?.slice(0, 200) ?? null,
       browser: cookies.read(request, 'browser') ?? null,
     },
@@ -125,9 +126,6 @@ function getParam(params: Readonly<Record<string, string>>, name: string): strin
   if (value === undefined) throw new AppError('INTERNAL', `The path of this route has no ":${name}".`);
   return value;
 }
-
-/** IPv4 in its usual form, even where the socket serves both versions. */
-const readCallerAddress = ({ ip }: Request): string | null => ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
 
 async function send(context: PageContext, reply: Reply, response: Response): Promise<void> {
   const cookies = createCookies<CookieName>(context.publicUrl);

@@ -86,11 +86,7 @@ async function showCatalogue(context: SignedInContext): Promise<Reply> {
   });
 }
 
-interface ListedProvider extends Provider {
-  readonly objects: number;
-}
-
-function chooseProviders<P extends ListedProvider>(
+function chooseProviders<P extends Provider & { readonly objects: number }>(
   providers: readonly P[],
   { search, sort, descending, page, pageSize }: ListChoice<'objects' | 'name'>,
 ) {

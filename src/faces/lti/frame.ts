@@ -16,10 +16,9 @@ export function listFramers({ product, issuer, platformOrigin, deepLinking, pres
 export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   return {
     resizeSubject: getProductTraits(launch.product).resizeSubject,
-    resizeTargets: listResizeTargets(launch).join(' '),
+    // The height is sent to origins, which cannot have wildcards.
+    resizeTargets: listFramers(launch)
+      .filter((source) => URL.canParse(source) && !source.includes('*'))
+      .join(' '),
   };
 }
-
-/** Origins to send the height to, which cannot have wildcards. */
-const listResizeTargets = (launch: Launch): string[] =>
-  listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));

@@ -35,7 +35,7 @@ export async function sendReply(
       response.set('Cache-Control', 'no-store').type('html');
       return void response.send(views.render(`lti/${reply.view}`, { ...toViewHelpers(context), ...reply.model }));
     case 'json':
-      response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
+      response.set('Cache-Control', reply.maxAgeSeconds ? `public, max-age=${reply.maxAgeSeconds}` : 'no-store');
       return void response.json(reply.body);
     case 'download':
       response.attachment(reply.name).type(reply.type).set('Cache-Control', 'no-store');
@@ -69,9 +69,6 @@ const toViewHelpers = ({ t, locale }: LtiContext) => ({
   locale,
   number: (value: number) => value.toLocaleString(locale),
 });
-
-const toCacheControl = (maxAgeSeconds: number | undefined): string =>
-  maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`;
 
 async function* writeLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;

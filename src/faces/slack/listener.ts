@@ -131,8 +131,7 @@ export type ListenerKind = keyof Handlers;
 
 export interface ListenerOf<K extends ListenerKind> {
   readonly kind: K;
-  /** Of the command, the action, the form or the event. One that ends with `*` takes all that begin
-   *  so. */
+  /** Of the command, action, form or event. One that ends with `*` takes all that begin so. */
   readonly name: string;
   readonly handle: Handlers[K];
 }

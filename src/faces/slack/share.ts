@@ -35,8 +35,7 @@ export async function replyToShare(
 
 /** Posts for everyone in a conversation, once for each person.
  *  @returns `already`: posted before; `unsure`: being posted, or perhaps posted; `nowhere`: no
- *  conversation; `refused`: the app may not post there. Errors: of the posting where trying again
- *  may help. */
+ *  conversation; `refused`: the app may not post there. Errors: passing ones of the posting. */
 export async function shareOnce(context: SlackContext, { what, message, shareTo }: Sharing): Promise<ShareOutcome> {
   const target = shareTo ?? findShareTarget(context);
   if (target === null) return 'nowhere';

@@ -37,7 +37,11 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
   const appDeps = { deps, listeners, personWords, limits, track, closing };
   if (deps.appToken !== undefined) track(keepSocket(deps.appToken, appDeps));
   track(keepErasingRemoved(deps, closing));
-  void warmUp(deps).catch(deps.onProblem);
+  // Bolt is loaded early: the first command, too, must be answered within three seconds.
+  void deps
+    .findConnection()
+    .then((found) => found && loadBolt())
+    .catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
   return { router: createRouter(appDeps, pages), close };
 }
@@ -87,11 +91,6 @@ function createClosing(settle: () => Promise<true>, limits: RequestLimits) {
       return closed;
     },
   };
-}
-
-/** Loads Bolt early: the first command, too, must be answered within three seconds. */
-async function warmUp({ findConnection }: SlackFaceDeps): Promise<void> {
-  if ((await findConnection()) !== null) await loadBolt();
 }
 
 function createTracker(onProblem: (error: unknown) => void) {

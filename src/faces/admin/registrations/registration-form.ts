@@ -26,10 +26,11 @@ const details = {
 /** The service validates the texts. The deployment is required to identify some institutions. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
-  .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
-    path: ['deploymentId'],
-    message: 'deploymentNeeded',
-  })
+  .refine(
+    ({ product, issuer, deploymentId }) =>
+      deploymentId.trim() !== '' || ![product, findProductOfIssuer(issuer.trim()) ?? product].some(sharesClientId),
+    { path: ['deploymentId'], message: 'deploymentNeeded' },
+  )
   .transform(({ deploymentId, ...platform }) => ({
     platform: platform satisfies PlatformDetails,
     deploymentIds: deploymentId.trim() === '' ? [] : [deploymentId.trim()],
@@ -42,10 +43,6 @@ export const changedRegistrationForm = z
 export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
   return fillForm({ product, ...accepts, ...findRegisteredDetails(product, site) });
-}
-
-function isShared({ product, issuer }: Pick<PlatformDetails, 'product' | 'issuer'>): boolean {
-  return [product, findProductOfIssuer(issuer.trim()) ?? product].some(sharesClientId);
 }
 
 export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {

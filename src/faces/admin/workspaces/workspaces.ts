@@ -148,7 +148,8 @@ async function describeSlack(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackC
     usesSocketMode,
     addressProblem: findAddressProblem(publicUrl, usesSocketMode),
     manifest,
-    createAddress: writeCreateAddress(manifest),
+    // Makes an app from a manifest. Source: Slack, "Configuring apps with app manifests".
+    createAddress: `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`,
   };
 }
 
@@ -185,11 +186,6 @@ function writeSlackManifest({ publicUrl, slackSocketMode, slackUnfurlsLinks }: M
     .replace('  slash_commands:\n', `  unfurl_domains:\n    - ${new URL(publicUrl).hostname}\n$&`)
     .replace('      - users:read\n', `$&${scopes}`)
     .replace('      - app_home_opened\n', '$&      - link_shared\n');
-}
-
-/** Makes an app from a manifest. Source: Slack, "Configuring apps with app manifests". */
-function writeCreateAddress(manifest: string): string {
-  return `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
 }
 
 /** @param token of a link; without, a workspace keeps its tenant or gets the default one */

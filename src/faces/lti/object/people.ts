@@ -91,7 +91,8 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   const why = findReasonWithoutNames(members);
   if (typeof members === 'string' || why !== null) return { people: [], groups: [], why, activity, isCut };
   const course = {
-    members: withoutTeachers(members, teachers),
+    // Whoever opened an object as a teacher is no learner, whatever the list of members says.
+    members: members.map((each) => (teachers.includes(each.userId) ? { ...each, isLearner: false } : each)),
     activity,
     isCut,
     unsentIds,
@@ -167,7 +168,3 @@ async function readActivity({ completions }: LtiFaceDeps, opened: OpenedLink): P
   for await (const record of pages) records.push(record);
   return records;
 }
-
-/** Whoever opened an object as a teacher is no learner, whatever the list of members says. */
-const withoutTeachers = (members: readonly PlatformMember[], teachers: readonly string[]) =>
-  members.map((member) => (teachers.includes(member.userId) ? { ...member, isLearner: false } : member));

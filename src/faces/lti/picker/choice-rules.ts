@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContentItemType, DeepLinkingSettings, Launch } from '#domain/lti/launch';
+import type { ContentItemType, Launch } from '#domain/lti/launch';
 import { type CompletionRule, completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { getProductTraits } from '#domain/lti/products';
 import { AppError, type Problem } from '#errors';
@@ -34,12 +34,15 @@ const linkOnly = {
   isCreatedAtOnce: true,
 } as const;
 
+const itemTypes = ['ltiResourceLink', 'link', 'html'] as const;
+
 export function findChoiceRules(launch: Launch): ChoiceRules {
   const { honours, maxPoints, ...traits } = getProductTraits(launch.product);
   const maxTitleLength = Math.min(traits.maxTitleLength, MAX_TITLE_LENGTH);
   const settings = launch.deepLinking;
   if (settings === null) return { ...linkOnly, maxTitleLength, mode: 'replace', itemType: 'ltiResourceLink' };
-  const itemType = chooseItemType(settings);
+  // The best type that the platform takes: only a resource link leads back to this tool.
+  const itemType = itemTypes.find((type) => settings.acceptTypes.includes(type)) ?? null;
   const rules: ChoiceRules = {
     ...linkOnly,
     maxTitleLength,
@@ -59,12 +62,6 @@ export function findChoiceRules(launch: Launch): ChoiceRules {
     takesSubmission: honours.submission,
     targets,
   };
-}
-
-/** The best type that the platform takes: only a resource link leads back to this tool. */
-function chooseItemType({ acceptTypes }: DeepLinkingSettings): ContentItemType | null {
-  const types = ['ltiResourceLink', 'link', 'html'] as const;
-  return types.find((type) => acceptTypes.includes(type)) ?? null;
 }
 
 export interface ChoiceRequest {

@@ -15,18 +15,13 @@ const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL'
 
 export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const tab = tabs.find((name) => name === context.query.get('tab')) ?? 'saved';
-  const page = readPageNumber(context.query);
+  // An invalid number is the first page.
+  const page = Number(/^\d{1,3}$/.exec(context.query.get('page') ?? '')?.[0] ?? 0);
   const { sources, next } = await readTab(deps, context, { tab, page });
   const cards = await readCards(sources, deps, context);
   const isFirst = page === 0;
   const link = tab === 'saved' && isFirst ? await findShelfLink(deps, context) : null;
   return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst, link } };
-}
-
-/** Returns 0, the first page, for an invalid number. */
-function readPageNumber(query: URLSearchParams): number {
-  const text = query.get('page') ?? '';
-  return /^\d{1,3}$/.test(text) ? Number(text) : 0;
 }
 
 async function readTab(

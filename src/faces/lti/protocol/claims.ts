@@ -22,6 +22,7 @@ const optionalLineClaim = (maxLength: number) => orNull(lineClaim(maxLength));
 const paragraphClaim = (maxLength: number) =>
   orNull(z.string().transform((text) => cut(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
 
+const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
 const optionalAddress = webAddress.nullish().catch(null);
 
@@ -50,10 +51,6 @@ function orNull(text: z.ZodType<string>) {
     .nullish()
     .catch(null)
     .transform((value) => (value === undefined || value === '' ? null : value));
-}
-
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** Cuts a text, but never in the middle of a character. */

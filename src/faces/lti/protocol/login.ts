@@ -51,13 +51,15 @@ export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promis
     state,
     nonce,
   });
+  const { lti_storage_target: storageTarget = '', ...ofWindow } = login;
   const model = {
     authorization,
     state,
     binding,
-    storageTarget: login.lti_storage_target ?? '',
+    storageTarget,
     platformOrigin: new URL(authorization).origin,
-    again: toLoginAgainPath(login),
+    // Begins the same login in a new window, where the browser accepts our cookies.
+    again: `/lti/login?${new URLSearchParams(ofWindow)}`,
     host: new URL(publicUrl).host,
     script: 'lti/login',
   };
@@ -96,12 +98,6 @@ function toAuthorizationUrl(
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
-}
-
-/** Address that begins the same login in a new window, where the browser accepts our cookies. */
-function toLoginAgainPath(login: LoginParameters): string {
-  const { lti_storage_target: _ofTheFrame, ...rest } = login;
-  return `/lti/login?${new URLSearchParams(rest)}`;
 }
 
 function createIncompleteLoginError(): AppError {

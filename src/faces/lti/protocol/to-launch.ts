@@ -15,7 +15,10 @@ import { claimNames, type LaunchClaims } from './claims.ts';
 
 export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
-  const product = chooseProduct(claims, registration);
+  const family = claims[claimNames.platform]?.product_family_code ?? null;
+  // The platform knows its product better than its issuer shows, but an administrator decides.
+  const product =
+    registration.product === 'generic' ? recogniseProduct({ issuer, family }).product : registration.product;
   const context = claims[claimNames.context];
   const presentation = claims[claimNames.presentation];
   const deepLinking = toDeepLinking(claims, product);
@@ -47,12 +50,6 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
     launchedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   };
-}
-
-/** The platform knows its product better than its issuer shows, but an administrator decides. */
-function chooseProduct(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
-  const family = claims[claimNames.platform]?.product_family_code ?? null;
-  return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;
 }
 
 function toUser({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {

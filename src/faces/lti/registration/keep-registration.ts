@@ -102,7 +102,9 @@ export async function chooseConnectionName(
   { account, issuer }: PlatformConfiguration,
   tenantId: string,
 ): Promise<string> {
-  const name = toConnectionName(account) ?? describeSite(issuer);
+  const { host, pathname } = new URL(issuer);
+  const site = (host + pathname.replace(/\/+$/, '')).slice(0, MAX_SITE_LENGTH);
+  const name = toConnectionName(account) ?? site;
   const request = { page: 0, pageSize: 100, sort: 'name', descending: false } as const;
   const { items } = await registrations.listRegistrations({ ...request, scope: [tenantId], search: name });
   const taken = new Set(items.map((registration) => registration.name));
@@ -119,8 +121,3 @@ function toConnectionName(text: string | null): string | null {
 
 /** Leaves room for a number. */
 const MAX_SITE_LENGTH = MAX_NAME_LENGTH - 6;
-
-function describeSite(issuer: string): string {
-  const { host, pathname } = new URL(issuer);
-  return (host + pathname.replace(/\/+$/, '')).slice(0, MAX_SITE_LENGTH);
-}

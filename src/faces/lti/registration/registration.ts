@@ -43,13 +43,14 @@ const style = 'lti-register';
 export const registrationRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/register', access: 'platform', handle: withFailurePage(showConfirmation) },
   { method: 'post', path: '/register', access: 'platform', handle: withFailurePage(register) },
-  { method: 'get', path: '/config/canvas.json', access: 'platform', handle: sendCanvasConfiguration },
+  {
+    method: 'get',
+    path: '/config/canvas.json',
+    access: 'platform',
+    // Never cached, as it is in the language of the request.
+    handle: ({ publicUrl }, { t }) => ({ kind: 'json', body: describeToolForCanvas(publicUrl, t) }),
+  },
 ];
-
-/** Never cached, as it is in the language of the request. */
-function sendCanvasConfiguration({ publicUrl }: LtiFaceDeps, { t }: LtiContext): LtiReply {
-  return { kind: 'json', body: describeToolForCanvas(publicUrl, t) };
-}
 
 function withFailurePage(handle: (deps: LtiFaceDeps, context: LtiContext) => Promise<LtiReply>) {
   return (deps: LtiFaceDeps, context: LtiContext) => handle(deps, context).catch(toFailurePage);
@@ -71,7 +72,8 @@ async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promi
   const suggestedName = await chooseConnectionName(registrations, configuration, tenant.id);
   const model = {
     token,
-    draft: sealDraft(keyring, { configuration, registrationToken }, token),
+    // Sealed for its link: what is confirmed is registered without a second fetch.
+    draft: keyring.seal(JSON.stringify({ configuration, registrationToken } satisfies Draft), toSealContext(token)),
     configuration,
     tenant,
     earlier,
@@ -165,11 +167,6 @@ interface Draft {
   readonly configuration: PlatformConfiguration;
   /** Of the platform; null where it sent none. */
   readonly registrationToken: string | null;
-}
-
-/** Sealed for its link in the form: the confirmed content is registered without a second fetch. */
-function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
-  return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
 }
 
 /** Errors: REGISTRATION_FAILED for a draft of another link. */

@@ -46,8 +46,7 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
   return {
     languages,
     wordsIn: (locale: Locale): ObjectWords => ({ t: languages.translatorOf(locale), locale, pictures }),
-    /** The language set in Slack; English without a translation, or after a second. Never
-     *  rejects. */
+    /** The language set in Slack; English without one, or after a second. Never rejects. */
     async findLocale(person: string, userId: string, call: CallSlack): Promise<Locale> {
       let asking = cached.get(person);
       if (asking === undefined) {

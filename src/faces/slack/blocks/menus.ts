@@ -16,13 +16,11 @@ interface MenuParts {
   readonly placeholder: string;
 }
 
-interface SelectParts extends MenuParts {
-  readonly options: readonly PlainTextOption[];
-  /** Value of the option that is chosen; null where none is. */
-  readonly chosen: string | null;
-}
-
-export function selectMenu({ options, chosen, ...parts }: SelectParts): types.StaticSelect {
+/** @param parts `chosen` is the value of an option; null where none is */
+export function selectMenu(
+  parts: MenuParts & { readonly options: readonly PlainTextOption[]; readonly chosen: string | null },
+): types.StaticSelect {
+  const { options, chosen } = parts;
   const offered = options.slice(0, limits.options);
   const initial = offered.find(({ value }) => value === chosen);
   return {
@@ -33,14 +31,13 @@ export function selectMenu({ options, chosen, ...parts }: SelectParts): types.St
   };
 }
 
-interface TypeaheadParts extends MenuParts {
-  readonly chosen: PlainTextOption | null;
-  /** Characters to type before options are asked for; 0 shows some at once. */
-  readonly minQueryLength?: number;
-}
-
-/** Options are asked for while somebody types. */
-export function typeaheadMenu({ chosen, minQueryLength = 0, ...parts }: TypeaheadParts): types.ExternalSelect {
+/** Options are asked for while somebody types. @param parts `minQueryLength` is how many characters
+ *  are typed before; 0 shows some at once */
+export function typeaheadMenu({
+  chosen,
+  minQueryLength = 0,
+  ...parts
+}: MenuParts & { readonly chosen: PlainTextOption | null; readonly minQueryLength?: number }): types.ExternalSelect {
   return {
     type: 'external_select',
     ...writeMenu(parts),
@@ -49,25 +46,21 @@ export function typeaheadMenu({ chosen, minQueryLength = 0, ...parts }: Typeahea
   };
 }
 
-interface MultiParts extends MenuParts {
-  readonly options: readonly PlainTextOption[];
-  readonly chosen: readonly string[];
+interface SeveralParts<T> extends MenuParts {
+  readonly chosen: readonly T[];
   readonly max?: number;
 }
 
-export function multiMenu({ chosen, max, ...parts }: MultiParts): types.MultiStaticSelect {
+export function multiMenu(
+  parts: SeveralParts<string> & { readonly options: readonly PlainTextOption[] },
+): types.MultiStaticSelect {
   const options = parts.options.slice(0, limits.options);
-  const initial = options.filter(({ value }) => chosen.includes(value ?? '')).slice(0, max);
-  return { type: 'multi_static_select', ...writeMenu(parts), options, ...writeSeveral(initial, max) };
+  const initial = options.filter(({ value }) => parts.chosen.includes(value ?? ''));
+  return { type: 'multi_static_select', ...writeMenu(parts), options, ...writeSeveral(initial, parts.max) };
 }
 
-interface MultiTypeaheadParts extends MenuParts {
-  readonly chosen: readonly PlainTextOption[];
-  readonly max?: number;
-}
-
-export function multiTypeaheadMenu({ chosen, max, ...parts }: MultiTypeaheadParts): types.MultiExternalSelect {
-  const several = writeSeveral(chosen.slice(0, max), max);
+export function multiTypeaheadMenu(parts: SeveralParts<PlainTextOption>): types.MultiExternalSelect {
+  const several = writeSeveral(parts.chosen, parts.max);
   return { type: 'multi_external_select', ...writeMenu(parts), min_query_length: 0, ...several };
 }
 
@@ -76,9 +69,9 @@ const writeMenu = ({ actionId, placeholder }: MenuParts) => ({
   placeholder: plainText(placeholder, limits.placeholder),
 });
 
-const writeSeveral = (chosen: PlainTextOption[], max: number | undefined) => ({
+const writeSeveral = (chosen: readonly PlainTextOption[], max: number | undefined) => ({
   ...(max !== undefined && { max_selected_items: max }),
-  ...(chosen.length > 0 && { initial_options: chosen }),
+  ...(chosen.length > 0 && { initial_options: chosen.slice(0, max) }),
 });
 
 export const overflowMenu = (actionId: string, options: readonly types.PlainTextOption[]): types.Overflow => ({
@@ -87,13 +80,12 @@ export const overflowMenu = (actionId: string, options: readonly types.PlainText
   options: options.slice(0, limits.overflowOptions),
 });
 
-interface NamedValue {
-  readonly value: string;
-  readonly name: string;
-}
-
 /** Options whose name has what is typed, without case and accents; those that begin so first. */
-export function findMenuOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
+export function findMenuOptions(
+  all: readonly Readonly<Record<'value' | 'name', string>>[],
+  typed: string,
+  locale: string,
+): PlainTextOption[] {
   const folded = foldText(typed).trim();
   return all
     .map(({ value, name }) => ({ value, name, at: foldText(name).indexOf(folded) }))

@@ -142,8 +142,7 @@ const STATE_BYTES = 32;
 
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
-/** Finished once, within ten minutes, on any host: the store has a hash of the state, and the link
- *  sealed under the state. */
+/** Finished once, in ten minutes, on any host: the store has the link, sealed under the state. */
 function createStateStore(deps: StateDeps): StateStore {
   const { nonces, clock } = deps;
   return {

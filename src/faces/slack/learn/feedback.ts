@@ -53,12 +53,6 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
   });
 }
 
-interface GivenFeedback {
-  readonly verdict: Verdict | null;
-  /** Empty where there is none. */
-  readonly comment: string;
-}
-
 /** Gives the submitted feedback, and reports the outcome in the same modal. */
 export async function submitFeedback(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
@@ -82,7 +76,10 @@ export async function submitFeedback(context: SlackContext, view: SlackView): Pr
  *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
 async function giveFeedback(
   context: SlackContext,
-  { value, given }: { readonly value: string; readonly given: GivenFeedback },
+  {
+    value,
+    given,
+  }: { readonly value: string; readonly given: Pick<FeedbackParts, 'verdict'> & { readonly comment: string } },
 ): Promise<'thanks' | 'unheard' | 'enough'> {
   const { feedback, feedbackLimit, publicUrl } = context;
   const { tenantId, person } = context.owner;

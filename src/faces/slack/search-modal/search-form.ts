@@ -138,13 +138,11 @@ function listLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || ANY };
 }
 
-interface Minutes {
-  readonly learningTimeMin?: number | null;
-  readonly learningTimeMax?: number | null;
-}
-
 /** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
-export const writeSearchLength = ({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string =>
+export const writeSearchLength = ({
+  learningTimeMin: min = null,
+  learningTimeMax: max = null,
+}: Partial<Record<'learningTimeMin' | 'learningTimeMax', number | null>>): string =>
   [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 
 const TYPED_LENGTH = /^(?=.)(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/;

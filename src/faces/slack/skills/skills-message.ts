@@ -266,13 +266,8 @@ export function listFirstSkills(groups: readonly TermGroup[]) {
     .slice(0, MAX_FIRST);
 }
 
-interface Place {
-  readonly label: string;
-  readonly taxonomy: string | null;
-}
-
 /** Everything that a button may name, in the order of its numbers. */
-function listPlaces({ groups, didYouMean, related, asked }: SkillsState): readonly Place[] {
+function listPlaces({ groups, didYouMean, related, asked }: SkillsState): Pick<ChosenTerm, 'label' | 'taxonomy'>[] {
   const terms = groups.flatMap(({ taxonomy, labels }) => labels.map((label) => ({ label, taxonomy })));
   const others = [...(didYouMean === null ? [] : [didYouMean]), ...related, asked];
   return [...terms, ...others.map((label) => ({ label, taxonomy: null }))];
