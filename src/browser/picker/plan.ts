@@ -46,8 +46,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   startStoredPlans(place, tray);
 }
 
-async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
-  const { form, place, words } = parts;
+async function makePlan({ form, place, words }: PlanParts, signal: AbortSignal): Promise<void> {
   const note = (text: string | undefined) => showNote(place, text ?? '');
   place.replaceChildren();
   note(words.reading);

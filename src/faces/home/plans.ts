@@ -27,7 +27,7 @@ const DEAD_LINKS_MS = 3_000;
 /** Goes on without the ticket: the address of the page may be passed on. */
 function takingTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
-    response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
+    response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });
     const ticket = readQuery(request).get('ticket');
     if (ticket === null) return handle(request, response, pages);
     const { personSessions, cookies } = pages;
@@ -77,12 +77,10 @@ async function showPlan(request: Request, response: Response, pages: HomePages):
   const plan = await readPlan(request, pages);
   const reader = readReader(request, response, pages);
   const signal = AbortSignal.any([reader.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
-  const words = { ...reader, publishes: pages.publishes };
-  const view = toPlanView(plan, await pages.plans.findDeadLinks(plan, signal), words);
-  sendPage(
-    response,
-    views.render('plan', { ...reader, plan: view, path: request.path, isOwn: request.path.endsWith(plan.id) }),
-  );
+  const dead = await pages.plans.findDeadLinks(plan, signal);
+  const { path } = request;
+  const model = { plan: toPlanView(plan, dead, { ...reader, ...pages }), path, isOwn: path.endsWith(plan.id) };
+  sendPage(response, views.render('plan', { ...reader, ...model }));
 }
 
 async function sendPlan(request: Request, response: Response, pages: HomePages): Promise<void> {

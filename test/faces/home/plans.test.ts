@@ -40,7 +40,7 @@ describe('a shared plan', () => {
     const cookie = await signIn(ben, `/plans/${ids.token}`);
     const { status, text, headers } = await read(`/plans/${ids.token}`, { cookie });
     expect(status).toBe(200);
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(text).toContain('<h1>A &lt;plan&gt;</h1>');
     expect(text).toContain('<meta name="robots" content="noindex">');
     expect(text).toContain('href="https://example.org/python"');

@@ -1,6 +1,7 @@
 import type { Launch } from '#domain/lti/launch';
 import { summarizePlan } from '#domain/plan';
-import { AppError, type ErrorCode, errorKinds } from '#errors';
+import { MAX_TEXT_LENGTH } from '#domain/text';
+import { AppError, type ErrorCode, type ErrorKind, errorKinds } from '#errors';
 import { views } from '#faces/views';
 import { createPlanDraft, namePlanText } from '#services/people/plans/plans';
 import { createPlanRequest, type PlanEvent } from '#services/searching/discovery';
@@ -9,7 +10,6 @@ import type { LaunchContext, LtiReply } from '../route.ts';
 import { findShelfOwner } from './cards.ts';
 import { type PlanFragment, showPlanDraft, showStoredPlan } from './stored-plans.ts';
 
-const MAX_TEXT_LENGTH = 20_000;
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
@@ -93,8 +93,5 @@ function describeFailure(error: unknown, { t }: LaunchContext, { onProblem }: Lt
   return code === 'PLANS_TOO_MANY' ? t('plans.full', data) : t(`plan.failed.${toReason(code)}`);
 }
 
-function toReason(code: ErrorCode): 'busy' | 'away' | 'other' {
-  const kind = errorKinds[code];
-  if (kind === 'rate_limited') return 'busy';
-  return kind === 'unavailable' ? 'away' : 'other';
-}
+const reasons: Partial<Record<ErrorKind, string>> = { rate_limited: 'busy', unavailable: 'away' };
+const toReason = (code: ErrorCode) => reasons[errorKinds[code]] ?? 'other';

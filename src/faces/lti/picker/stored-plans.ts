@@ -29,10 +29,10 @@ async function showPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<Lti
   return showStoredPlan(deps, context, await deps.plans.get(findShelfOwner(context.launch), id));
 }
 
-const PAGE_SIZE = 100;
+const firstPage = { page: 0, pageSize: 100 };
 
 async function showList(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { items } = await deps.plans.list(findShelfOwner(context.launch), { page: 0, pageSize: PAGE_SIZE });
+  const { items } = await deps.plans.list(findShelfOwner(context.launch), firstPage);
   const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
   return toFragment('stored-plans', context, { plans: listed, page: linkPage(deps, context) });
 }
@@ -138,13 +138,11 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
 /** Of the shelf, or of the selection of the page. */
 async function readObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
-  if (form.get('from') === 'shelf')
-    return (await shelf.list(findShelfOwner(launch), { page: 0, pageSize: MAX_FROM_SHELF })).items;
+  if (form.get('from') === 'shelf') return (await shelf.list(findShelfOwner(launch), firstPage)).items;
   const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
 
-const MAX_FROM_SHELF = 100;
 const chosenHandles = z.array(z.string()).max(50).catch([]);
 
 /** Empty fields are not sent. Errors: PARAMETERS_INVALID. */

@@ -5,8 +5,7 @@
  *  3. The state must exist and belong to this browser. It is used up, whatever happens next.
  *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
  *  5. Its deployment must be registered, or the registration must accept new ones.
- *  6. The launch is stored, and the browser goes on with a token for it. Outside of frames, a
- *     cookie lets the person read plans afterwards.
+ *  6. The launch is stored, and the browser goes on with a token for it.
  *     https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
 import { type Launch, takesScores } from '#domain/lti/launch';

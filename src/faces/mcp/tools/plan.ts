@@ -7,15 +7,7 @@ import { type Tool, type ToolContext, writeResults } from './tool.ts';
 const MAX_TITLE_LENGTH = 120;
 const MAX_LABEL_LENGTH = 120;
 
-interface Plan {
-  readonly lang: string;
-  readonly weeks: readonly string[] | undefined;
-  readonly skills: readonly PlannedSkill[];
-  /** By label of the skill; absent where the search failed. */
-  readonly objects: ReadonlyMap<string, readonly LearningObjectHit[]>;
-  /** Titles of the first weeks that have an object, by its address. */
-  readonly firstWeeks: Map<string, string>;
-}
+type Plan = Awaited<ReturnType<typeof readPlan>>;
 
 export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
   const { t } = context;
@@ -45,21 +37,21 @@ export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
   return { data, summary: [summary, ...notices].join(' '), short: writeShort };
 };
 
-async function readPlan(
-  { deps, tenant, locale, signal }: ToolContext,
-  input: ToolInput<'plan_from_text'>,
-): Promise<Plan> {
+async function readPlan({ deps, tenant, locale, signal }: ToolContext, input: ToolInput<'plan_from_text'>) {
   const { lang, max_skills: maxSkills, per_skill: perSkill } = input;
   const syllabus = { text: input.text, locale, maxSkills, perSkill, ...(lang !== undefined && { lang }) };
   const request = createPlanRequest(tenant.defaults, syllabus);
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
+  // By label of the skill; absent where the search failed.
   const objects = new Map<string, readonly LearningObjectHit[]>();
+  // Titles of the first weeks that have an object, by its address.
+  const firstWeeks = new Map<string, string>();
   for await (const event of deps.discoveryOf(tenant.id).planFromText(request, { signal })) {
     if (event.kind === 'skills') outline = event;
     if (event.kind === 'objects') objects.set(event.skill, event.items);
   }
   const { weeks, skills = [] } = outline ?? {};
-  return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects, firstWeeks: new Map() };
+  return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects, firstWeeks };
 }
 
 /** Without descriptions: a plan has many objects, which their skills describe. */

@@ -219,9 +219,10 @@ function groupBySkill(
     const [best] = [...skills].sort((a, b) => rankFor(a, item) - rankFor(b, item));
     return best === undefined || rankFor(best, item) === MAX_RESULTS ? topic : best;
   };
-  const groups = [topic, ...skills].map((skill) => {
-    return { skill, items: chosen.filter((item) => skillOf(item) === skill) };
-  });
+  const groups = [topic, ...skills].map((skill) => ({
+    skill,
+    items: chosen.filter((item) => skillOf(item) === skill),
+  }));
   const filled = groups.filter(({ items }) => items.length > 0);
   const [first, ...others] = filled.length > 0 ? filled : groups;
   if (first === undefined) return [];
