@@ -149,9 +149,9 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await said(page)).toContain('Python: Le service de recherche est indisponible.');
     expect(await sectionOf('Python').locator('[data-take]').count()).toBe(0);
     expect(await sectionOf('Teaching').locator('[data-handle]').count()).toBe(3);
-    await page.selectOption('select[name=wish] >> nth=0', 'language');
-    expect(await page.isVisible('select[name=lang] >> nth=0')).toBe(true);
-    expect(await page.isVisible('select[name=lang] >> nth=1')).toBe(false);
+    await page.selectOption('[data-stored-plan] select[name=wish] >> nth=0', 'language');
+    expect(await page.isVisible('[data-stored-plan] select[name=lang] >> nth=0')).toBe(true);
+    expect(await page.isVisible('[data-stored-plan] select[name=lang] >> nth=1')).toBe(false);
   });
 
   test('does not send an empty text or one that is too long', async () => {
