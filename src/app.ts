@@ -175,6 +175,9 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
     isIndexable: options.config.isIndexable,
     publishes: options.config.publishes,
     security: options.config.security,
+    personData: services.personData,
+    privacy: options.config.privacy,
+    keptDays: options.config.keptDays,
     plans: services.plans,
     personSessions: services.personSessions,
     pictures: parts.pictures,
@@ -272,6 +275,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       },
       describeCatalog: () => parts.catalogStore?.place ?? null,
       describeStore: () => store.describe(),
+      keptDays: config.keptDays,
     },
   };
 }

@@ -126,6 +126,16 @@ const environment = z.object({
     .optional(),
   /** What those who look for vulnerabilities may do. */
   SECURITY_POLICY: z.url({ protocol: /^https$/, error: 'an https address' }).optional(),
+  /** Address of the institution's own privacy policy. */
+  PRIVACY_URL: webAddress.optional(),
+  /** Address of the institution's own help page. */
+  SUPPORT_URL: webAddress.optional(),
+  /** Days after which records are removed; 0: never. */
+  KEEP_ACTIVITY_DAYS: wholeNumber(0, 36_500).default(1_095),
+  KEEP_SCORES_DAYS: wholeNumber(0, 36_500).default(400),
+  KEEP_FEEDBACK_DAYS: wholeNumber(0, 36_500).default(1_095),
+  KEEP_AUDIT_DAYS: wholeNumber(0, 36_500).default(1_095),
+  KEEP_UPLOADS_DAYS: wholeNumber(0, 36_500).default(7),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: flag('0'),
   /** Creates an owner `admin` if there is no administrator; absent: a set-up link is printed. */
@@ -267,6 +277,15 @@ function toConfig(data: Environment, settings: Given) {
       data.SECURITY_CONTACT === undefined
         ? undefined
         : { contact: data.SECURITY_CONTACT, policy: data.SECURITY_POLICY },
+    /** Absent: the pages name whom to ask instead. */
+    privacy: { contact: data.OPERATOR_EMAIL, policyUrl: data.PRIVACY_URL, supportUrl: data.SUPPORT_URL },
+    keptDays: {
+      activity: data.KEEP_ACTIVITY_DAYS,
+      scores: data.KEEP_SCORES_DAYS,
+      feedback: data.KEEP_FEEDBACK_DAYS,
+      audit: data.KEEP_AUDIT_DAYS,
+      uploads: data.KEEP_UPLOADS_DAYS,
+    },
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,

@@ -9,6 +9,7 @@ import { addFeedbackCommand } from './commands/feedback.ts';
 import { addImportCommands } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMcpCommand } from './commands/mcp.ts';
+import { addPeopleCommand } from './commands/people.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
   addKeysCommand(program);
   addImportCommands(program, version);
   addFeedbackCommand(program);
+  addPeopleCommand(program);
   program.commandsGroup('For operators of the host:');
   addStoreCommands(program);
   addSecretsCommand(program);

@@ -72,7 +72,7 @@ describe.runIf(disk !== null)('on a full disk', () => {
       ['keys', 'list'],
       ['tenants', 'create', 'School'],
       ['admin', 'link'],
-      ['feedback', 'erase', 'ada@example.org'],
+      ['people', 'erase', 'ada@example.org', '--tenant', 'default'],
       ['secrets', 'rotate'],
       ['import', 'objects', source],
       ['backup', join(disk!, 'backup.db')],

@@ -54,7 +54,7 @@ const people = [
     en: 'Security and accessibility',
     fr: 'Sécurité et accessibilité',
     pages: {
-      ...{ '../accessibility': 'Accessibility report', '../ai': 'What is AI here' },
+      ...{ '../privacy': 'Privacy', '../accessibility': 'Accessibility report', '../ai': 'What is AI here' },
       ...{
         '../security/asvs': 'ASVS 5.0',
         '../security/hecvat': 'HECVAT 4',

@@ -14,6 +14,7 @@ import { createUploadedImports } from '#services/catalogue/imports/uploaded-impo
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader } from '#services/catalogue/objects/page-reader';
 import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
+import { createRetention } from '#services/people/retention';
 import type { Admins } from '#services/tenants/admins/admins';
 import {
   openOidc,
@@ -239,7 +240,7 @@ function openHarvest(
 }
 
 function createBackgroundWork(
-  { config, clock, onProblem, closeLater }: Opening,
+  { config, clock, log, onProblem, closeLater }: Opening,
   parts: KeptData & Engine & Connections & { readonly services: Services; readonly platforms: LtiPlatforms },
 ) {
   const { services, store, local, uploads, shared, importSources: sources, linkWays: ways, platforms } = parts;
@@ -254,9 +255,12 @@ function createBackgroundWork(
     clock,
     onProblem,
   });
+  const { personal, files } = store;
+  const sweeping = { personal, files, nonces, keptDays: config.keptDays, audit: services.audit, clock, onProblem };
   const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });
   const background: readonly (Closable & { start(): void })[] = [
     services.feedbackRetention,
+    createRetention({ ...sweeping, onSwept: (counts) => log.info({ counts }, 'outdated records removed') }),
     services.feedbackOutbox,
     services.createScoreOutbox(platforms),
     services.insight,

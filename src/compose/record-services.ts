@@ -49,7 +49,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
     ...{ passwords, audit, clock, keyring, totpSecrets: secrets },
   };
   const adminAccounts = createAdmins(access);
-  const naming = { personal, people, shelf, placements, ltiRegistrations, slackInstallations, feedback };
+  const naming = { personal, people, shelf, placements, ltiRegistrations, slackInstallations };
   return {
     keyring,
     secrets,
@@ -57,7 +57,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
     tenants,
     apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
     admins: adminAccounts,
-    personData: createPersonData({ ...naming, admins: adminAccounts, audit }),
+    personData: createPersonData({ ...naming, admins: adminAccounts, audit, keyring, clock }),
     adminLinks: createAdminLinks(access),
     adminSessions: createAdminSessions(access),
     secondFactors: createSecondFactors(access),

@@ -36,15 +36,13 @@ export function createRequestLog(log: Logger): RequestHandler {
   };
 }
 
-/** A reader of the log must not be able to use a one-time link or finish a sign-in, nor see the
- *  address of a person whose feedback is looked for, even where signing in comes first (`next`). */
+/** A reader of the log must not be able to use a one-time link, nor see who is looked for, what
+ *  anybody searches for, and what a platform says about people. */
 function hidePrivate(url: string): string {
-  if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
-  if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
-  // Tokens of launches, registrations and installations, and what a platform says about people.
-  if (/^\/(?:lti|slack|oauth)\//i.test(url)) return url.replace(/\?.*/, '?…');
-  if (/^\/plans\b/i.test(url)) return url.replace(/([?&]ticket=)[^&]*/g, '$1…');
-  return url.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const names = query?.split('&').map((part) => (part.includes('=') ? part.replace(/=.*/s, '=…') : '…'));
+  const shown = path.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/plans\/)[^/]*/i, '$1$2…');
+  return names === undefined ? shown : `${shown}?${names.join('&')}`;
 }
 
 export function createRequestTrace(tracing: Tracing): RequestHandler {

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
       await journey.signIn(page, host);
       if (language === 'fr') await switchToFrench(page);
       const kinds = await walkPages(page, host.url, () => checkLooks(page));
-      const others = ['/feedback/erase', '/tenants/ID/feedback', '/registrations/new', '/workspaces/app'];
+      const others = ['/tenants/ID/feedback', '/registrations/new', '/workspaces/app'];
       const expected = [...menu, ...others];
       expect(kinds).toEqual(expect.arrayContaining(expected.map((path) => `/admin${path}`)));
       // Where there are several tenants, one is chosen in a form, which is no link.

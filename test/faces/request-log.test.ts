@@ -27,23 +27,24 @@ async function loggedUrl(path: string): Promise<string> {
 }
 
 test.each([
+  ['/?q=python', '/?q=…'],
+  ['/my-data?key=secret', '/my-data?key=…'],
+  ['/?python', '/?…'],
+  ['/plans/secret/csv', '/plans/…/csv'],
   ['/admin/feedback?q=ada%40example.org', '/admin/feedback?q=…'],
-  ['/Admin/Feedback/?state=parked&q=ada@example.org&tenant=a', '/Admin/Feedback/?state=parked&q=…&tenant=a'],
+  ['/Admin/Feedback/?state=parked&q=ada@example.org&tenant=a', '/Admin/Feedback/?state=…&q=…&tenant=…'],
   ['/admin/feedback?q=ada@example.org&q=eve@example.org', '/admin/feedback?q=…&q=…'],
   ['/admin/sign-in?next=%2Fadmin%2Ffeedback%3Fq%3Dada%2540example.org', '/admin/sign-in?next=…'],
   ['/admin/link/secret', '/admin/link/…'],
   ['/admin/connect/secret', '/admin/connect/…'],
-  ['/oauth/authorize?client_id=a&state=secret', '/oauth/authorize?…'],
-  ['/lti/register?token=a&registration_token=b', '/lti/register?…'],
-  ['/LTI/picker?launch=secret', '/LTI/picker?…'],
-  ['/admin/oidc/callback?code=abc&state=x', '/admin/oidc/callback?…'],
+  ['/oauth/authorize?client_id=a&state=secret', '/oauth/authorize?client_id=…&state=…'],
+  ['/lti/register?token=a&registration_token=b', '/lti/register?token=…&registration_token=…'],
+  ['/LTI/picker?launch=secret', '/LTI/picker?launch=…'],
+  ['/admin/oidc/callback?code=abc&state=x', '/admin/oidc/callback?code=…&state=…'],
 ])('%s is written as %s', async (path, written) => {
   expect(await loggedUrl(path)).toBe(written);
 });
 
-test.each(['/?q=python', '/admin/feedback?state=parked', '/admin/audit?q=upstream', '/admin/sign-in'])(
-  '%s is written as it is',
-  async (path) => {
-    expect(await loggedUrl(path)).toBe(path);
-  },
-);
+test('an address without a query is written as it is', async () => {
+  expect(await loggedUrl('/admin/sign-in')).toBe('/admin/sign-in');
+});

@@ -22,6 +22,8 @@ import type { Insight } from '#services/host/insight';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { People } from '#services/people/people';
+import type { PersonDataService } from '#services/people/person-data/person-data';
+import type { KeptDays } from '#services/people/retention';
 import type { Selections } from '#services/people/selections';
 import type { SlackCredentials } from '#services/people/slack/slack-credentials';
 import type { SlackInstallations } from '#services/people/slack/slack-installations';
@@ -68,6 +70,7 @@ export interface AdminFaceDeps {
   readonly slackUnfurlsLinks: boolean;
   readonly assistants: Assistants;
   readonly people: People;
+  readonly personData: PersonDataService;
   readonly selections: Selections;
   readonly audit: Audit;
   readonly usage: Usage;
@@ -106,6 +109,7 @@ export interface System {
   /** Null if this host stores the learning objects. */
   describeCatalog(): CatalogPlace | null;
   describeStore(): Promise<StoreDescription>;
+  readonly keptDays: KeptDays;
 }
 
 export interface AdminDeps extends AdminFaceDeps {

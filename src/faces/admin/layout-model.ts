@@ -44,6 +44,7 @@ const menu: readonly { readonly name: string; readonly entries: readonly MenuEnt
     entries: [
       { name: 'tenants', path: '/tenants', icon: 'building-2' },
       { name: 'admins', path: '/admins', icon: 'users', role: 'owner' },
+      { name: 'people', path: '/people', icon: 'user', role: 'manager' },
       { name: 'audit', path: '/audit', icon: 'history' },
       { name: 'system', path: '/system', icon: 'server', role: 'owner' },
     ],

@@ -14,6 +14,7 @@ import { brokenLinksRoutes } from './links/broken-links.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { objectsRoutes } from './objects/objects.ts';
 import { overviewRoutes } from './overview/overview.ts';
+import { peopleRoutes } from './people/people.ts';
 import { registrationsRoutes } from './registrations/registrations.ts';
 import { type AdminRoute, get, makePage, type Reply, type SignedInContext } from './route.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
@@ -39,11 +40,15 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
   ...importsRoutes,
   ...insightRoutes,
   ...auditRoutes,
+  ...peopleRoutes,
   ...adminsRoutes,
-  get('/system', 'owner', async ({ locale, clock, system }) => {
+  get('/system', 'owner', async ({ locale, clock, system, audit }) => {
     const minutes = Math.max(0, Math.floor((clock.now().getTime() - system.startedAt.getTime()) / 60_000));
     const { rss, heapUsed } = process.memoryUsage();
+    const swept = { scope: null, action: 'retention.swept', period: { from: null, until: null }, search: '' };
+    const { items } = await audit.listEntries({ ...swept, page: 0, pageSize: 1, ascending: false });
     return makePage('system', {
+      lastSweep: items[0] ?? null,
       system,
       // A problem with the store must not break this page, which shows it.
       store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),

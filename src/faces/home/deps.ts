@@ -8,8 +8,10 @@ import type { Placements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
+import type { PersonDataService } from '#services/people/person-data/person-data';
 import type { PersonSessions } from '#services/people/person-sessions';
 import type { Plans } from '#services/people/plans/plans';
+import type { KeptDays } from '#services/people/retention';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery';
 import type { Languages } from '../words/i18n.ts';
@@ -56,6 +58,11 @@ export interface HomeFaceDeps {
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   /** Whom to tell of a vulnerability; addresses. Absent where the operator has not set it. */
   readonly security?: { readonly contact: string; readonly policy: string | undefined } | undefined;
+  readonly personData: PersonDataService;
+  /** How long records stay, by kind. */
+  readonly keptDays: KeptDays;
+  /** Absent where the operator has not set it. */
+  readonly privacy: Readonly<Record<'contact' | 'policyUrl' | 'supportUrl', string | undefined>>;
   onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: RateLimit; readonly completions: RateLimit };

@@ -16,6 +16,7 @@ import { readLanding } from './browse/overview-model.ts';
 import type { FaceState, HomeFaceDeps } from './deps.ts';
 import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
+import { privacyRoutes } from './my-data.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import {
   completionLimits,
@@ -44,6 +45,7 @@ const routes: readonly HomeRoute[] = [
   ...tagRoutes,
   { method: 'get', path: '/connect', handle: showConnections },
   ...planRoutes,
+  ...privacyRoutes,
   ...sitemapRoutes,
   { method: 'get', path: '/styleguide', handle: showStyleGuide },
   { method: 'post', path: '/language', handle: switchLanguage },

@@ -17,6 +17,7 @@ import type { Keyring } from '#services/host/keyring';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { People } from '#services/people/people';
+import type { PersonDataService } from '#services/people/person-data/person-data';
 import type { PersonSessions } from '#services/people/person-sessions';
 import type { Plans } from '#services/people/plans/plans';
 import type { Selections } from '#services/people/selections';
@@ -57,6 +58,7 @@ export interface LtiFaceDeps extends SkillPages {
   readonly suggestionLimit: RateLimiter;
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
+  readonly personData: Pick<PersonDataService, 'makeDataPath'>;
   readonly selections: Selections;
   readonly plans: Plans;
   readonly personSessions: Pick<PersonSessions, 'begin' | 'makeTicket'>;

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Launch } from '#domain/lti/launch';
+import { toLtiPerson } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
@@ -16,7 +17,14 @@ import { createDeploymentUnknownError, getRegistrationForLaunch } from './protoc
 import { beginLogin, checkLoginCookie } from './protocol/login.ts';
 import { receiveNotices } from './protocol/notices.ts';
 import { registrationRoutes } from './registration/registration.ts';
-import { type LaunchAccess, type LtiContext, type LtiReply, type LtiRoute, makePage } from './route.ts';
+import {
+  type LaunchAccess,
+  type LaunchContext,
+  type LtiContext,
+  type LtiReply,
+  type LtiRoute,
+  makePage,
+} from './route.ts';
 import { type Answered, sendBrandStyles, sendReply } from './send.ts';
 
 /** Enough for an id_token with all claims, and for a form with 20,000 escaped characters. */
@@ -60,7 +68,16 @@ const protocolRoutes: readonly LtiRoute[] = [
   // Platforms check the addresses of their items, and people try them.
   { method: 'get', path: '/launch', access: 'platform', handle: () => makePage('item', {}) },
   { method: 'get', path: '/keys', access: 'platform', handle: sendPublicKeys },
+  { method: 'get', path: '/my-data', access: 'resource-link', handle: openMyData },
+  { method: 'get', path: '/picker/my-data', access: 'picker', handle: openMyData },
 ];
+
+function openMyData({ personData }: LtiFaceDeps, { launch }: LaunchContext): LtiReply {
+  const { tenantId, registrationId, user } = launch;
+  const accounts = [toLtiPerson(registrationId, user.id)];
+  const emails = user.email === null ? [] : [user.email];
+  return { kind: 'redirect', to: personData.makeDataPath({ tenantId, accounts, emails }) };
+}
 
 async function sendPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply> {
   const keys = await registrations.listPublicKeys();

@@ -9,6 +9,7 @@ import type { RateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { People } from '#services/people/people';
+import type { PersonDataService } from '#services/people/person-data/person-data';
 import type { PersonSessions } from '#services/people/person-sessions';
 import type { Plans } from '#services/people/plans/plans';
 import type { SavedStates } from '#services/people/saved-states';
@@ -37,6 +38,7 @@ export interface SlackFaceDeps extends SkillPages {
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly people: People;
+  readonly personData: Pick<PersonDataService, 'makeDataPath'>;
   readonly plans: Pick<Plans, 'list'>;
   readonly personSessions: Pick<PersonSessions, 'makeTicket'>;
   readonly savedStates: SavedStates;

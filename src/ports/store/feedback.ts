@@ -77,12 +77,6 @@ export interface TenantCount {
   readonly count: number;
 }
 
-export interface AuthorCount extends TenantCount {
-  /** Waiting or parked. */
-  readonly unsent: number;
-  readonly elsewhere: number;
-}
-
 export interface FeedbackFilter {
   readonly scope: TenantScope;
   readonly state: FeedbackState | null;
@@ -138,9 +132,6 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
      *  @returns in the order of the tenant ids */
     requeueParked: (scope: TenantScope, now: Date) =>
       count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
-    /** Removes feedback of an e-mail address, ignoring case.
-     *  @returns in the order of the tenant ids */
-    eraseFeedbackOf: (scope: TenantScope, email: string) => count(ofPerson(scope, email), null),
     /** Removes at most `limit` (1 to 1,000) records received before, except waiting and parked
      *  ones.
      *  @returns whether there may be more */
@@ -151,10 +142,6 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
 
 const unsent: readonly string[] = ['waiting', 'parked'] satisfies FeedbackState[];
 
-function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
-  return { 'derived.email': email.toLowerCase(), tenantId: is.inScope(scope) };
-}
-
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) => pageSorted(records, feedbackRecords, fitting(request), request),
@@ -162,22 +149,6 @@ function createFeedbackLists(records: Records<FeedbackRecord>) {
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
     listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),
-    /** Counts feedback of an e-mail address, ignoring case.
-     *  @returns in the order of the tenant ids */
-    async countFeedbackOf(scope: TenantScope, email: string) {
-      const sums = await records.summarize(['tenantId', 'state', 'destination'], ofPerson(scope, email));
-      const counts = new Map<string, AuthorCount>();
-      for (const { tenantId, state, destination, count } of sums) {
-        const before = counts.get(tenantId) ?? { tenantId, count: 0, unsent: 0, elsewhere: 0 };
-        counts.set(tenantId, {
-          tenantId,
-          count: before.count + count,
-          unsent: before.unsent + (unsent.includes(state) ? count : 0),
-          elsewhere: before.elsewhere + (state === 'delivered' && destination !== null ? count : 0),
-        });
-      }
-      return [...counts.values()];
-    },
   };
 }
 

@@ -48,7 +48,7 @@ export const nonceRecords = describeRecord('nonces', {
   fields: { nonce: field.text(), data: field.text(), expiresAt: field.instant },
   personal: { about: 'nonce data' },
   impersonal: 'expiresAt',
-  privacy: { seenBy: ['person'], kept: 'day', erasure: 'remove' },
+  privacy: { seenBy: ['person'], kept: 'week', erasure: 'remove' },
   key: ['nonce'],
   expiry: 'expiresAt',
   loss: 'moments',

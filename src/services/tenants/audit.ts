@@ -69,6 +69,7 @@ export const auditActions = [
   'store.restored',
   'person.exported',
   'person.erased',
+  'retention.swept',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -33,6 +33,12 @@ test('the owner learns what the host is made of', async () => {
     Location: store.location,
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
     'Migrations applied': String(store.schemaVersion),
+    'Activity in courses': '1,095 days',
+    Scores: '400 days',
+    Feedback: 'never',
+    'Audit trail': '1,095 days',
+    'Uploaded files': '7 days',
+    'Last removal': 'Nothing so far',
     'Key ID': admin.deps.system.secretKeyId(),
   });
   expect(text).toContain('skilldock secrets rotate');

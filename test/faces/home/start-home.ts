@@ -16,7 +16,9 @@ import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 export interface HomeOptions
-  extends Partial<Pick<HomeFaceDeps, 'demoPath' | 'limits' | 'harvest' | 'concepts' | 'isIndexable' | 'publishes'>> {
+  extends Partial<
+    Pick<HomeFaceDeps, 'demoPath' | 'limits' | 'harvest' | 'concepts' | 'isIndexable' | 'publishes' | 'privacy'>
+  > {
   readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<OperationHandlers>;
@@ -29,7 +31,7 @@ export interface HomeOptions
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
-  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight' | 'plans' | 'people' | 'personSessions'>;
+  readonly services: OpenedServices<Clock>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -39,6 +41,8 @@ export interface Home {
   tag(fields: Readonly<Record<string, string>>): Promise<Response>;
   close(): Promise<void>;
 }
+
+const keptDays = { activity: 1_095, scores: 400, feedback: 0, audit: 1_095, uploads: 7 };
 
 /** The pages of the home face, also for those that are not there. */
 export function mountPages(
@@ -63,6 +67,9 @@ export function mountPages(
       plans: services.plans,
       personSessions: services.personSessions,
       keyring: services.keyring,
+      personData: services.personData,
+      keptDays,
+      privacy: options.privacy ?? { contact: undefined, policyUrl: undefined, supportUrl: undefined },
       placements: services.placements,
       harvest: options.harvest ?? {
         findObject: async () => null,

@@ -55,6 +55,7 @@ const pages: Readonly<Record<string, string>> = {
   admin: 'admins',
   link: 'admins',
   audit: 'audit',
+  person: 'people',
 };
 
 function groupActions(t: Translate) {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { TenantScope } from '#domain/admin';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
 import type { FeedbackSettings } from '#domain/tenant';
 import type { Translate } from '#faces/words/i18n';
@@ -14,7 +13,6 @@ import {
   fillForm,
   keepTyped,
   optionalField,
-  readForm,
   submitChange,
   versionField,
   wholeNumberField,
@@ -34,9 +32,6 @@ import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTen
 import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
 const FEEDBACK = '/feedback';
-const ERASE = '/feedback/erase';
-
-const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
 const SETTINGS_PATH = '/tenants/:tenantId/feedback';
 
@@ -46,12 +41,6 @@ export const feedbackRoutes = [
   post(`${FEEDBACK}/export`, 'manager', exportFeedback),
   post(`${FEEDBACK}/retry-parked`, 'manager', retryParkedFeedback),
   post(`/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`, 'manager', retryFeedback),
-  // Removal of a person's feedback on request. Forms, but no URL or log, have the e-mail address.
-  get(ERASE, 'manager', (context) => showErase(context)),
-  post(ERASE, 'manager', eraseFeedback),
-  // Reloading the answer by its address, or changing its language, shows the form.
-  get(`${ERASE}/check`, 'manager', (context) => showErase(context)),
-  post(`${ERASE}/check`, 'manager', checkErase),
   get(SETTINGS_PATH, 'viewer', showFeedbackSettings),
   post(SETTINGS_PATH, 'manager', saveFeedbackSettings),
 ];
@@ -169,48 +158,6 @@ function listColumns(t: Translate): CsvColumn<Row>[] {
     lastError: ({ lastError }) => lastError,
     requestId: ({ requestId }) => requestId,
   });
-}
-
-async function showErase(context: SignedInContext, form = fillForm({})): Promise<PageReply> {
-  const choices = await readTenantChoices(context.tenants, context.signedIn.admin.tenants);
-  return makePage('feedback-erase', { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') });
-}
-
-async function readAuthor(
-  context: SignedInContext,
-  act: (email: string, scope: TenantScope, tenant: string) => Promise<Reply>,
-): Promise<Reply> {
-  const read = readForm(context, eraseForm);
-  if ('state' in read) return { ...(await showErase(context, read.state)), status: 422 };
-  const { email, tenant } = read.data;
-  return act(email, narrowToChosenTenant(context.signedIn.admin.tenants, tenant), tenant);
-}
-
-function checkErase(context: SignedInContext): Promise<Reply> {
-  return readAuthor(context, async (email, scope, tenant) =>
-    makePage('feedback-erase-confirm', { email, tenant, found: await countByAuthor(context, email, scope) }),
-  );
-}
-
-function eraseFeedback(context: SignedInContext): Promise<Reply> {
-  return readAuthor(context, async (email, scope) => {
-    const count = await context.feedback.eraseFeedback(context.actor, scope, email);
-    return makeRedirect('/feedback', 'feedback-erased', count);
-  });
-}
-
-/** `unsent` will not be delivered; an upstream accepted and retains `elsewhere`. */
-async function countByAuthor({ feedback, tenants }: SignedInContext, email: string, scope: TenantScope) {
-  const counts = await feedback.countFeedbackOf(scope, email);
-  const names = await findTenantNames(tenants, counts);
-  const sum = (name: 'count' | 'unsent' | 'elsewhere') => counts.reduce((total, count) => total + count[name], 0);
-  const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId) ?? tenantId, count }));
-  return {
-    total: sum('count'),
-    unsent: sum('unsent'),
-    elsewhere: sum('elsewhere'),
-    tenants: list.sort((a, b) => a.name.localeCompare(b.name)),
-  };
 }
 
 const DAY_MS = 86_400_000;

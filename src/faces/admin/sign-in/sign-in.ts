@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isInScope } from '#domain/admin';
+import { toAdminPerson } from '#domain/assistants';
 import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import { languageCookie } from '#faces/cookies';
 import { locales } from '#faces/words/i18n';
@@ -118,7 +119,8 @@ function withoutPassword({ values, ...rest }: FormState): FormState {
 async function showAccount(context: SignedInContext, form = fillForm({}), more: PageMore = {}): Promise<Reply> {
   const { admin, session } = context.signedIn;
   const sessions = await context.sessions.listSessions(admin.id);
-  return makePage('account', { form, sessions, currentId: session.id, home: '/admin/account' }, more);
+  const dataPath = context.personData.makeDataPath({ tenantId: null, accounts: [toAdminPerson(admin.id)], emails: [] });
+  return makePage('account', { form, sessions, currentId: session.id, home: '/admin/account', dataPath }, more);
 }
 
 async function changePassword(context: SignedInContext): Promise<Reply> {

@@ -37,6 +37,8 @@ interface HomeModel {
   /** Of the preferred providers, in their order; their ids where the names cannot be had. */
   readonly providers: readonly string[];
   readonly isLinked: boolean;
+  /** Of the page with the person's data, for an hour. */
+  readonly dataUrl: string;
   /** The outcome of the last action, mrkdwn; null for none. */
   readonly notice: string | null;
 }
@@ -66,6 +68,7 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
       divider,
       header(t('slackHome.data.title')),
       section(t('slackHome.data.text'), clearButton(model, words)),
+      section(linkTitle(model.dataUrl, t('myData.link'))),
     ],
   };
 }
@@ -253,7 +256,7 @@ const PLANS_LISTED = 5;
 
 /** @param page from 0; one after the last gives the last */
 async function readHome(
-  { shelf, people, plans: planService, personSessions, publicUrl, owner, discovery }: SlackContext,
+  { shelf, people, personData, plans: planService, personSessions, publicUrl, owner, discovery }: SlackContext,
   page: number,
 ): Promise<Omit<HomeModel, 'notice'>> {
   const [preferences, searches, savedSearches, linked, saved, { items: plans }] = await Promise.all([
@@ -270,7 +273,9 @@ async function readHome(
   const providers = preferences.providers.map((id) => names.get(id) ?? id);
   const ticket = new URLSearchParams({ ticket: personSessions.makeTicket(owner) });
   const linkPlan = (id: string) => `${publicUrl}/plans/${id}?${ticket}`;
-  return { ...saved, searches, savedSearches, plans, linkPlan, preferences, providers, isLinked: linked > 0 };
+  const { tenantId, person } = owner;
+  const dataUrl = publicUrl + personData.makeDataPath({ tenantId, accounts: [person], emails: [] });
+  return { ...saved, searches, savedSearches, plans, linkPlan, preferences, providers, isLinked: linked > 0, dataUrl };
 
   async function readSaved(page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
     const saved = await shelf.list(owner, { page, pageSize: SAVED_PER_PAGE });

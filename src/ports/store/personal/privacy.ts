@@ -15,7 +15,7 @@ export const personalKinds = [
   'name',
   /** A name that stands alone. */
   'signature',
-  /** A hash under the secret key, which leads back to nobody. */
+  /** A hash of a person or address. */
   'mark',
   /** Never shown. */
   'secret',

@@ -33,7 +33,7 @@ export function createFeedbackRecords(deps: {
   /** Managers see only the trails of their tenants, so each trail gets its count. */
   async function recordCounts(
     actor: Actor,
-    action: 'feedback.retried' | 'feedback.erased',
+    action: 'feedback.retried',
     counts: readonly Counted[],
   ): Promise<number> {
     for (const { tenantId, count } of counts)
@@ -50,14 +50,6 @@ export function createFeedbackRecords(deps: {
       const counts = await feedback.requeueParked(scope, clock.now());
       if (counts.length > 0) wake();
       return recordCounts(actor, 'feedback.retried', counts);
-    },
-    countFeedbackOf: (scope: TenantScope, email: string) => feedback.countFeedbackOf(scope, email.trim()),
-    /** Removes it in any case of letters; audited by tenant. @returns how many there were */
-    async eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number> {
-      const counts = await feedback.eraseFeedbackOf(scope, email.trim());
-      // Erasing nothing is recorded as well.
-      const nothing = (scope ?? [null]).map((tenantId) => ({ tenantId, count: 0 }));
-      return recordCounts(actor, 'feedback.erased', counts.length > 0 ? counts : nothing);
     },
   };
 }

@@ -17,10 +17,7 @@ export interface FoundPerson {
   readonly records: number;
 }
 
-export type FindPeopleDeps = Pick<
-  Store,
-  'personal' | 'placements' | 'ltiRegistrations' | 'slackInstallations' | 'feedback'
->;
+export type FindPeopleDeps = Pick<Store, 'personal' | 'placements' | 'ltiRegistrations' | 'slackInstallations'>;
 
 /** Records read at a time, so that the store serves others in between. */
 const BATCH = 500;
@@ -48,10 +45,9 @@ export async function findPeople(
     if (before === undefined) found.set(each.account, each);
   }
   await countRecords(deps, [...found.values()]);
-  const feedback = isEmail(searched) ? await deps.feedback.countFeedbackOf(scope, searched) : [];
   return [
     ...[...found.values()].filter(({ records }) => records > 0),
-    ...feedback.map(({ tenantId, count }) => ({ tenantId, account: searched, names: [], records: count })),
+    ...(isEmail(searched) ? await countFeedback(deps, scope, searched) : []),
   ]
     .slice(0, MAX_FOUND)
     .map((each) => ({ ...each, names: [...each.names] }));
@@ -123,6 +119,17 @@ async function findNamed(deps: FindPeopleDeps, scope: TenantScope, text: string)
     if (isNamed) named.push(toCandidate(user.tenantId, user.account, user.name, 1));
   }
   return named;
+}
+
+/** The number of feedback of an address, by tenant. */
+async function countFeedback({ personal }: FindPeopleDeps, scope: TenantScope, email: string): Promise<Candidate[]> {
+  const counts = new Map<string, Candidate>();
+  const where = { tenantId: is.inScope(scope), 'derived.email': email.toLowerCase() };
+  for (const { tenantId } of await personal.readPersonal('feedback', where, null, 1_000)) {
+    const counted = counts.get(tenantId as string) ?? toCandidate(tenantId as string, email);
+    counts.set(tenantId as string, { ...counted, records: counted.records + 1 });
+  }
+  return [...counts.values()];
 }
 
 /** Adds the records of each candidate, and names in them. */

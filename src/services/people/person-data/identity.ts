@@ -184,6 +184,7 @@ function mentions(value: unknown, identity: PersonIdentity): boolean {
   if (value === null || typeof value !== 'object') return false;
   const { registrationId, tenantId, user, kind, id } = value as Readonly<Record<string, unknown>>;
   const { id: userId, email } = (user ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof tenantId === 'string' && tenantId !== (identity.tenantId ?? tenantId)) return false;
   const hasEmail = typeof email === 'string' && identity.emails.includes(email.toLowerCase());
   return (
     identity.accounts.includes(toLtiPerson(`${registrationId}`, `${userId}`)) ||

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#domain/admin';
+import { hasErrorCode } from '#errors';
+import type { Clock } from '#ports/clock';
 import type { PersonalCollection, PersonalRecord, PersonalWhere } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
+import type { Keyring } from '#services/host/keyring';
 import type { Admins } from '#services/tenants/admins/admins';
 import type { Audit } from '#services/tenants/audit';
 import { listSharing, type SharingDeps } from '../shelf-sharing.ts';
@@ -36,24 +39,64 @@ export interface PersonData {
 export interface PersonDataDeps extends FindPeopleDeps, SharingDeps {
   readonly admins: Pick<Admins, 'removeAdmin' | 'findAdmin'>;
   readonly audit: Audit;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  readonly clock: Clock;
 }
 
 /** What the store has about one person: found, exported, erased. Which fields are personal follows
  *  from the descriptions of the records. */
-export const createPersonData = (deps: PersonDataDeps) =>
-  bindState(deps, { findPeople, identifyPerson, readPersonData, exportPerson, erasePerson });
+export const createPersonData = (deps: PersonDataDeps) => ({
+  ...bindState(deps, { findPeople, identifyPerson, readPersonData, exportPerson, erasePerson }),
+  ...bindState(deps, { makeDataPath, openDataLink }),
+  listKinds: () => deps.personal.listPersonalCollections(),
+});
 
 export type PersonDataService = ReturnType<typeof createPersonData>;
 
 /** Passes over all records, while requests under way store more. */
 const PASSES = 3;
 
+/** What somebody knows of a person. */
+export type GivenIdentity = Omit<PersonIdentity, 'names'>;
+
+const LINK = 'link to personal data';
+const LINK_MS = 3_600_000;
+
+/** Path of a page on which these people see, export and erase their data, for an hour. */
+function makeDataPath({ keyring, clock }: PersonDataDeps, given: GivenIdentity): string {
+  const text = JSON.stringify({ ...given, until: clock.now().getTime() + LINK_MS });
+  return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
+}
+
+/** Null where it is none of ours, or has expired. */
+function openDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
+  try {
+    const { until, ...given } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };
+    return until > clock.now().getTime() ? given : null;
+  } catch (error) {
+    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
+    throw error;
+  }
+}
+
+/** Whether the platform or workspace of an account belongs to another tenant. */
+async function isElsewhere(deps: PersonDataDeps, account: string, tenantId: string | null): Promise<boolean> {
+  const [, face, id = ''] = /^(\w+):([^:]*)/.exec(account) ?? [];
+  if (face === 'admin') return tenantId !== null;
+  const { ltiRegistrations, slackInstallations } = deps;
+  const place =
+    face === 'lti' ? await ltiRegistrations.findRegistration(id) : await slackInstallations.findInstallation(id);
+  return place !== null && place.tenantId !== tenantId;
+}
+
 /** With linked accounts, names in records, and the e-mail address of current launches.
- *  @param given accounts and e-mail addresses that are certain */
+ *  Accounts of another tenant are left out. */
 async function identifyPerson(
   deps: PersonDataDeps,
-  { tenantId, accounts, emails }: Omit<PersonIdentity, 'names'>,
+  { tenantId, accounts: givenAccounts, emails }: GivenIdentity,
 ): Promise<PersonIdentity> {
+  const foreign = await Promise.all(givenAccounts.map((account) => isElsewhere(deps, account, tenantId)));
+  const accounts = givenAccounts.filter((_, number) => foreign[number] === false);
   const sharing = tenantId === null ? [] : accounts.map((person) => listSharing(deps, { tenantId, person }));
   const linked = (await Promise.all(sharing)).flat().map(({ person }) => person);
   const all = [...new Set([...accounts, ...linked])];

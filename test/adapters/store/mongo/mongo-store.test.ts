@@ -144,7 +144,7 @@ async function changeEverything(store: Store): Promise<void> {
   await store.admins.removeAdmin('cy');
   await store.feedback.saveFeedback(feedback('old'));
   await store.feedback.removeFeedbackBefore('lyon', at(1), 1);
-  await store.feedback.eraseFeedbackOf(null, 'ada@example.org');
+  await store.personal.removePersonal('feedback', { 'derived.email': 'ada@example.org' });
   await store.answers.keepAnswer('a', answer('{}'));
   await store.shelf.addToShelf(shelved('a'), 9);
   await store.shelf.removeFromShelf(shelved('a'), 'a');

@@ -85,11 +85,6 @@ const calls: readonly (readonly [name: string, call: Call, plan: string])[] = [
     'feedback_by_state_received_at_id_tenant_id_not_delivered (state=?)',
   ],
   [
-    'feedback of a person',
-    (all) => all.feedback.eraseFeedbackOf(['lyon'], 'ada@example.org'),
-    'feedback_by_derived_email (derived_email=?)',
-  ],
-  [
     'old feedback',
     (all) => all.feedback.removeFeedbackBefore('lyon', at(1), 10),
     'feedback_by_tenant_id_received_at_desc_id (tenant_id=? AND received_at<?)',

@@ -51,7 +51,7 @@ describe('the file', () => {
         feedback(id, { tenantId: 'lyon', email, comment: `whispered ${id} `.repeat(400) }),
       );
     await store.feedback.saveFeedback(feedback('d', { tenantId: 'lyon', comment: 'what stays' }));
-    await store.feedback.eraseFeedbackOf(null, email);
+    await store.personal.removePersonal('feedback', { 'derived.email': email });
     await store.close();
     const names = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
     const bytes = names.map((name) => readFileSync(name, 'latin1')).join();

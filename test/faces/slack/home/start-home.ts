@@ -49,7 +49,7 @@ export const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
  *  looks at it. */
 export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?: Locale } = {}) {
   const services = await openServices();
-  const { people, shelf, plans, personSessions, tenants, savedStates, problems } = services;
+  const { people, personData, shelf, plans, personSessions, tenants, savedStates, problems } = services;
   const publicUrl = 'https://skills.example.org';
   const published: HomeView[] = [];
   const refusals: AppError[] = [];
@@ -63,7 +63,7 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     },
   };
   const onProblem = (error: unknown) => problems.push(error);
-  const deps = { people, shelf, plans, personSessions, publicUrl, tenants, savedStates };
+  const deps = { people, personData, shelf, plans, personSessions, publicUrl, tenants, savedStates };
 
   const home = () => published.at(-1)!;
   const calls: Pick<SlackCalls, 'publishHome'> = {

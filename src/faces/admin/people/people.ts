@@ -1,0 +1,77 @@
+import { isInScope } from '#domain/admin';
+import { AppError } from '#errors';
+import { createTenantAccessError } from '../access.ts';
+import { fillForm } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageMore, post, type Reply, type SignedInContext } from '../route.ts';
+import { findTenantNames } from '../tenants/tenant-lists.ts';
+
+const PEOPLE = '/people';
+
+/** What is stored about one person. Forms, but no address and no log, have names and ids. */
+export const peopleRoutes = [
+  get(PEOPLE, 'manager', () => makePage('people', { text: '', people: null })),
+  post(`${PEOPLE}/find`, 'manager', findPeople),
+  post(`${PEOPLE}/person`, 'manager', (context) => showPerson(context)),
+  post(`${PEOPLE}/export`, 'manager', exportPerson),
+  post(`${PEOPLE}/erase`, 'manager', erasePerson),
+  // Reloading an answer by its address, or changing its language, shows the form.
+  ...['find', 'person', 'erase'].map((page) => get(`${PEOPLE}/${page}`, 'manager', () => makeRedirect(PEOPLE))),
+];
+
+async function findPeople({ form, signedIn, personData, tenants }: SignedInContext): Promise<Reply> {
+  const text = form.get('q') ?? '';
+  const people = await personData.findPeople(signedIn.admin.tenants, text);
+  const names = await findTenantNames(
+    tenants,
+    people.flatMap(({ tenantId }) => (tenantId === null ? [] : { tenantId })),
+  );
+  const withTenants = people.map((each) => ({ ...each, tenantName: names.get(each.tenantId ?? '') ?? '' }));
+  return makePage('people', { text, people: withTenants });
+}
+
+/** The account that a form names. Errors: TENANT_ACCESS where it is of others. */
+async function identify({ form, signedIn, personData }: SignedInContext) {
+  const account = form.get('account') ?? '';
+  const tenantId = form.get('tenant') || null;
+  const { tenants } = signedIn.admin;
+  if (tenantId === null ? tenants !== null : !isInScope(tenants, tenantId))
+    throw createTenantAccessError(tenantId ?? '');
+  const isEmail = !/^(?:lti|slack|admin):/.test(account);
+  return personData.identifyPerson({ tenantId, accounts: isEmail ? [] : [account], emails: isEmail ? [account] : [] });
+}
+
+async function showPerson(
+  context: SignedInContext,
+  problem: string | null = null,
+  more: PageMore = {},
+): Promise<Reply> {
+  const { form, personData } = context;
+  const data = await personData.readPersonData(await identify(context));
+  const state = problem === null ? fillForm({}) : { ...fillForm({}), problems: { word: problem } };
+  return makePage('person', { account: form.get('account'), tenant: form.get('tenant'), data, form: state }, more);
+}
+
+async function exportPerson(context: SignedInContext): Promise<Reply> {
+  const data = await context.personData.exportPerson(context.actor, await identify(context));
+  const name = `person-${context.clock.now().toISOString().slice(0, 10)}.json`;
+  const lines = [JSON.stringify(data, null, 2)];
+  return { kind: 'download', name, type: 'application/json; charset=utf-8', lines };
+}
+
+async function erasePerson(context: SignedInContext): Promise<Reply> {
+  const { form, t, personData, actor } = context;
+  if ((form.get('word') ?? '').trim() !== t('myData.word'))
+    return showPerson(context, t('myData.mistyped'), { status: 422 });
+  try {
+    const counts = await personData.erasePerson(actor, await identify(context));
+    return makeRedirect(
+      PEOPLE,
+      'person-erased',
+      [...counts.values()].reduce((sum, count) => sum + count, 0),
+    );
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LAST_OWNER')
+      return showPerson(context, error.message, { status: 422 });
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Request, Response } from 'express';
+import { findNetworkOf } from '#domain/address-kinds';
+import type { Actor } from '#domain/admin';
+import type { GivenIdentity } from '#services/people/person-data/person-data';
+import { views } from '../views.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
+
+/** The data of the person who has a link to it, and what the host stores about people at all. */
+export const privacyRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/my-data', handle: showMyData },
+  { method: 'post', path: '/my-data/export', handle: exportMyData },
+  { method: 'post', path: '/my-data/erase', handle: eraseMyData },
+  { method: 'get', path: '/privacy', handle: showPrivacy },
+  { method: 'get', path: '/support', handle: showSupport },
+];
+
+/** A page for one person, which nobody stores. */
+function sendOwn(request: Request, response: Response, pages: HomePages, model: Readonly<Record<string, unknown>>) {
+  response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
+  const reader = { ...readReader(request, response, pages), here: '/privacy' };
+  sendPage(response, views.render('my-data', { ...reader, data: null, isErased: false, problem: null, ...model }));
+  response.set('Cache-Control', 'no-store');
+}
+
+async function showMyData(request: Request, response: Response, pages: HomePages, problem: string | null = null) {
+  const key = new URLSearchParams(request.originalUrl.split('?')[1]).get('key') ?? readField(request, 'key');
+  const given = pages.personData.openDataLink(key);
+  const data = given && (await pages.personData.readPersonData(await pages.personData.identifyPerson(given)));
+  response.status(given === null ? 404 : problem === null ? 200 : 422);
+  sendOwn(request, response, pages, { data, key, problem });
+}
+
+async function exportMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const given = pages.personData.openDataLink(readField(request, 'key'));
+  if (given === null) return showMyData(request, response, pages);
+  const identity = await pages.personData.identifyPerson(given);
+  const data = await pages.personData.exportPerson(toActor(given, request), identity);
+  response.attachment('my-data.json').set('Cache-Control', 'no-store').json(data);
+}
+
+async function eraseMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const given = pages.personData.openDataLink(readField(request, 'key'));
+  const { t } = readReader(request, response, pages);
+  if (given === null) return showMyData(request, response, pages);
+  if (readField(request, 'word').trim() !== t('myData.word'))
+    return showMyData(request, response, pages, t('myData.mistyped'));
+  await pages.personData.erasePerson(toActor(given, request), await pages.personData.identifyPerson(given));
+  sendOwn(request, response, pages, { isErased: true });
+}
+
+function readField({ body }: Request, name: string): string {
+  const value = ((body ?? {}) as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function toActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Request): Actor {
+  const [, adminId] = /^admin:(.*)$/s.exec(account) ?? [];
+  const person = adminId === undefined ? { kind: 'teacher', id: account } : { kind: 'admin', id: adminId };
+  return {
+    ...(person as Pick<Actor, 'kind' | 'id'>),
+    name: account,
+    address: ip === undefined ? null : findNetworkOf(ip),
+  };
+}
+
+async function showPrivacy(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const kinds = await pages.personData.listKinds();
+  const { privacy, keptDays } = pages;
+  sendPage(response, views.render('privacy', { ...readReader(request, response, pages), kinds, privacy, keptDays }));
+}
+
+function showSupport(request: Request, response: Response, pages: HomePages): void {
+  sendPage(response, views.render('support', { ...readReader(request, response, pages), privacy: pages.privacy }));
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { samples } from '../../contract/store/samples.ts';
+import { type Home, startHome } from './start-home.ts';
+
+const [tenantId, person] = ['default', 'slack:T1:U77'];
+const given = { tenantId, accounts: [person], emails: [] };
+
+let home: Home;
+beforeEach(async () => {
+  home = await startHome({
+    privacy: { contact: 'dpo@example.org', policyUrl: 'https://a.example/privacy', supportUrl: undefined },
+  });
+  const record = { ...samples.people[0], tenantId, person, savedSearches: ['first aid'] };
+  await home.services.store.transfer.writeRecords('people', [{ key: '', record }]);
+});
+afterEach(() => home.close());
+
+const post = (path: string, fields: Readonly<Record<string, string>>) =>
+  home.get(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+test('the link shows, exports and erases the data of a person', async () => {
+  const path = home.services.personData.makeDataPath(given);
+  const key = new URLSearchParams(path.split('?')[1]).get('key') ?? '';
+  expect(await home.page(path)).toContain('first aid');
+  const exported = await post('/my-data/export', { key });
+  expect(await exported.json()).toMatchObject({ kinds: [{ kind: 'people' }] });
+  expect((await post('/my-data/erase', { key, word: '' })).status).toBe(422);
+  expect(await (await post('/my-data/erase', { key, word: 'DELETE' })).text()).toContain('Your data is deleted');
+  expect(await home.services.store.people.findPerson({ tenantId, person })).toBeNull();
+  expect(await home.page(path)).toContain('Nothing is stored.');
+  expect(home.log.join()).not.toContain(key);
+  const everything = JSON.stringify(await home.services.store.personal.readPersonal('audit', {}, null, 100));
+  expect(everything).toContain('person.erased');
+  expect(everything).not.toContain('U77');
+});
+
+test('the link ends after an hour, and cannot be made by others', async () => {
+  const path = home.services.personData.makeDataPath(given);
+  const { clock } = home.services as unknown as { clock: { advance(ms: number): void } };
+  clock.advance(3_600_000);
+  expect(await home.page(path, 404)).toContain('This link has expired');
+  expect(await home.page('/my-data?key=abc', 404)).toContain('This link has expired');
+  expect(await home.page('/my-data', 404)).toContain('This link has expired');
+  expect((await post('/my-data/erase', { key: 'abc', word: 'DELETE' })).status).toBe(404);
+});
+
+test('privacy and support name whom to ask', async () => {
+  const page = await home.page('/privacy');
+  for (const text of ['dpo@example.org', 'https://a.example/privacy', 'Activity in courses', '1,095 days'])
+    expect(page).toContain(text);
+  expect(await home.page('/support')).toContain('dpo@example.org');
+});

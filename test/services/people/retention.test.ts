@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRetention, type KeptDays } from '../../../src/services/people/retention.ts';
+import { feedback } from '../../contract/store/records.ts';
+import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
+
+const DAY_MS = 86_400_000;
+const keptDays: KeptDays = { activity: 10, scores: 10, feedback: 10, audit: 0, uploads: 1 };
+const key = { tenantId: 'default', linkId: 'a' };
+
+let host: OpenedServices<StandingClock>;
+beforeEach(async () => {
+  host = await openServices(createStandingClock());
+});
+afterEach(() => host.close());
+
+function open(swept: object[] = []) {
+  const { store, clock, audit } = host;
+  const { personal, files, nonces } = store;
+  const onProblem = (error: unknown) => host.problems.push(error);
+  return createRetention({
+    personal,
+    files,
+    nonces,
+    keptDays,
+    audit,
+    clock,
+    onSwept: (counts) => swept.push(counts),
+    onProblem,
+  });
+}
+
+test('removes what is older than its days, once a night on one of the hosts, and says what', async () => {
+  const { store, clock } = host;
+  const now = clock.now().getTime();
+  const ago = (days: number) => new Date(now - days * DAY_MS);
+  await store.activity.noteOpened({ ...key, userId: 'old' }, ago(11));
+  await store.activity.noteOpened({ ...key, userId: 'new' }, ago(9));
+  const given = { tenantId: 'default', receivedAt: ago(11) };
+  await store.feedback.saveFeedback(feedback('sent', { ...given, state: 'delivered' }));
+  await store.feedback.saveFeedback(feedback('waiting', { ...given, state: 'waiting' }));
+  const upload = { about: '', whole: null };
+  await store.files.addFile({ ...upload, id: '1', name: 'upload/old', addedAt: ago(2) });
+  await store.files.addFile({ ...upload, id: '2', name: 'index/old', addedAt: ago(2) });
+  const swept: object[] = [];
+  const results = await Promise.all([open(swept).sweep(), open(swept).sweep()]);
+  const counts = { activity: 1, feedback: 1, files: 1 };
+  expect(results.filter((each) => each !== null)).toEqual([counts]);
+  expect(swept).toEqual([counts]);
+  expect(await store.activity.findActivity({ ...key, userId: 'old' })).toBeNull();
+  expect(await store.activity.findActivity({ ...key, userId: 'new' })).not.toBeNull();
+  expect(await store.feedback.findFeedback('waiting')).not.toBeNull();
+  expect((await store.files.listFiles('')).map(({ id }) => id)).toEqual(['2']);
+  const [entry] = await store.personal.readPersonal('audit', { action: 'retention.swept' }, null, 10);
+  expect(entry).toMatchObject({ details: { activity: '1', feedback: '1', files: '1' } });
+  expect(await open().sweep()).toBeNull();
+});
