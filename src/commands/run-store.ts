@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DataDir, openDataDir } from '#adapters/files/data-dir';
-import { backUp, restoreBackup } from '#adapters/store/sqlite/backup';
+import { backUp, checkBackup, restoreBackup } from '#adapters/store/sqlite/backup';
 import { findStoreFile, openStoreAt } from '#compose/open-store';
 import { readConfig } from '#config';
 import { AppError } from '#errors';
 import { systemClock } from '#ports/clock';
-import { storeCollections } from '#ports/store/store';
+import { type StoreCollection, storeCollections } from '#ports/store/store';
 import { type CopiedCollection, type CopyOptions, copyStore } from '#services/host/store-copy';
 import { createProgressLine, writeProgressCount } from './import/progress.ts';
 import { print, printTable } from './print.ts';
@@ -27,7 +27,7 @@ export async function runStoreRestore(file: string): Promise<void> {
   await withServices(({ services, actor }) =>
     services.audit.record(actor, { action: 'store.restored', tenantId: null, target: resolve(file) }),
   );
-  printTable(storeCollections.map((collection) => [collection, String(counts[collection])]));
+  printCounts(counts);
   if (replaced !== null) print(`What the store held before is in ${replaced}.`);
 }
 
@@ -36,6 +36,14 @@ function announceCopy(path: string): void {
   const megabytes = Math.round((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1_000_000);
   if (megabytes >= 100) process.stderr.write(`Copying ${megabytes} MB …\n`);
 }
+
+export async function runStoreBackupCheck(file: string): Promise<void> {
+  printCounts(checkBackup(file, systemClock.now()));
+  print(`${resolve(file)} can be restored. The store of this host was not touched.`);
+}
+
+const printCounts = (counts: Readonly<Record<StoreCollection, number>>) =>
+  printTable(storeCollections.map((collection) => [collection, String(counts[collection])]));
 
 function openEmbedded(tool: string): DataDir {
   const { dataDir, mongodbUri } = readConfig();

@@ -2,8 +2,13 @@ import type { Command } from 'commander';
 
 /** `skilldock backup`, `restore` and `store copy`. */
 export function addStoreCommands(program: Command): void {
-  program
-    .command('backup')
+  const backup = program.command('backup');
+  backup
+    .command('check')
+    .description('restore a backup into a place of its own, which is removed again, and count what is in it')
+    .argument('<file>', 'a file that `skilldock backup` wrote')
+    .action(async (file: string) => (await load()).runStoreBackupCheck(file));
+  backup
     .description('write a copy of the embedded store into a new file; the host may be running')
     .argument('<file>', 'a file that is not there yet')
     .action(async (file: string) => (await load()).runStoreBackup(file));

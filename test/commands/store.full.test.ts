@@ -99,6 +99,9 @@ describe('backup and restore', () => {
       const made = await runProgram(['backup', file], env);
       expect(made).toMatchObject({ code: 0, stderr: '' });
       expect(statSync(file).mode & 0o777).toBe(0o600);
+      const checked = await runProgram(['backup', 'check', file], {});
+      expect(checked).toMatchObject({ code: 0, stderr: '' });
+      expect(checked.stdout).toMatch(/^apiKeys +1$/m);
       const after = await host.createKey();
       const statusOf = async (key: string) =>
         (await fetch(`${host.url}/domcomp/v1/suggest?keywords=a`, { headers: { 'x-api-key': key } })).status;

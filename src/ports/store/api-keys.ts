@@ -41,6 +41,9 @@ export function createApiKeyRepository(open: OpenRecords) {
     /** False when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
+    /** False where it was revoked or has ended by then. */
+    expireApiKey: async (id: string, at: Date) =>
+      (await records.changeIf({ id, revokedAt: null, expiresAt: is.orNull(is.above(at)) }, { expiresAt: at })) === 1,
     /** Never moves the instant back. */
     async noteApiKeyUse(id: string, usedAt: Date): Promise<void> {
       await records.changeIf({ id, lastUsedAt: is.orNull(is.below(usedAt)) }, { lastUsedAt: usedAt });

@@ -22,6 +22,7 @@ export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 const KEY_BYTES = 24;
+const OVERLAP_MS = 7 * 24 * 3_600_000;
 
 export function createApiKeys(deps: {
   readonly apiKeys: ApiKeyRepository;
@@ -30,24 +31,49 @@ export function createApiKeys(deps: {
   readonly clock: Clock;
 }) {
   const { apiKeys, tenants, audit, clock } = deps;
+
+  async function createApiKey(actor: Actor, values: NewApiKey): Promise<{ readonly id: string; readonly key: string }> {
+    const { id: tenantId } = await tenants.getTenant(values.tenantId);
+    const id = randomUUID();
+    const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
+    const details = { id, scopes: values.scopes.join(', ') };
+    // Recorded first, so that a failure leaves no key that nobody was shown.
+    await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
+    await apiKeys.addApiKey({
+      ...values,
+      id,
+      keyHash: hashKey(key),
+      createdAt: clock.now(),
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    return { id, key };
+  }
+
+  /** Errors: API_KEY_NOT_FOUND. */
+  async function getActiveKey(id: string): Promise<ApiKeyRecord> {
+    const record = await apiKeys.findApiKey(id);
+    if (record !== null && record.revokedAt === null) return record;
+    throw new AppError(
+      'API_KEY_NOT_FOUND',
+      `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`,
+    );
+  }
+
   return {
     /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
-    async createApiKey(actor: Actor, values: NewApiKey): Promise<{ readonly id: string; readonly key: string }> {
-      const { id: tenantId } = await tenants.getTenant(values.tenantId);
-      const id = randomUUID();
-      const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
-      const details = { id, scopes: values.scopes.join(', ') };
-      // Recorded first, so that a failure leaves no key that nobody was shown.
-      await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
-      await apiKeys.addApiKey({
-        ...values,
-        id,
-        keyHash: hashKey(key),
-        createdAt: clock.now(),
-        revokedAt: null,
-        lastUsedAt: null,
-      });
-      return { id, key };
+    createApiKey,
+    /** Creates a successor with the same scopes and quotas, for as long a time. The key itself works
+     *  for seven more days at most. Errors: API_KEY_NOT_FOUND, also where it is revoked. */
+    async replaceApiKey(actor: Actor, id: string) {
+      const { tenantId, name, scopes, perSecond, perDay, createdAt, expiresAt } = await getActiveKey(id);
+      const now = clock.now().getTime();
+      const end = expiresAt && new Date(now + expiresAt.getTime() - createdAt.getTime());
+      const made = await createApiKey(actor, { tenantId, name, scopes, perSecond, perDay, expiresAt: end });
+      await apiKeys.expireApiKey(id, new Date(now + OVERLAP_MS));
+      const details = { id, successor: made.id };
+      await audit.record(actor, { action: 'api-key.replaced', tenantId, target: name, details });
+      return { ...made, expiresAt: end };
     },
     async findApiKey(id: string): Promise<ApiKeyView | null> {
       const record = await apiKeys.findApiKey(id);
@@ -59,13 +85,9 @@ export function createApiKeys(deps: {
     },
     /** Errors: API_KEY_NOT_FOUND when there is no active one. */
     async revokeApiKey(actor: Actor, id: string): Promise<void> {
-      const record = await apiKeys.findApiKey(id);
-      if (record === null || !(await apiKeys.revokeApiKey(id, clock.now())))
-        throw new AppError(
-          'API_KEY_NOT_FOUND',
-          `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`,
-        );
-      const { tenantId, name: target } = record;
+      const { tenantId, name: target } = await getActiveKey(id);
+      // Somebody else was quicker.
+      if (!(await apiKeys.revokeApiKey(id, clock.now()))) await getActiveKey(id);
       await audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
     },
   };

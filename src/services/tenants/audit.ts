@@ -14,6 +14,7 @@ export const auditActions = [
   'tenant.enabled',
   'tenant.deleted',
   'api-key.created',
+  'api-key.replaced',
   'api-key.revoked',
   'feedback.retried',
   'feedback.exported',

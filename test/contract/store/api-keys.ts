@@ -107,6 +107,20 @@ export function describeApiKeys(open: OpenStore): void {
       expect((await apiKeys.listApiKeys(request())).items).toEqual([apiKey('a', { revokedAt: at(5) }), apiKey('b')]);
     });
 
+    test('end earlier where another one takes their place, never later, and not where they are revoked', async () => {
+      const apiKeys = await openKeys([
+        apiKey('a'),
+        apiKey('b', { expiresAt: at(7) }),
+        apiKey('c', { revokedAt: at(1) }),
+      ]);
+      expect(await apiKeys.expireApiKey('a', at(5))).toBe(true);
+      expect(await apiKeys.expireApiKey('a', at(6))).toBe(false);
+      expect(await apiKeys.expireApiKey('b', at(5))).toBe(true);
+      for (const id of ['c', 'none']) expect(await apiKeys.expireApiKey(id, at(5))).toBe(false);
+      const { items } = await apiKeys.listApiKeys(request());
+      expect(items.map(({ expiresAt }) => expiresAt)).toEqual([at(5), at(5), at(1_000)]);
+    });
+
     test('keep the latest instant of use', async () => {
       const apiKeys = await openKeys([apiKey('a'), apiKey('b')]);
       const lastUsed = async () => (await apiKeys.findApiKey('a'))!.lastUsedAt;

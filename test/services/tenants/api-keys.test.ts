@@ -71,6 +71,30 @@ test('a key can be revoked once', async () => {
     });
 });
 
+test('a successor is for the same, for as long; the key itself ends after seven days, or earlier', async () => {
+  const day = 86_400_000;
+  const after = (days: number) => new Date(services.clock.now().getTime() + days * day);
+  const open = await make();
+  const limited = await make({ expiresAt: after(30), perDay: 77 });
+  services.clock.advance(27 * day);
+  const successor = await services.apiKeys.replaceApiKey(tester, limited.id);
+  expect(successor.key).not.toBe(limited.key);
+  const [former, next] = [
+    await services.apiKeys.findApiKey(limited.id),
+    await services.apiKeys.findApiKey(successor.id),
+  ];
+  expect(former!.expiresAt).toEqual(after(3));
+  expect(next).toMatchObject({ name: former!.name, scopes: former!.scopes, perDay: 77, expiresAt: after(30) });
+  const endless = await services.apiKeys.replaceApiKey(tester, open.id);
+  expect((await services.apiKeys.findApiKey(open.id))!.expiresAt).toEqual(after(7));
+  expect((await services.apiKeys.findApiKey(endless.id))!.expiresAt).toBeNull();
+  await services.apiKeys.revokeApiKey(tester, open.id);
+  for (const id of [open.id, 'none'])
+    await expect(services.apiKeys.replaceApiKey(tester, id)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+  const replaced = (await trail()).filter(({ action }) => action === 'api-key.replaced');
+  expect(replaced.map(({ details }) => details.successor).toSorted()).toEqual([endless.id, successor.id].toSorted());
+});
+
 test('making and revoking are in the trail of the tenant', async () => {
   const { id: tenantId } = await services.tenants.createTenant(tester, 'School');
   services.clock.advance(1);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '#errors';
@@ -57,6 +58,16 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
     throw cause instanceof AppError ? cause : createDatabaseUnavailableError(databasePath, cause);
   } finally {
     removeReadBackup(copy);
+  }
+}
+
+/** Restores a backup into a store that is removed again. Errors: those of `restoreBackup`. */
+export function checkBackup(file: string, now: Date): Restoration['counts'] {
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-check-'));
+  try {
+    return restoreBackup(join(folder, 'skilldock.db'), file, now).counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -28,9 +28,10 @@ export const keysRoutes = [
   post(PATH, 'manager', createKey),
   get(`${PATH}/:keyId/revoke`, 'manager', async (context) => {
     const { tenant, key } = await loadKey(context);
-    return makePage('key-revoke', { tenant, key: addKeyState(context, key) });
+    return makePage('key-revoke', { tenant, key: addKeyState(context, key), once: randomUUID() });
   }),
   post(`${PATH}/:keyId/revoke`, 'manager', revokeKey),
+  post(`${PATH}/:keyId/replace`, 'manager', replaceKey),
 ];
 
 function showNewKey({ clock }: AdminDeps, tenant: TenantRecord, form = fillNewKeyForm()): PageReply {
@@ -72,6 +73,16 @@ async function loadKey({ param, apiKeys, tenants }: SignedInContext) {
   const key = await apiKeys.findApiKey(id);
   if (key !== null && key.tenantId === tenant.id) return { tenant, key };
   throw new AppError('API_KEY_NOT_FOUND', `${tenant.name} has no key with the id ${id}.`);
+}
+
+async function replaceKey(context: SignedInContext): Promise<Reply> {
+  const { actor, apiKeys, form, publicUrl } = context;
+  const { tenant, key: former } = await loadKey(context);
+  if (!(await isFirstKeyForm(context, form.get('once')?.slice(0, 60) ?? '')))
+    return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
+  const { key, expiresAt } = await apiKeys.replaceApiKey(actor, former.id);
+  const call = writeKeyCall(publicUrl, key, former.scopes);
+  return makePage('key-made', { tenant, key, name: former.name, call, expiresAt });
 }
 
 async function revokeKey(context: SignedInContext): Promise<Reply> {

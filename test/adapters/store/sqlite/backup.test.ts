@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backUp, restoreBackup } from '../../../../src/adapters/store/sqlite/backup.ts';
+import { backUp, checkBackup, restoreBackup } from '../../../../src/adapters/store/sqlite/backup.ts';
 import { tableOf } from '../../../../src/adapters/store/sqlite/table.ts';
 import { SCHEMA_VERSION, shortLivedRecords } from '../../../../src/ports/store/store.ts';
 import { at, feedback, tenant } from '../../../contract/store/records.ts';
@@ -63,6 +63,17 @@ describe('a backup', () => {
     } finally {
       process.umask(before);
     }
+  });
+
+  test('is checked by restoring it somewhere else, of which nothing stays', () => {
+    const { path, file } = openWithBackup();
+    const before = [readFileSync(path), readdirSync(dirname(path))];
+    const counts = checkBackup(file, now);
+    expect(counts).toMatchObject({ tenants: samples.tenants.length, adminSessions: 0 });
+    writeFileSync(file, readFileSync(file).subarray(0, 20_000));
+    expect(() => checkBackup(file, now)).toThrow(expect.objectContaining({ code: 'BACKUP_INVALID' }));
+    const left = readdirSync(tmpdir()).filter((name) => name.startsWith('skilldock-check-'));
+    expect([readFileSync(path), readdirSync(dirname(path)), left]).toEqual([...before, []]);
   });
 
   test('never overwrites a file', async () => {

@@ -294,3 +294,18 @@ describe('revoking', () => {
     expect((await listed()).map(({ revokedAt }) => revokedAt)).toEqual([null, null]);
   });
 });
+
+describe('replacing', () => {
+  test('shows the successor once, and is done once however often the page is reloaded', async () => {
+    const { id } = await addKey({ name: 'Library' });
+    const page = await manager.page(`${PATH}/${id}/revoke`);
+    const once = /name="once" value="([^"]+)"/.exec(page)![1]!;
+    const made = await manager.post(`${PATH}/${id}/replace`, { once });
+    expect(await made.text()).toMatch(/<code id="key">sk_[\w-]{32}<\/code>/);
+    const again = await manager.post(`${PATH}/${id}/replace`, { once });
+    expect(again.headers.get('location')).toContain('notice=key-made-before');
+    expect(await listed()).toHaveLength(2);
+    const other = await addKey({ tenantId: 'default' });
+    expect((await manager.post(`${PATH}/${other.id}/replace`, { once: 'x' })).status).toBe(404);
+  });
+});
