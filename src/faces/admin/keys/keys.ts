@@ -48,9 +48,7 @@ async function createKey(context: SignedInContext): Promise<Reply> {
     lists: ['scopes'],
     show: (form) => showNewKey(context, tenant, form),
     async save({ once, lastDay: expiresAt, ...wanted }) {
-      // Browsers repeat a POST on reload.
-      const endsAt = new Date(clock.now().getTime() + DAY_MS);
-      if (once !== undefined && !(await nonces.addNonce(toFormNonce(once), '', endsAt)))
+      if (once !== undefined && !(await isFirstKeyForm(context, once)))
         return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
       const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
       const request = { ...wanted, scopes, tenantId: tenant.id, expiresAt };
@@ -66,6 +64,10 @@ async function createKey(context: SignedInContext): Promise<Reply> {
 }
 
 const toFormNonce = (once: string): string => `key-form ${once}`;
+
+/** Browsers repeat a POST on reload. */
+const isFirstKeyForm = ({ clock, nonces }: AdminDeps, once: string): Promise<boolean> =>
+  nonces.addNonce(toFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 
 async function loadKey({ param, apiKeys, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
