@@ -1,10 +1,8 @@
 import type { Router } from 'express';
+import type { Services } from './compose/services.ts';
 import type { SlackConnection } from './faces/slack/deps.ts';
 import type { Clock } from './ports/clock.ts';
 import type { RateCounterRepository } from './ports/store/store.ts';
-import type { LtiRegistrations } from './services/courses/lti-registrations/lti-registrations.ts';
-import type { People } from './services/people/people.ts';
-import type { Tenants } from './services/tenants/tenants.ts';
 
 /** A course and a chat for trying this host without an LMS and without Slack. */
 export interface Demo {
@@ -16,9 +14,9 @@ export interface Demo {
 }
 
 export interface DemoDeps {
-  readonly tenants: Tenants;
-  readonly registrations: LtiRegistrations;
-  readonly people: Pick<People, 'forgetAll'>;
+  readonly tenants: Services['tenants'];
+  readonly registrations: Services['ltiRegistrations'];
+  readonly people: Pick<Services['people'], 'forgetAll'>;
   /** For the use of the chat. */
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;

@@ -24,9 +24,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'build-assets': ['project-root'],
   'build-index': ['adapters/local', 'project-root'],
   app: ['load-demo', 'compose', 'adapters', 'services', 'faces', 'ports', 'domain', 'config', 'errors'],
-  'load-demo': ['faces/slack', 'services', 'ports'],
+  'load-demo': ['compose/services', 'faces/slack', 'ports'],
   'project-root': [],
-  compose: ['adapters', 'services', 'ports', 'domain', 'config', 'errors', 'project-root'],
+  // The type of all services, from which a face picks; see the test below.
+  'compose/services': ['compose', 'services', 'ports', 'domain'],
+  compose: ['compose/services', 'adapters', 'services', 'ports', 'domain', 'config', 'errors', 'project-root'],
   config: ['domain', 'errors'],
   errors: [],
   domain: [],
@@ -93,6 +95,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'faces/search-view': ['faces/object-view', 'faces/words', 'services', 'ports', 'domain', 'errors'],
   'faces/admin': [
+    'compose/services',
     'faces/app-errors',
     'faces/body-time',
     'faces/csv',
@@ -110,6 +113,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'project-root',
   ],
   'faces/api': [
+    'compose/services',
     'project-root',
     'faces/aborted-with',
     'faces/app-errors',
@@ -136,6 +140,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   'faces/home': [
+    'compose/services',
     'faces/aborted-with',
     'faces/app-errors',
     'faces/cookies',
@@ -153,6 +158,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'project-root',
   ],
   'faces/lti': [
+    'compose/services',
     'faces/aborted-with',
     'faces/app-errors',
     'faces/cookies',
@@ -170,6 +176,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   'faces/mcp': [
+    'compose/services',
     'faces/aborted-with',
     'faces/app-errors',
     'faces/page-headers',
@@ -183,6 +190,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   'faces/slack': [
+    'compose/services',
     'faces/aborted-with',
     'faces/app-errors',
     'faces/object-view',
@@ -343,6 +351,12 @@ test('our own parts are imported one way only', () => {
   expect(wrong).toEqual([]);
 });
 
+test('faces import only the type of all services', () => {
+  const importers = files.filter((file) => file.startsWith(join('src', 'faces')));
+  const wrong = importers.filter((file) => /import (?!type )[^;]*'#compose/.test(readFileSync(file, 'utf8')));
+  expect(wrong).toEqual([]);
+});
+
 test('packages stay where they belong', () => {
   const wrong = imports.filter(({ part, target }) =>
     Object.entries(packageHomes).some(
@@ -416,6 +430,7 @@ function fileOf({ file, target }: Import): string {
 /** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for
  *  demo/chat/chat.ts, `adapters/store/mongo` for src/adapters/store/mongo/connection.ts. */
 function partOf(file: string): string {
+  if (file === 'src/compose/services.ts') return 'compose/services';
   const [first = '', second = '', third = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
   if (first === 'adapters' && second === 'store') return `adapters/store/${third}`;
   const isOfTwo = ['faces', 'adapters', 'services'].includes(first) || (first === 'demo' && second === 'browser');

@@ -1,7 +1,5 @@
 import type { Launch } from '#domain/lti/launch';
-import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
-import type { Store } from '#ports/store/store';
 import { createCompletions } from '#services/courses/completions/completions';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
 import { createScores } from '#services/courses/completions/scores';
@@ -9,34 +7,27 @@ import { readCourseOverview } from '#services/courses/course-overview';
 import { createLaunches } from '#services/courses/launches/launches';
 import { createLtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';
-import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
 import { createPlacements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
-import type { Keyring } from '#services/host/keyring';
 import { createBell, createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter } from '#services/host/rate-limits';
-import type { Secrets } from '#services/host/secrets';
 import type { Usage } from '#services/host/usage';
-import type { Audit } from '#services/tenants/audit';
 import { createTenantLinks } from '#services/tenants/tenant-links';
 import { createFeedbackLimit } from './people.ts';
+import type { RecordServices, ServicesDeps } from './record-services.ts';
 
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
 const FIRST = { search: '', page: 0, pageSize: 1, sort: 'createdAt', descending: false } as const;
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 
-export function createCourseServices(deps: {
-  readonly store: Store;
-  readonly keyring: Keyring;
-  readonly secrets: Secrets;
-  readonly usage: Usage;
-  readonly insight: Pick<Insight, 'noteObject'>;
-  readonly audit: Audit;
-  readonly clock: Clock;
-  makeKeyPair(): Promise<KeyPair>;
-  onProblem(error: unknown): void;
-}) {
+export function createCourseServices(
+  deps: Pick<ServicesDeps, 'store' | 'clock' | 'makeKeyPair' | 'onProblem'> &
+    Pick<RecordServices, 'keyring' | 'secrets' | 'audit'> & {
+      readonly usage: Usage;
+      readonly insight: Pick<Insight, 'noteObject'>;
+    },
+) {
   const { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem } = deps;
   const { activity, admins, ltiRegistrations: registrations, nonces } = store;
   const { placements, rateCounters, scores, tenants } = store;

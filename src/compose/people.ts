@@ -1,12 +1,9 @@
-import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
-import type { FeedbackRecord, RateCounterRepository, Store } from '#ports/store/store';
-import type { Keyring } from '#services/host/keyring';
-import { createOutbox, type OutboxTiming } from '#services/host/outbox';
+import type { FeedbackRecord, RateCounterRepository } from '#ports/store/store';
+import { createOutbox } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
-import type { Secrets } from '#services/host/secrets';
 import { createFeedbackService, type FeedbackServiceDeps } from '#services/people/feedback/feedback';
-import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '#services/people/feedback/feedback-delivery';
+import { createFeedbackDelivery } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords, createFeedbackRetention } from '#services/people/feedback/feedback-records';
 import { createPeople } from '#services/people/people';
 import { createPersonSessions } from '#services/people/person-sessions';
@@ -16,20 +13,13 @@ import { createShelf } from '#services/people/shelf';
 import { createSlackCredentials } from '#services/people/slack/slack-credentials';
 import { createSlackInstallations } from '#services/people/slack/slack-installations';
 import type { TenantUpstreams } from '#services/searching/upstreams';
-import type { Audit } from '#services/tenants/audit';
 import { createTenantLinks } from '#services/tenants/tenant-links';
+import type { RecordServices, ServicesDeps } from './record-services.ts';
 
-export function createPeopleServices(deps: {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly keyring: Keyring;
-  readonly audit: Audit;
-  readonly clock: Clock;
-  readonly slackApp?: SlackApp | undefined;
-  /** Origin of Slack's API; `https://slack.com` by default. */
-  readonly slackApiOrigin?: string;
-  onProblem(error: unknown): void;
-}) {
+export function createPeopleServices(
+  deps: Pick<ServicesDeps, 'store' | 'clock' | 'slackApp' | 'slackApiOrigin' | 'onProblem'> &
+    Pick<RecordServices, 'secrets' | 'keyring' | 'audit'>,
+) {
   const { store, secrets, keyring, audit, clock, onProblem } = deps;
   const { slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
   const { admins, nonces, plans, rateCounters, shelf, slackInstallations: installations, tenants } = store;
@@ -54,16 +44,10 @@ export function createPeopleServices(deps: {
   };
 }
 
-export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
-
 /** Starts neither the outbox nor the retention. */
 export function createFeedbackServices(
-  deps: Pick<FeedbackServiceDeps, 'local' | 'providerOf' | 'publicUrl' | 'usage' | 'audit' | 'clock'> & {
-    readonly store: Store;
-    readonly upstreams: TenantUpstreams;
-    readonly feedbackTiming?: FeedbackTiming | undefined;
-    onProblem(error: unknown): void;
-  },
+  deps: Pick<ServicesDeps, 'store' | 'local' | 'providerOf' | 'publicUrl' | 'feedbackTiming' | 'clock' | 'onProblem'> &
+    Pick<FeedbackServiceDeps, 'usage' | 'audit'> & { readonly upstreams: TenantUpstreams },
 ) {
   const { upstreams, local, providerOf, publicUrl, usage, audit, clock, onProblem } = deps;
   const { feedback, tenants } = deps.store;

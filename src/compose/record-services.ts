@@ -1,13 +1,21 @@
 import type { Config } from '#config';
+import type { SlackApp } from '#domain/slack';
 import type { Upstream } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
+import type { LearningService } from '#ports/learning-service';
+import type { ObjectCatalog } from '#ports/object-catalog';
+import type { Outbound } from '#ports/outbound';
 import type { Store } from '#ports/store/store';
+import type { Upstreams } from '#ports/upstream';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
 import { createImports } from '#services/catalogue/imports/imports';
 import { createDeadLinks } from '#services/catalogue/link-checks/dead-links';
 import { createLinkChecks } from '#services/catalogue/link-checks/link-checks';
+import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
 import { createKeyring } from '#services/host/keyring';
+import type { OutboxTiming } from '#services/host/outbox';
 import { createSecrets } from '#services/host/secrets';
+import type { FeedbackDeliveryDeps } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
 import { createPersonData } from '#services/people/person-data/person-data';
 import { createAdminLinks } from '#services/tenants/admins/admin-links';
@@ -30,6 +38,28 @@ export interface RecordServicesDeps {
   readonly passwords?: Passwords;
   /** Receives failures that no request and no command fails with. */
   onProblem?(error: unknown): void;
+}
+
+export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
+
+export interface ServicesDeps extends RecordServicesDeps {
+  readonly local: LearningService;
+  readonly catalog: ObjectCatalog;
+  /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
+  readonly providerOf: (url: string) => Promise<string | null>;
+  readonly upstreams: Upstreams;
+  readonly outbound: Outbound;
+  /** Whether the hosts of the store share the answers of upstreams. */
+  readonly shareAnswers: boolean;
+  readonly demoKey: string;
+  readonly publicUrl: string;
+  readonly feedbackTiming?: FeedbackTiming;
+  makeKeyPair(): Promise<KeyPair>;
+  /** The Slack app that is set in the environment. */
+  readonly slackApp?: SlackApp | undefined;
+  /** Origin of Slack's API; `https://slack.com` by default. */
+  readonly slackApiOrigin?: string;
+  onProblem(error: unknown): void;
 }
 
 export type RecordServices = ReturnType<typeof createRecordServices>;

@@ -1,15 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { ASSISTANT_PATH } from '#domain/assistants';
-import type { SlackApp } from '#domain/slack';
-import type { Clock } from '#ports/clock';
-import type { LearningService } from '#ports/learning-service';
-import type { ObjectCatalog } from '#ports/object-catalog';
-import type { Outbound } from '#ports/outbound';
 import type { Store } from '#ports/store/store';
-import type { Upstreams } from '#ports/upstream';
 import { createObjectLayers } from '#services/catalogue/objects/object-layers';
 import { createObjects } from '#services/catalogue/objects/objects';
-import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
 import { createInsight } from '#services/host/insight';
 import { createRateLimiter } from '#services/host/rate-limits';
 import { createUsage, type Usage } from '#services/host/usage';
@@ -25,27 +18,8 @@ import { createTenantUpstreams, type TenantUpstreams } from '#services/searching
 import { createApiAccess } from '#services/tenants/api-access';
 import { createAssistants } from '#services/tenants/assistants/assistants';
 import { createCourseServices } from './courses.ts';
-import { createFeedbackLimit, createFeedbackServices, createPeopleServices, type FeedbackTiming } from './people.ts';
-import { createRecordServices, type RecordServicesDeps } from './record-services.ts';
-
-export interface ServicesDeps extends RecordServicesDeps {
-  readonly local: LearningService;
-  readonly catalog: ObjectCatalog;
-  /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
-  readonly providerOf: (url: string) => Promise<string | null>;
-  readonly upstreams: Upstreams;
-  readonly outbound: Outbound;
-  readonly shareAnswers: boolean;
-  readonly demoKey: string;
-  readonly publicUrl: string;
-  readonly feedbackTiming?: FeedbackTiming;
-  makeKeyPair(): Promise<KeyPair>;
-  /** The Slack app that is set in the environment. */
-  readonly slackApp?: SlackApp | undefined;
-  /** Origin of Slack's API; `https://slack.com` by default. */
-  readonly slackApiOrigin?: string;
-  onProblem(error: unknown): void;
-}
+import { createFeedbackLimit, createFeedbackServices, createPeopleServices } from './people.ts';
+import { createRecordServices, type ServicesDeps } from './record-services.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -53,39 +27,17 @@ export type Services = ReturnType<typeof createServices>;
 const ASSISTANT_ATTEMPTS = { name: 'assistant-attempts', points: 600, windowSeconds: 60 } as const;
 
 export function createServices(deps: ServicesDeps) {
-  const { store, local, catalog, providerOf, outbound, publicUrl, clock, makeKeyPair, onProblem } = deps;
-  const {
-    admins,
-    apiKeys,
-    ltiRegistrations,
-    nonces,
-    objectLayers,
-    people: peopleRecords,
-    rateCounters,
-    tenants,
-  } = store;
+  const { store, catalog, outbound, publicUrl, clock, onProblem } = deps;
+  const { objectLayers, rateCounters, tenants } = store;
   const records = createRecordServices(deps);
-  const { keyring, secrets, audit } = records;
-  const upstreams = createTenantUpstreams({ tenants, secrets, upstreams: deps.upstreams, local, clock });
+  const { audit } = records;
+  const upstreams = createTenantUpstreams({ ...deps, ...records, tenants });
   const usage = createUsage({ usage: store.usage, clock, onProblem });
-  const insight = createInsight({ insight: store.insight, people: peopleRecords, keyring, clock, onProblem });
-  const { shareAnswers, demoKey, slackApp, slackApiOrigin, feedbackTiming } = deps;
-  const searching = createSearchingServices({ store, shareAnswers, upstreams, usage, clock, onProblem });
+  const insight = createInsight({ ...deps, ...records, insight: store.insight, people: store.people });
+  const searching = createSearchingServices({ ...deps, upstreams, usage });
   const { layers, discoveryOf, trialOf } = searching;
-  const slack = { slackApp, ...(slackApiOrigin !== undefined && { slackApiOrigin }) };
-  const people = createPeopleServices({ store, secrets, keyring, audit, clock, ...slack, onProblem });
-  const delivering = { store, upstreams, local, providerOf, publicUrl, usage, audit, clock, feedbackTiming, onProblem };
-  const teaching = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
-  const apiAccess = createApiAccess({ apiKeys, tenants, rateCounters, demoKey, clock, onProblem });
-  const authorizing = {
-    assistants: store.assistants,
-    admins,
-    ltiRegistrations,
-    tenants,
-    nonces,
-    rateCounters,
-    apiAccess,
-  };
+  const people = createPeopleServices({ ...deps, ...records });
+  const apiAccess = createApiAccess({ ...deps, ...store });
   const issuing = { resource: publicUrl + ASSISTANT_PATH, issuer: publicUrl };
   const planning = { plans: store.plans, tenants, people: people.people, discoveryOf, trialOf, clock, onProblem };
   return {
@@ -93,8 +45,8 @@ export function createServices(deps: ServicesDeps) {
     ...searching,
     ...people,
     // With the outbox that delivers what is tried again; the records of commands have none.
-    ...createFeedbackServices(delivering),
-    ...createCourseServices(teaching),
+    ...createFeedbackServices({ ...deps, ...records, upstreams, usage }),
+    ...createCourseServices({ ...deps, ...records, usage, insight }),
     plans: createPlans({ ...planning, findDead: (urls) => records.linkChecks.findDead(urls) }),
     upstreams,
     usage,
@@ -107,7 +59,7 @@ export function createServices(deps: ServicesDeps) {
       discoveryOf,
       isEmbedded: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),
-    assistants: createAssistants({ ...authorizing, ...issuing, outbound, audit, keyring, clock, onProblem }),
+    assistants: createAssistants({ ...records, ...store, ...issuing, apiAccess, outbound, audit, clock, onProblem }),
     assistantFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'assistant'),
     assistantAttempts: createRateLimiter(rateCounters, clock, ASSISTANT_ATTEMPTS),
   };
@@ -117,15 +69,13 @@ export function createServices(deps: ServicesDeps) {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TENANTS = 1_000;
 
-export function createSearchingServices(deps: {
-  readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
-  /** Whether the hosts of the store share the answers of upstreams. */
-  readonly shareAnswers: boolean;
-  readonly upstreams: TenantUpstreams;
-  readonly usage: Usage;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}) {
+export function createSearchingServices(
+  deps: Pick<ServicesDeps, 'shareAnswers' | 'clock' | 'onProblem'> & {
+    readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
+    readonly upstreams: TenantUpstreams;
+    readonly usage: Usage;
+  },
+) {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
   const layers = createObjectLayers({ objectLayers: store.objectLayers, clock });
   const shared = shareAnswers ? { shared: store.answers } : {};

@@ -1,21 +1,16 @@
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import type { Services } from '#compose/services';
 import { type Operation, operationNames, operations, type ReceivedRequest, type SentRequest } from '#contract/index';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
-import type { Insight } from '#services/host/insight';
-import type { FeedbackService } from '#services/people/feedback/feedback';
-import type { TenantLearning } from '#services/searching/tenant-learning';
-import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import { readRawQuery } from '../strict-paths.ts';
 import { admitMethod, letApiRequestIn, readRequestJson, sendList, sendUncachedJson } from './request.ts';
 
-export interface EndpointsDeps {
-  learningOf(tenantId: string): TenantLearning;
-  readonly access: ApiAccess;
-  readonly feedback: FeedbackService;
-  readonly insight: Pick<Insight, 'noteSearch' | 'noteKey'>;
+export interface EndpointsDeps extends Pick<Services, 'learningOf' | 'feedback'> {
+  readonly access: Services['apiAccess'];
+  readonly insight: Pick<Services['insight'], 'noteSearch' | 'noteKey'>;
 }
 
 export interface Address {

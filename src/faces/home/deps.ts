@@ -1,29 +1,25 @@
 import type { Request } from 'express';
+import type { Services } from '#compose/services';
 import type { Provider } from '#domain/catalog';
 import type { Clock } from '#ports/clock';
 import type { ConceptCatalog } from '#ports/object-catalog';
 import type { Harvest } from '#services/catalogue/harvest';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
-import type { Placements } from '#services/courses/placements/placements';
-import type { Insight } from '#services/host/insight';
-import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
-import type { PersonDataService } from '#services/people/person-data/person-data';
-import type { PersonSessions } from '#services/people/person-sessions';
-import type { Plans } from '#services/people/plans/plans';
 import type { KeptDays } from '#services/people/retention';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery';
 import type { Languages } from '../words/i18n.ts';
 
-export interface HomeFaceDeps {
+export interface HomeFaceDeps
+  extends Pick<Services, 'plans' | 'personSessions' | 'placements' | 'keyring' | 'personData'> {
+  readonly insight: Pick<Services['insight'], 'noteSearch'>;
   readonly discovery: Discovery;
   readonly trial: Discovery;
   readonly browsing: Browsing;
   /** Another one where the service that answers has changed, or what is browsed there. */
   readonly catalogVersion: () => Promise<string>;
   readonly tenantId: string;
-  readonly insight: Pick<Insight, 'noteSearch'>;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;
@@ -41,10 +37,7 @@ export interface HomeFaceDeps {
   readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
-  readonly plans: Pick<Plans, 'list' | 'get' | 'getShared' | 'findDeadLinks'>;
-  readonly personSessions: PersonSessions;
   readonly pictures: Pictures;
-  readonly placements: Pick<Placements, 'countUses'>;
   /** What all tenants share, and what one of them sees. */
   readonly harvest: Pick<Harvest, 'findObject' | 'hasObject' | 'list'> & {
     ofTenant(tenantId: string): Pick<Harvest, 'findObject'>;
@@ -55,10 +48,8 @@ export interface HomeFaceDeps {
     /** Names of taxonomies that the operator publishes, beside those whose licence allows it. */
     readonly taxonomies: readonly string[];
   };
-  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   /** Whom to tell of a vulnerability; addresses. Absent where the operator has not set it. */
   readonly security?: { readonly contact: string; readonly policy: string | undefined } | undefined;
-  readonly personData: PersonDataService;
   /** How long records stay, by kind. */
   readonly keptDays: KeptDays;
   /** Absent where the operator has not set it. */

@@ -1,28 +1,20 @@
+import type { Services } from '#compose/services';
 import type { LearningObject } from '#domain/learning-object';
 import type { ObjectPictures } from '#domain/picture';
 import type { SlackApp } from '#domain/slack';
 import type { SkillPages } from '#faces/object-view/skill-address';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
-import type { Insight } from '#services/host/insight';
-import type { RateLimiter } from '#services/host/rate-limits';
-import type { Usage } from '#services/host/usage';
-import type { FeedbackService } from '#services/people/feedback/feedback';
-import type { People } from '#services/people/people';
-import type { PersonDataService } from '#services/people/person-data/person-data';
-import type { PersonSessions } from '#services/people/person-sessions';
-import type { Plans } from '#services/people/plans/plans';
-import type { SavedStates } from '#services/people/saved-states';
-import type { Shelf } from '#services/people/shelf';
 import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-installs';
-import type { SlackInstallations } from '#services/people/slack/slack-installations';
-import type { Discovery } from '#services/searching/discovery';
-import type { TenantLinks } from '#services/tenants/tenant-links';
-import type { Tenants } from '#services/tenants/tenants';
 
-export interface SlackFaceDeps extends SkillPages {
-  readonly installations: SlackInstallations;
-  readonly installLinks: TenantLinks;
+export interface SlackFaceDeps
+  extends SkillPages,
+    Pick<Services, 'tenants' | 'discoveryOf' | 'feedback' | 'shelf' | 'people' | 'plans' | 'personSessions'>,
+    Pick<Services, 'savedStates' | 'personData'> {
+  readonly usage: Pick<Services['usage'], 'count'>;
+  readonly insight: Pick<Services['insight'], 'noteSearch'>;
+  readonly installations: Services['slackInstallations'];
+  readonly installLinks: Services['slackInstallLinks'];
   listConnections(): Promise<readonly SlackConnection[]>;
   /** The one that can be installed: that of this host; null where there is none. */
   findConnection(): Promise<SlackConnection | null>;
@@ -32,18 +24,7 @@ export interface SlackFaceDeps extends SkillPages {
   readonly unfurlsLinks: boolean;
   /** The object of the page `/objects/{id}`, if people of the tenant can find it. */
   findPublishedObject(tenantId: string, id: string): Promise<LearningObject | null>;
-  readonly tenants: Tenants;
-  discoveryOf(tenantId: string): Discovery;
-  readonly feedback: FeedbackService;
-  readonly feedbackLimit: RateLimiter;
-  readonly shelf: Shelf;
-  readonly people: People;
-  readonly personData: Pick<PersonDataService, 'makeDataPath'>;
-  readonly plans: Pick<Plans, 'list'>;
-  readonly personSessions: Pick<PersonSessions, 'makeTicket'>;
-  readonly savedStates: SavedStates;
-  readonly usage: Pick<Usage, 'count'>;
-  readonly insight: Pick<Insight, 'noteSearch'>;
+  readonly feedbackLimit: Services['slackFeedbackLimit'];
   readonly nonces: NonceRepository;
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
@@ -62,5 +43,5 @@ export interface SlackConnection extends SlackApp {
   readonly authorizationUrl: string;
   findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
   /** Erases the data of a place that has removed the app, as `SlackInstallations.erase` does. */
-  erase: SlackInstallations['erase'];
+  erase: Services['slackInstallations']['erase'];
 }

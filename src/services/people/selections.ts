@@ -10,12 +10,10 @@ export interface Selection {
   readonly objects: readonly LearningObject[];
 }
 
-/** Selections that the picker starts with; a teacher confirms before anything is added. */
-export type Selections = ReturnType<typeof createSelections>;
-
 const NAME = 'selection';
 const OF_COURSES = 'lti:';
 
+/** Selections that the picker starts with; a teacher confirms before anything is added. */
 export function createSelections(deps: {
   readonly savedStates: Pick<SavedStates, 'putNamed' | 'findNamed' | 'removeNamed'>;
   readonly people: Pick<People, 'listLinked'>;

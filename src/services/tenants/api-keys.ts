@@ -19,7 +19,6 @@ export interface NewApiKey {
 
 /** The part of a key that may be shown. */
 export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
-export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 const KEY_BYTES = 24;
 const OVERLAP_MS = 7 * 24 * 3_600_000;

@@ -67,8 +67,6 @@ export function createPlacements(deps: PlacementsDeps) {
   };
 }
 
-export type Placements = ReturnType<typeof createPlacements>;
-
 /** Stores what an instructor chose, in this order. It is counted when first opened in its course,
  *  as a platform may not receive it, or at once where the platform launches no such items. Errors:
  *  PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN, TENANT_DISABLED. */

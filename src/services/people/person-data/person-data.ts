@@ -51,8 +51,6 @@ export const createPersonData = (deps: PersonDataDeps) => ({
   listKinds: () => deps.personal.listPersonalCollections(),
 });
 
-export type PersonDataService = ReturnType<typeof createPersonData>;
-
 /** Passes over all records, while requests under way store more. */
 const PASSES = 3;
 

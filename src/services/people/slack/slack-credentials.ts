@@ -43,8 +43,6 @@ export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => p
   };
 }
 
-export type SlackCredentials = ReturnType<typeof createSlackCredentials>;
-
 /** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
 async function readApp({ secrets, apiOrigin }: SlackCredentialsDeps): Promise<SlackApp | null> {
   const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);

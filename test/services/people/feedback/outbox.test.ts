@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createFeedbackServices, type FeedbackServices, type FeedbackTiming } from '../../../../src/compose/people.ts';
+import { createFeedbackServices, type FeedbackServices } from '../../../../src/compose/people.ts';
+import type { FeedbackTiming } from '../../../../src/compose/record-services.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { Feedback } from '../../../../src/ports/learning-service.ts';
