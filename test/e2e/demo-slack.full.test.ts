@@ -129,10 +129,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await type('/skills data analyst');
     const terms = await answer('Skills for “data analyst”');
     await expectGoodLooks(page);
-    await terms
-      .getByRole('button', { name: /^Find learning/ })
-      .first()
-      .click();
+    await inMenu(terms, 'Find learning');
     await answer(/resources? for/);
 
     const reply = page.locator('.replies .message', { hasText: 'Start with descriptive statistics' });
