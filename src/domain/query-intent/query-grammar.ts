@@ -4,7 +4,9 @@ import { findLanguageCode } from './language-learning.ts';
 /** The grammar of what people type into a search, the same wherever they type it: words,
  *  `"a phrase"`, `-word`, `key:value,"other value"`, and a language as in `in English`. */
 
-export type FilterKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'sort' | 'price' | 'max' | 'min';
+/** `has` is what the maker states: that it may be adapted, captions. */
+export type FilterKey = NamedFilterKey | 'max' | 'min';
+export type NamedFilterKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'has' | 'since' | 'sort' | 'price';
 
 export interface TypedFilter {
   readonly key: FilterKey;
@@ -55,6 +57,15 @@ const keys: Readonly<Record<string, FilterKey>> = {
   anbieter: 'provider',
   proveedor: 'provider',
   bloom: 'bloom',
+  has: 'has',
+  license: 'has',
+  licence: 'has',
+  lizenz: 'has',
+  licencia: 'has',
+  since: 'since',
+  depuis: 'since',
+  seit: 'since',
+  desde: 'since',
   sort: 'sort',
   tri: 'sort',
   price: 'price',

@@ -1,7 +1,7 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
 import { toLevelStep } from '#domain/learning-object-query';
 import type { ObjectDifference } from '#domain/object-differences';
-import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-facts';
+import { factNames, type ObjectFacts, type ObjectMark, writeFactTexts } from '#domain/object-facts';
 import type { ObjectPictures } from '#domain/picture';
 import { findLicenseRights, linkLicense, nameLicense } from '#domain/rights/licences';
 import { parseWebAddress } from '#domain/web-address';
@@ -21,6 +21,10 @@ const typeNames: ReadonlySet<string> = new Set(learningObjectTypes);
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
 export const isKnownType = (type: string) => typeNames.has(type);
+
+/** A filter that facts answer. */
+export const writeMark = (mark: ObjectMark, t: Translate): string =>
+  t(`search.filters.${mark === 'captions' ? 'accessChoices' : 'rightsChoices'}.${mark}`);
 
 /** A service may send types and objectives that have no translation: they are shown as they are. */
 export function writeTypeFact(type: string, t: Translate): string {

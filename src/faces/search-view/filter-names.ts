@@ -1,13 +1,14 @@
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { type ObjectMark, objectMarks } from '#domain/object-facts';
 import { languageCodes } from '#domain/query-intent/language-learning';
-import type { FilterKey } from '#domain/query-intent/query-grammar';
+import type { NamedFilterKey } from '#domain/query-intent/query-grammar';
 import { countTypos, foldText } from '#domain/text';
 import type { Lists } from '#services/searching/discovery/results';
-import { writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
+import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.ts';
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
-export type NamedKey = Exclude<FilterKey, 'min' | 'max'>;
+export type NamedKey = NamedFilterKey;
 
 export interface Named {
   readonly value: string;
@@ -83,6 +84,8 @@ export function nameValues(
     ),
     provider: lists.providers.map(({ id, name }) => named(id, () => name)),
     level: levelNames,
+    has: objectMarks.map((mark) => named(mark, (locale) => writeMark(mark, translatorOf(locale)), markSynonyms[mark])),
+    since: yearNames(),
     price: priceNames,
     sort: sortNames,
   };
@@ -178,6 +181,17 @@ const priceNames: readonly Named[] = [
   },
 ];
 
+const YEARS = 50;
+
+const yearNames = (): readonly Named[] =>
+  Array.from({ length: YEARS }, (_, ago) => ({ value: `${new Date().getFullYear() - ago}`, names: [] }));
+
+const markSynonyms: Readonly<Record<ObjectMark, readonly string[]>> = {
+  mayShare: ['share', 'partage', 'teilen', 'compartir'],
+  mayAdapt: ['adapt', 'edit', 'open', 'adaptation', 'bearbeiten', 'adaptar'],
+  captions: ['subtitles', 'transcript', 'sous-titres', 'untertitel', 'subtitulos'],
+};
+
 const sortNames: readonly Named[] = [
   {
     value: 'popularity',
@@ -185,4 +199,5 @@ const sortNames: readonly Named[] = [
     shown: { fr: 'popularité', de: 'Beliebtheit', es: 'popularidad' },
   },
   { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard', de: 'Zufall', es: 'azar' } },
+  { value: 'newest', names: ['new', 'date'], shown: { fr: 'récent', de: 'neueste', es: 'reciente' } },
 ];

@@ -1,5 +1,6 @@
 import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from '#domain/learning-object-query';
-import { type ObjectWords, writeBloomFact, writeLengthFact, writeTypeFact } from '#faces/object-view/facts';
+import type { ObjectMark } from '#domain/object-facts';
+import { type ObjectWords, writeBloomFact, writeLengthFact, writeMark, writeTypeFact } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
@@ -23,7 +24,11 @@ export interface LearnChoices {
   readonly minMinutes: number | null;
   readonly maxMinutes: number | null;
   readonly price: 'free' | 'paid' | null;
-  readonly sort: 'popularity' | 'random';
+  readonly sort: 'popularity' | 'random' | 'newest';
+  /** Absent in lists of earlier versions, as `since`. */
+  readonly has?: readonly ObjectMark[];
+  /** A year. */
+  readonly since?: string | null;
   /** Words and phrases that an object must not have. */
   readonly excluded: readonly string[];
   /** Phrases that an object must have; they are also among the words. */
@@ -52,6 +57,8 @@ const without = {
   free: { price: null },
   provider: { providers: [] },
   bloom: { blooms: [] },
+  has: { has: [] },
+  newerThan: { since: null },
   sort: { sort: 'popularity' },
   excluded: { excluded: [] },
   phrases: { phrases: [] },
@@ -66,12 +73,13 @@ const lists = {
   type: 'types',
   provider: 'providers',
   bloom: 'blooms',
+  has: 'has',
   excluded: 'excluded',
   phrases: 'phrases',
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
 export const listChoiceValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
-  isList(name) ? choices[lists[name]] : null;
+  isList(name) ? (choices[lists[name]] ?? []) : null;
 
 const isList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
 
@@ -133,12 +141,13 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
     names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
   const values = listChoiceValues(choices, name);
   if (values !== null) return join(values.map((value) => nameChoiceValue(name, value, naming)));
-  const { lang, levels, price, sort } = choices;
+  const { lang, levels, price, sort, since } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
     lang: lang === null ? null : findLanguageName(lang, locale),
     level: join(levels.map((level) => t(`search.filters.levels.${level}`))),
     learningTime: nameLength(choices, naming.words),
     free: price === null ? null : t(`search.filters.prices.${price}`),
+    newerThan: since == null ? null : t('search.filters.sinceYear', { year: since }),
     sort: sort === 'popularity' ? null : t(`search.filters.sorts.${sort}`),
   };
   return named[name] ?? null;
@@ -147,6 +156,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
 export function nameChoiceValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
   if (name === 'type') return writeTypeFact(value, t);
   if (name === 'bloom') return writeBloomFact(value, t);
+  if (name === 'has') return writeMark(value as ObjectMark, t);
   return name === 'provider' ? nameProvider(value, lists) : value;
 }
 

@@ -82,7 +82,7 @@ async function limitNotes(
 /** A chosen filter is strict: objects of unknown value do not pass it; a preferred one yields. */
 function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
-  const { minMinutes, maxMinutes, excluded, phrases } = choices;
+  const { minMinutes, maxMinutes, has = [], since = null, excluded, phrases } = choices;
   const isMiddleLevelExcluded = hasLevelGap(choices);
   const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
   const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
@@ -92,6 +92,8 @@ function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: strin
     blooms,
     sort,
     ...(price === 'paid' && { free: false }),
+    ...(has.length > 0 && { has }),
+    ...(since !== null && { newerThan: `${since}-01-01` }),
     ...levelRange(choices),
     ...(excluded.length + phrases.length > 0 || isMiddleLevelExcluded
       ? // Wishes that services do not support.
@@ -104,12 +106,14 @@ function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: strin
 }
 
 function strictFilters(choices: LearnChoices): QueryFilter[] {
-  const { lang, types, blooms, price, preferred } = choices;
+  const { lang, types, blooms, price, preferred, has = [], since = null } = choices;
   const entries: [QueryFilter, boolean][] = [
     ['lang', lang !== null && !preferred.includes('lang')],
     ['type', types.length > 0 && !preferred.includes('type')],
     ['bloom', blooms.length > 0],
     ['free', price !== null],
+    ['has', has.length > 0],
+    ['newerThan', since !== null],
     ['level', isLevelAsked(choices)],
     ['learningTime', isLengthAsked(choices)],
   ];

@@ -1,4 +1,5 @@
 import { levels, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { ObjectMark } from '#domain/object-facts';
 import type { Preferences } from '#domain/person';
 import {
   type FilterKey,
@@ -116,6 +117,8 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     ...fillUp(circumstances, typedFilters),
     words,
     blooms: read.values('bloom'),
+    has: read.values('has') as ObjectMark[],
+    since: read.values('since').at(-1) ?? null,
     ...(isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max }),
     sort: readSort(read.values('sort')),
     excluded: shorten(typed.excluded),
@@ -249,6 +252,8 @@ const choicesBy: Readonly<Record<NamedKey, (values: readonly string[]) => Partia
   bloom: (blooms) => ({ blooms }),
   level: (names) => ({ levels: sortLevels(names) }),
   price: (prices) => ({ price: readPrice(prices) }),
+  has: (has) => ({ has: has as ObjectMark[] }),
+  since: (years) => ({ since: years.at(-1) ?? null }),
   sort: (sorts) => ({ sort: readSort(sorts) }),
 };
 
@@ -261,7 +266,7 @@ const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
   (prices.at(-1) as LearnChoices['price'] | undefined) ?? null;
 
 const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
-  sorts.at(-1) === 'random' ? 'random' : 'popularity';
+  (sorts.at(-1) as LearnChoices['sort'] | undefined) ?? 'popularity';
 
 /** Names the possible values, nearest first. */
 function refusal(

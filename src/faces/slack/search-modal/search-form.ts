@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { lengths, levels, MAX_WORDS_LENGTH, prices } from '#domain/learning-object-query';
+import { objectMarks } from '#domain/object-facts';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
 import { listValues } from '#faces/search-view/filter-names';
 import { findLanguageName } from '#faces/words/language-names';
@@ -16,7 +17,7 @@ import {
 } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
-import { type LearnChoices, nameChoice, nameProvider } from '../learn/choices.ts';
+import { type LearnChoices, nameChoice, nameChoiceValue, nameProvider } from '../learn/choices.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
 import { readField, type ViewValues } from '../listener.ts';
 
@@ -25,7 +26,7 @@ export const SEARCH_CALLBACK = 'search_form';
 /** Value of the choice that leaves a filter open: Slack takes no empty one. */
 export const ANY = 'any';
 
-const fields = ['words', 'skill', 'type', 'level', 'length', 'price', 'lang', 'provider', 'bloom'] as const;
+const fields = ['words', 'skill', 'type', 'level', 'length', 'price', 'lang', 'provider', 'bloom', 'has'] as const;
 
 type SearchField = (typeof fields)[number];
 
@@ -103,6 +104,10 @@ function drawElement(
       const options = named(values, (bloom) => writeBloomFact(bloom, t));
       return multiMenu({ actionId, placeholder, options, chosen });
     }
+    case 'has': {
+      const options = named(objectMarks, (mark) => nameChoiceValue('has', mark, { words, lists }));
+      return multiMenu({ actionId, placeholder, options, chosen: choices.has ?? [] });
+    }
     case 'length': {
       const { options, chosen } = listLengths(choices, lists, words);
       return selectMenu({ actionId, placeholder, options: [any, ...options], chosen });
@@ -147,7 +152,7 @@ export const writeSearchLength = ({
 
 const TYPED_LENGTH = /^(?=.)(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/;
 
-type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
+type FilterField = Exclude<SearchField, 'words' | 'skill' | 'length'>;
 
 /** The fields as typed after `/learn`: `docker type:video,article lang:fr`. Null without words and
  *  skill.
@@ -163,6 +168,7 @@ export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): st
     lang: begun.lang !== null,
     provider: begun.providers.length > 0,
     bloom: begun.blooms.length > 0,
+    has: begun.has !== undefined && begun.has.length > 0,
   };
   const filters = (Object.keys(isBegun) as FilterField[]).flatMap((field) => {
     const chosen = readChosen(values, field);

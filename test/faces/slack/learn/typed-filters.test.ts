@@ -41,6 +41,22 @@ describe('level and length', () => {
   });
 });
 
+test('what makers state, the date and the newest first are filtered and sorted by, in any language', async () => {
+  const { service, command, click } = await start();
+  const list = await command('docker has:adapt,captions since:2024 sort:newest');
+  const wanted = { keywords: 'docker', has: ['mayAdapt', 'captions'], newerThan: '2024-01-01', sort: 'newest' };
+  expect(service.queries.at(-1)).toMatchObject(wanted);
+  expect([...service.queries.at(-1)!.important].sort()).toEqual(['has', 'newerThan']);
+  expect(buttonTexts(list)).toEqual(
+    expect.arrayContaining(['The maker states: May be adapted ×', 'Date: 2024 or later ×']),
+  );
+  await click(list, 'The maker states: Captions or transcript ×');
+  expect(service.queries.at(-1)).toMatchObject({ has: ['mayAdapt'], newerThan: '2024-01-01' });
+  await command('docker licence:partage depuis:2020 tri:récent');
+  expect(service.queries.at(-1)).toMatchObject({ has: ['mayShare'], newerThan: '2020-01-01', sort: 'newest' });
+  expect(textIn(await command('docker has:nothing'))).toContain('is none of the facts to filter by');
+});
+
 describe('an unknown filter', () => {
   test('is searched as words, with a note and a proposal', async () => {
     const { service, command, click } = await start();

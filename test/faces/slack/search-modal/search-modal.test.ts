@@ -21,6 +21,7 @@ describe('the search form', () => {
       'search_lang',
       'search_provider',
       'search_bloom',
+      'search_has',
     ]);
   });
 
@@ -43,6 +44,7 @@ describe('the search form', () => {
       search_lang: 'fr',
       search_provider: ['youtube', 'openlearn'],
       search_bloom: ['Apply'],
+      search_has: ['mayAdapt'],
     });
     expect(show).toMatchObject({ kind: 'update' });
     expect(searched).toEqual([]);
@@ -50,7 +52,7 @@ describe('the search form', () => {
     expect(searched).toEqual([
       {
         typed:
-          'containers -java "free" software type:video,"distance learning" level:beginner,intermediate price:paid lang:fr provider:youtube,openlearn bloom:Apply max:240min',
+          'containers -java "free" software type:video,"distance learning" level:beginner,intermediate price:paid lang:fr provider:youtube,openlearn bloom:Apply has:mayAdapt max:240min',
         shareTo: undefined,
       },
     ]);
