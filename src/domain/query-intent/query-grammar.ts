@@ -40,43 +40,22 @@ export interface TypedQuery {
 }
 
 /** Folded, in the languages of the interface. */
-const keys: Readonly<Record<string, FilterKey>> = {
-  type: 'type',
-  typ: 'type',
-  tipo: 'type',
-  lang: 'lang',
-  language: 'lang',
-  langue: 'lang',
-  sprache: 'lang',
-  idioma: 'lang',
-  level: 'level',
-  niveau: 'level',
-  nivel: 'level',
-  provider: 'provider',
-  fournisseur: 'provider',
-  anbieter: 'provider',
-  proveedor: 'provider',
+const keyNames: Readonly<Record<FilterKey, string>> = {
+  type: 'type typ tipo',
+  lang: 'lang language langue sprache idioma',
+  level: 'level niveau nivel',
+  provider: 'provider fournisseur anbieter proveedor',
   bloom: 'bloom',
-  has: 'has',
-  license: 'has',
-  licence: 'has',
-  lizenz: 'has',
-  licencia: 'has',
-  since: 'since',
-  depuis: 'since',
-  seit: 'since',
-  desde: 'since',
-  sort: 'sort',
-  tri: 'sort',
-  price: 'price',
-  prix: 'price',
-  preis: 'price',
-  precio: 'price',
-  free: 'price',
-  gratuit: 'price',
+  has: 'has license licence lizenz licencia',
+  since: 'since depuis seit desde',
+  sort: 'sort tri',
+  price: 'price prix preis precio free gratuit',
   max: 'max',
   min: 'min',
 };
+const keys = new Map(
+  Object.entries(keyNames).flatMap(([key, names]) => names.split(' ').map((name) => [name, key as FilterKey] as const)),
+);
 
 /** Words that name a price without a key. */
 const PRICE = /^(?:free|paid|(?:gratuit|payant)e?s?|kostenlos(?:e[nrs]?)?|gratis|gratuit[oa]s?)$/;
@@ -182,13 +161,9 @@ function joinWords(parts: readonly QueryPiece[]): string {
   return words;
 }
 
-export const filterKeys: readonly string[] = Object.keys(keys);
+export const filterKeys: readonly string[] = [...keys.keys()];
 
-/** Not from the table's prototype: `constructor:` is not a key. */
-export function findFilterKey(text: string): FilterKey | undefined {
-  const folded = foldText(text);
-  return Object.hasOwn(keys, folded) ? keys[folded] : undefined;
-}
+export const findFilterKey = (text: string): FilterKey | undefined => keys.get(foldText(text));
 
 function readValues(text: string): string[] {
   return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) => value.replaceAll('"', '').trim()).filter(

@@ -8,8 +8,6 @@ import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.t
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
-export type NamedKey = NamedFilterKey;
-
 export interface Named {
   readonly value: string;
   readonly names: readonly string[];
@@ -66,7 +64,7 @@ function distanceOf(typed: string, text: string): number {
 }
 
 /** Names in every language of the host; of languages also their native names. */
-export type ValueNames = Readonly<Record<NamedKey, readonly Named[]>>;
+export type ValueNames = Readonly<Record<NamedFilterKey, readonly Named[]>>;
 
 export function nameValues(
   lists: Omit<Lists, 'missing'>,
@@ -134,16 +132,8 @@ const typeSynonyms: Readonly<Record<string, readonly string[]>> = {
   training: ['workshop', 'seminar', 'séminaire', 'atelier', 'formation', 'schulung', 'taller', 'bootcamp'],
   tutorial: ['how-to', 'howto', 'guide', 'lesson', 'leçon', 'tuto', 'anleitung', 'lektion', 'guía', 'lección'],
   video: [
-    'movie',
-    'film',
-    'clip',
-    'documentary',
-    'documentaire',
-    'dokumentarfilm',
-    'película',
-    'screencast',
-    'webcast',
-    'talk',
+    ...['movie', 'film', 'clip', 'documentary', 'documentaire', 'dokumentarfilm', 'película'],
+    ...['screencast', 'webcast', 'talk'],
   ],
   website: ['site', 'web', 'page', 'webpage', 'portal', 'portail', 'webseite', 'seite', 'página', 'sitio'],
 };

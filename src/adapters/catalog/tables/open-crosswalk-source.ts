@@ -10,24 +10,17 @@ import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } f
 export const crosswalkColumns: ColumnSpec = readColumnNames('crosswalk', ['from', 'to']);
 
 /** In SKOS the target of `broadMatch` is the broader concept, as with `broader`. */
-const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
-  '': 'sameAs',
-  sameas: 'sameAs',
-  exactmatch: 'sameAs',
-  equivalent: 'sameAs',
-  equivalentclass: 'sameAs',
-  equivalentproperty: 'sameAs',
-  subclassof: 'broader',
-  hasdbxref: 'related',
-  seealso: 'related',
-  closematch: 'related',
-  relatedmatch: 'related',
-  related: 'related',
-  broadmatch: 'broader',
-  broader: 'broader',
-  narrowmatch: 'narrower',
-  narrower: 'narrower',
-};
+const relationNames = {
+  sameAs: ['', 'sameas', 'exactmatch', 'equivalent', 'equivalentclass', 'equivalentproperty'],
+  related: ['related', 'hasdbxref', 'seealso', 'closematch', 'relatedmatch'],
+  broader: ['broader', 'broadmatch', 'subclassof'],
+  narrower: ['narrower', 'narrowmatch'],
+} satisfies Partial<Record<ConceptLink | 'narrower', readonly string[]>>;
+const relations = new Map(
+  Object.entries(relationNames).flatMap(([link, names]) =>
+    names.map((name) => [name, link as keyof typeof relationNames] as const),
+  ),
+);
 
 /** Links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
@@ -56,7 +49,7 @@ function toOutcome({ fields }: SourceRow, prefixes: Prefixes): Outcome {
   const to = readConcept(readTableCell(fields.to), prefixes);
   if (from === null || to === null)
     return refuseRow(`${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`);
-  const link = relations[simplify(readTableCell(fields.relation))];
+  const link = relations.get(simplify(readTableCell(fields.relation)));
   if (link === undefined)
     return refuseRow(
       `relation is "${readTableCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,

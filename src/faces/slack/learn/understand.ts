@@ -5,6 +5,7 @@ import {
   type FilterKey,
   filterKeys,
   findFilterKey,
+  type NamedFilterKey,
   parseTypedQuery,
   readTypedMinutes,
   splitTypedQuery,
@@ -20,7 +21,6 @@ import {
   findNearNames,
   matchName,
   type Named,
-  type NamedKey,
   nameValues,
   type ValueNames,
 } from '#faces/search-view/filter-names';
@@ -193,7 +193,7 @@ interface FilterReader {
   /** What was not understood, each with the possible values: plain text, not escaped. */
   readonly notes: readonly string[];
   readonly proposals: readonly Proposal[];
-  values(key: NamedKey): readonly string[];
+  values(key: NamedFilterKey): readonly string[];
   minutes(key: 'min' | 'max'): number | null;
 }
 
@@ -245,7 +245,7 @@ function readFilter({ key, values }: TypedFilter, names: FilterNames): Partial<L
   return matched.length === 0 ? null : toChoices(key, matched);
 }
 
-const choicesBy: Readonly<Record<NamedKey, (values: readonly string[]) => Partial<LearnChoices>>> = {
+const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => Partial<LearnChoices>>> = {
   type: (types) => ({ types }),
   lang: ([lang = null]) => ({ lang }),
   provider: (providers) => ({ providers }),
@@ -257,7 +257,7 @@ const choicesBy: Readonly<Record<NamedKey, (values: readonly string[]) => Partia
   sort: (sorts) => ({ sort: readSort(sorts) }),
 };
 
-const toChoices = (key: NamedKey, values: readonly string[]) => choicesBy[key](values);
+const toChoices = (key: NamedFilterKey, values: readonly string[]) => choicesBy[key](values);
 
 const sortLevels = (names: readonly string[]): LevelName[] =>
   (Object.keys(levels) as LevelName[]).filter((name) => names.includes(name));
@@ -270,7 +270,11 @@ const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
 
 /** Names the possible values, nearest first. */
 function refusal(
-  { key, value, possible }: { readonly key: NamedKey; readonly value: string; readonly possible: readonly Named[] },
+  {
+    key,
+    value,
+    possible,
+  }: { readonly key: NamedFilterKey; readonly value: string; readonly possible: readonly Named[] },
   near: readonly Named[],
   words: ObjectWords,
 ): string {
