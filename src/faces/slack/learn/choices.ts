@@ -91,10 +91,7 @@ export function dropChoiceValue(choices: LearnChoices, name: Droppable, value: s
 
 export const isDroppable = (name: string): name is Droppable => Object.hasOwn(without, name);
 
-export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices => ({
-  ...choices,
-  ...without[name],
-});
+export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices => ({ ...choices, ...without[name] });
 
 /** Without any filter; the order, phrases and excluded words stay. */
 export const dropFilters = (choices: LearnChoices): LearnChoices =>
@@ -102,12 +99,8 @@ export const dropFilters = (choices: LearnChoices): LearnChoices =>
 
 /** Adds chosen filters, which no longer yield. */
 export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
-  const isAsked = {
-    lang: chosen.lang !== undefined,
-    type: chosen.types !== undefined,
-    level: chosen.levels !== undefined,
-  };
-  return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => !isAsked[name]) };
+  const asked = { lang: chosen.lang, type: chosen.types, level: chosen.levels };
+  return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => asked[name] === undefined) };
 }
 
 export function correctMistypedChoice(

@@ -216,10 +216,10 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
       const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
       for (const { value } of read.filter(({ match }) => match === null)) {
         const near = findNearNames(value, possible);
-        notes.push(refusal({ key, value, possible }, near, words));
+        notes.push(refusal({ key, value }, [...near, ...possible], words));
         const [nearest] = near;
         if (nearest === undefined) continue;
-        const chosen = toChoices(key, [...matched, nearest.value]);
+        const chosen = choicesBy[key]([...matched, nearest.value]);
         proposals.push({ text: `${key}:${asTyped(nearest, words)}`, words: '', chosen });
       }
       return matched;
@@ -242,7 +242,7 @@ function readFilter({ key, values }: TypedFilter, names: FilterNames): Partial<L
     return key === 'min' ? { minMinutes: minutes } : { maxMinutes: minutes };
   }
   const matched = read.values(key);
-  return matched.length === 0 ? null : toChoices(key, matched);
+  return matched.length === 0 ? null : choicesBy[key](matched);
 }
 
 const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => Partial<LearnChoices>>> = {
@@ -257,8 +257,6 @@ const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => 
   sort: (sorts) => ({ sort: readSort(sorts) }),
 };
 
-const toChoices = (key: NamedFilterKey, values: readonly string[]) => choicesBy[key](values);
-
 const sortLevels = (names: readonly string[]): LevelName[] =>
   (Object.keys(levels) as LevelName[]).filter((name) => names.includes(name));
 
@@ -270,17 +268,13 @@ const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
 
 /** Names the possible values, nearest first. */
 function refusal(
-  {
-    key,
-    value,
-    possible,
-  }: { readonly key: NamedFilterKey; readonly value: string; readonly possible: readonly Named[] },
-  near: readonly Named[],
+  { key, value }: Readonly<{ key: NamedFilterKey; value: string }>,
+  possible: readonly Named[],
   words: ObjectWords,
 ): string {
   const quoted = cutText(value, MAX_QUOTED);
   if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
-  const named = [...new Set([...near, ...possible])].slice(0, NAMED_VALUES);
+  const named = [...new Set(possible)].slice(0, NAMED_VALUES);
   const list = new Intl.ListFormat(words.locale, { type: 'disjunction' });
   const options = list.format(named.map((each) => asTyped(each, words)));
   return words.t(`slackLearn.notes.${key}`, { value: quoted, options });
