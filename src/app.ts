@@ -120,12 +120,8 @@ function mountFaces(app: Express, options: Faces): void {
   app.use('/slack', options.slack.router);
   app.use(
     createApiFace({
-      learningOf: services.learningOf,
+      ...services,
       access: services.apiAccess,
-      feedback: services.feedback,
-      insight: services.insight,
-      plans: services.plans,
-      cachedObjects: services.cachedObjects,
       demoKey,
       publicUrl,
       version,
@@ -150,6 +146,7 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
   const { publicUrl, parts, demo, languages } = options;
   const { services, local, demoKey } = parts;
   return {
+    ...services,
     discovery: services.discoveryOf(DEFAULT_TENANT),
     trial: services.trialOf(DEFAULT_TENANT),
     browsing: services.browsingOf(DEFAULT_TENANT),
@@ -159,7 +156,6 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
       return JSON.stringify([stamp, layer.stamp, local.imported]);
     },
     tenantId: DEFAULT_TENANT,
-    insight: services.insight,
     publicUrl,
     demoKey,
     clock: options.clock,
@@ -169,19 +165,14 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
     isAdministrator: async (request) => (await signedInFinder(options)(request)) !== null,
     findTenantOf: tenantFinder(options),
     ownProviders: () => local.learning.ask('listProviders', {}),
-    placements: services.placements,
     harvest: parts.harvest,
     concepts: local.concepts,
     isIndexable: options.config.isIndexable,
     publishes: options.config.publishes,
     security: options.config.security,
-    personData: services.personData,
     privacy: options.config.privacy,
     keptDays: options.config.keptDays,
-    plans: services.plans,
-    personSessions: services.personSessions,
     pictures: parts.pictures,
-    keyring: services.keyring,
     onProblem: parts.onProblem,
     sizes: async () => {
       const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
@@ -302,21 +293,12 @@ function ltiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions & P
 }
 
 function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
-  const { services, store, onProblem } = parts;
+  const { services, onProblem } = parts;
+  const { rateCounters } = parts.store;
   const { tenants, ltiRegistrations: registrations, people } = services;
   // Without PUBLIC_URL, the address has the port that the host listens on.
   const port = config.publicUrl === undefined ? Number(new URL(publicUrl).port) || 80 : config.port;
-  return {
-    tenants,
-    registrations,
-    people,
-    rateCounters: store.rateCounters,
-    clock,
-    publicUrl,
-    host: config.host,
-    port,
-    onProblem,
-  };
+  return { tenants, registrations, people, rateCounters, clock, publicUrl, host: config.host, port, onProblem };
 }
 
 function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDeps {

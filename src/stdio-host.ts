@@ -17,13 +17,7 @@ export async function openStdioHost({ config, version }: StdioOptions): Promise<
   // biome-ignore lint/suspicious/noConsole: what a library prints (OpenSearch's does) would come between the messages.
   console.log = console.error;
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const parts = await openParts({
-    config,
-    version,
-    publicUrl,
-    clock: systemClock,
-    isBeside: true,
-  });
+  const parts = await openParts({ config, version, publicUrl, clock: systemClock, isBeside: true });
   const { services, local, onProblem } = parts;
   const tenant = await services.tenants.getTenant(DEFAULT_TENANT);
   const deps = { ...services, concepts: local.concepts, publicUrl, version, onProblem };

@@ -5,13 +5,12 @@ import { hashObjectAddress } from '#domain/learning-object';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, PublishedObject, TenantLayer } from '#ports/object-catalog';
-import type { HarvestRecord, HarvestRepository, HarvestSelection } from '#ports/store/store';
+import type { HarvestRecord, HarvestSelection, Store } from '#ports/store/store';
 import { inBatches } from '#services/host/every-item';
 import { withoutTenantEdits } from './objects/object-changes.ts';
 import type { ObjectLayers } from './objects/object-layers.ts';
 
-export interface HarvestDeps {
-  readonly harvest: HarvestRepository;
+export interface HarvestDeps extends Pick<Store, 'harvest'> {
   readonly catalog: Pick<ObjectCatalog, 'readObjects'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   /** Changes with the catalogue of the host, without changes by administrators. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import { cleanText, foldText } from '#domain/text';
 import type { Clock } from '#ports/clock';
-import type { InsightCounts, InsightRecord, InsightRepository, PeopleRepository } from '#ports/store/store';
+import type { InsightCounts, InsightRecord, PeopleRepository, Store } from '#ports/store/store';
 import type { Keyring } from './keyring.ts';
 
 /** Number of people who must have used words before these are stored. */
@@ -18,8 +18,7 @@ const MOST_PEOPLE = 10_000;
 /** Changes after which other work gets a turn. */
 const BATCH = 20;
 
-export interface WordFilterDeps {
-  readonly insight: InsightRepository;
+export interface WordFilterDeps extends Pick<Store, 'insight'> {
   readonly people: Pick<PeopleRepository, 'findPerson'>;
   readonly keyring: Pick<Keyring, 'mark'>;
   readonly clock: Clock;

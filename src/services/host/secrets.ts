@@ -8,7 +8,12 @@ export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
 
 /** `lti-key:` precedes the ID of a registration, `slack-bot-token:` that of an installation,
  *  `totp:` that of an administrator. These and the Slack app belong to the default tenant. */
-export type SecretName = UpstreamKeyName | `lti-key:${string}` | `slack-bot-token:${string}` | `totp:${string}` | 'slack-app';
+export type SecretName =
+  | UpstreamKeyName
+  | `lti-key:${string}`
+  | `slack-bot-token:${string}`
+  | `totp:${string}`
+  | 'slack-app';
 
 /** The part of a secret that may be shown. */
 export interface SecretHint {

@@ -1,8 +1,7 @@
 import type { Clock } from '#ports/clock';
-import type { NonceRepository } from '#ports/store/store';
+import type { Store } from '#ports/store/store';
 
-export interface StoredValuesDeps {
-  readonly nonces: NonceRepository;
+export interface StoredValuesDeps extends Pick<Store, 'nonces'> {
   readonly clock: Clock;
 }
 

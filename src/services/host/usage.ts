@@ -1,7 +1,7 @@
 import { isInScope, type TenantScope } from '#domain/admin';
 import { type UsageMetric, usageMetrics } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
-import type { UsageCount, UsageRepository } from '#ports/store/store';
+import type { Store, UsageCount } from '#ports/store/store';
 
 export interface UsageReport {
   /** `YYYY-MM-DD` in UTC, the oldest first, without gaps; the last is today. */
@@ -13,8 +13,7 @@ export interface UsageReport {
 /** Counts the use of each tenant, and stores the counts every second: no request waits. */
 export type Usage = ReturnType<typeof createUsage>;
 
-export interface UsageDeps {
-  readonly usage: UsageRepository;
+export interface UsageDeps extends Pick<Store, 'usage'> {
   readonly clock: Clock;
   onProblem(error: unknown): void;
 }

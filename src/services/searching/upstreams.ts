@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { markEnteredUpstream, type Upstream } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
-import type { TenantRepository } from '#ports/store/store';
+import type { Store } from '#ports/store/store';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '#ports/upstream';
 import { bindState } from '#services/host/bind-state';
 import type { Secrets } from '#services/host/secrets';
@@ -49,8 +49,7 @@ export interface UpstreamConnected extends Connected {
   readonly feedbackOrigin: string | null;
 }
 
-interface UpstreamsDeps {
-  readonly tenants: TenantRepository;
+interface UpstreamsDeps extends Pick<Store, 'tenants'> {
   readonly secrets: Secrets;
   readonly upstreams: Upstreams;
   readonly local: LearningService;

@@ -8,8 +8,7 @@ import type { ApiKeyRecord, RateCounterRepository, Store } from '#ports/store/st
 import { createBlockSpender, createRateLimiter, type Spend, type Spending } from '#services/host/rate-limits';
 import { hashKey } from './api-keys.ts';
 
-export interface ApiAccessDeps extends ApiKeyFinderDeps {
-  readonly rateCounters: RateCounterRepository;
+export interface ApiAccessDeps extends ApiKeyFinderDeps, Pick<Store, 'rateCounters'> {
   readonly demoKey: string;
   readonly demoLimits?: Limits;
   onProblem(error: unknown): void;

@@ -4,13 +4,12 @@ import { type FeedbackSettings, initialDefaults, initialFeedbackSettings, type U
 import { cleanName, findNameProblem, foldText, isEmail, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { TenantRecord, TenantRepository } from '#ports/store/store';
+import type { Store, TenantRecord, TenantRepository } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 import type { Secrets } from '#services/host/secrets';
 import type { Audit } from './audit.ts';
 
-export interface TenantsDeps {
-  readonly tenants: TenantRepository;
+export interface TenantsDeps extends Pick<Store, 'tenants'> {
   readonly secrets: Secrets;
   readonly audit: Audit;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CatalogPart, type ImportCounts, objectFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
-import type { EntryPart, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
+import type { EntryPart, ImportEntry, ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import { type BegunImport, type Lease, refuseOtherImportFormat } from './begin-import.ts';
 import { type Comparison, compareImport } from './compare.ts';
 import {
@@ -17,8 +17,7 @@ import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport
 import { countRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
 import { reportTaxonomy, type TouchDeps } from './taxonomy-report.ts';
 
-export interface ApplyTask extends BegunImport {
-  readonly imports: ImportRepository;
+export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
   readonly touch: TouchDeps;
   readonly source: ImportSource;
   readonly lease: Lease;

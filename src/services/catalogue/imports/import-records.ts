@@ -4,12 +4,11 @@ import type { ImportCounts, ImportRhythm, ImportState } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ImportSource, RejectedRow } from '#ports/imports';
-import type { ImportOrigin, ImportRecord, ImportRepository } from '#ports/store/store';
+import type { ImportOrigin, ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import type { Audit, AuditAction } from '#services/tenants/audit';
 import type { TouchDeps } from './taxonomy-report.ts';
 
-export interface RecordDeps {
-  readonly imports: ImportRepository;
+export interface RecordDeps extends Pick<Store, 'imports'> {
   readonly clock: Clock;
 }
 
@@ -230,8 +229,7 @@ export interface ImportScratch {
   close(): Promise<void>;
 }
 
-export interface ImportsDeps extends Omit<TouchDeps, 'imports'> {
-  readonly imports: ImportRepository;
+export interface ImportsDeps extends Omit<TouchDeps, 'imports'>, Pick<Store, 'imports'> {
   readonly audit: Audit;
   readonly clock: Clock;
   openScratch(): Promise<ImportScratch>;

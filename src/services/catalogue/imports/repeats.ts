@@ -3,7 +3,7 @@ import { type Actor, systemActor } from '#domain/admin';
 import type { ImportRhythm } from '#domain/catalog';
 import { mayHoldKey } from '#domain/web-address';
 import type { ImportSource, ImportSources } from '#ports/imports';
-import type { ImportRecord, ImportRepository, NonceRepository } from '#ports/store/store';
+import type { ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
 import {
@@ -15,12 +15,11 @@ import {
   type StartOptions,
 } from './import-records.ts';
 
-interface ImportRepeatsDeps extends RecordDeps {
+interface ImportRepeatsDeps extends RecordDeps, Pick<Store, 'nonces'> {
   readonly runs: {
     start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown>;
   };
   readonly sources: ImportSources;
-  readonly nonces: NonceRepository;
   onProblem(error: unknown): void;
 }
 

@@ -4,7 +4,7 @@ import { hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ImportRequest, ImportSource, ImportSources, Upload, Uploads } from '#ports/imports';
 import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
-import type { ImportRecord, RateCounterRepository } from '#ports/store/store';
+import type { ImportRecord, Store } from '#ports/store/store';
 import type { StartOptions } from './import-records.ts';
 import type { ImportRuns } from './import-runs.ts';
 
@@ -18,13 +18,12 @@ export interface UploadTask {
  *  import has ended, so that another one goes on if its host is stopped or killed. */
 export type UploadedImports = ReturnType<typeof createUploadedImports>;
 
-export interface UploadedImportsDeps {
+export interface UploadedImportsDeps extends Pick<Store, 'rateCounters'> {
   readonly runs: Pick<ImportRuns, 'start'>;
   readonly sources: ImportSources;
   readonly uploads: Uploads;
   /** Absent where this is the only host. */
   readonly shared?: SharedFiles | undefined;
-  readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
   onProblem(error: unknown): void;
 }

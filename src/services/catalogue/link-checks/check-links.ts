@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { LinkCheck, LinkCheckRepository, LinkState } from '#ports/store/store';
+import type { LinkCheck, LinkCheckRepository, LinkState, Store } from '#ports/store/store';
 import { inBatches, readEveryLinkCheck } from '#services/host/every-item';
 import { createSiteManners, type HostPace, type LinkWays, type SiteManners, visitHosts } from './site-manners.ts';
 import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
@@ -38,8 +38,7 @@ export interface CheckOptions {
   onProgress?(progress: LinkProgress): void;
 }
 
-export interface CheckLinksDeps {
-  readonly linkChecks: LinkCheckRepository;
+export interface CheckLinksDeps extends Pick<Store, 'linkChecks'> {
   readonly clock: Clock;
   /** By default eight hosts at once, one second between visits, 20,000 addresses read ahead. */
   readonly pace?: Partial<LinkPace>;

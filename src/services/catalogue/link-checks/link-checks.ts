@@ -1,5 +1,5 @@
 import type { Clock } from '#ports/clock';
-import type { LinkCheckRepository, NonceRepository, PlacementRepository } from '#ports/store/store';
+import type { LinkCheckRepository, PlacementRepository, Store } from '#ports/store/store';
 import { type ObjectChangesDeps, readEveryObjectChange } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
 import { type CheckLinksDeps, type CheckOptions, checkLinks, type LinkReport } from './check-links.ts';
@@ -51,9 +51,8 @@ async function* listAdded(deps: LinkChecksDeps): AsyncGenerator<string> {
     if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
 }
 
-interface PlacedChecksDeps {
+interface PlacedChecksDeps extends Pick<Store, 'nonces'> {
   readonly linkChecks: Pick<LinkChecks, 'checkAll' | 'listPlaced'>;
-  readonly nonces: NonceRepository;
   readonly ways: LinkWays;
   readonly clock: Clock;
   onProblem(error: unknown): void;

@@ -5,7 +5,7 @@ import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, TenantLayer } from '#ports/object-catalog';
-import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type ObjectState } from '#ports/store/store';
+import { EVERY_TENANT, type ObjectChange, type ObjectState, type Store } from '#ports/store/store';
 import { type Audit, type AuditAction, describeChangeForAudit } from '#services/tenants/audit';
 import type { ObjectLayers } from './object-layers.ts';
 
@@ -23,8 +23,7 @@ export interface ObjectTarget {
   readonly url: string;
 }
 
-export interface ObjectChangesDeps {
-  readonly objectLayers: ObjectLayerRepository;
+export interface ObjectChangesDeps extends Pick<Store, 'objectLayers'> {
   readonly layers: ObjectLayers;
   readonly catalog: ObjectCatalog;
   readonly audit: Audit;

@@ -4,11 +4,11 @@ import { toRecordKey } from '#domain/record-key';
 import { findEmbedding } from '#domain/sites/sites';
 import type {
   ActivityKey,
-  ActivityRepository,
   PageRequest,
   ScoreCounts,
   ScoreRecord,
   ScoreState,
+  Store,
   Verdict,
 } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
@@ -30,8 +30,7 @@ export interface LearnerState {
   readonly verdict: Verdict | null;
 }
 
-export interface CompletionsDeps extends PutScoreDeps {
-  readonly activity: ActivityRepository;
+export interface CompletionsDeps extends PutScoreDeps, Pick<Store, 'activity'> {
   readonly insight: Pick<Insight, 'noteObject'>;
 }
 

@@ -18,17 +18,16 @@ import type {
   ScoreOutcome,
   ScoreRecord,
   ScoreRepository,
-  TenantRepository,
+  Store,
 } from '#ports/store/store';
 import type { OutboxDelivery } from '#services/host/outbox';
 import { type Backoff, decideAfterFailure, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { findScoreSecond } from './scores.ts';
 
-export interface ScoreDeliveryDeps {
+export interface ScoreDeliveryDeps extends Pick<Store, 'tenants'> {
   readonly scores: Pick<ScoreRepository, 'settleScore'>;
   readonly registrations: Pick<LtiRegistrationRepository, 'findRegistration'>;
-  readonly tenants: TenantRepository;
   readonly platforms: Pick<LtiPlatforms, 'submitScore' | 'provideLineItem'>;
   readonly clock: Clock;
   readonly backoff?: Backoff | undefined;

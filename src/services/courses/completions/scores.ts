@@ -2,7 +2,7 @@ import type { Actor } from '#domain/admin';
 import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
-import type { ActivityKey, LtiRegistrationRecord, ScoreRepository } from '#ports/store/store';
+import type { ActivityKey, LtiRegistrationRecord, Store } from '#ports/store/store';
 import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
@@ -28,8 +28,7 @@ export function createScores({ scores, audit, clock, wake }: ScoresDeps) {
   };
 }
 
-export interface PutScoreDeps {
-  readonly scores: ScoreRepository;
+export interface PutScoreDeps extends Pick<Store, 'scores'> {
   readonly clock: Clock;
   /** Tells the outbox of this process, if there is one, that a score is due. */
   wake(): void;

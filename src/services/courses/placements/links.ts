@@ -3,7 +3,7 @@ import type { Launch } from '#domain/lti/launch';
 import type { Placement } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
+import type { LtiLinkRecord, PlacementRepository, Store } from '#ports/store/store';
 import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
 
 export interface OpenedLink {
@@ -11,8 +11,7 @@ export interface OpenedLink {
   readonly placement: Placement;
 }
 
-export interface LinksDeps {
-  readonly placements: PlacementRepository;
+export interface LinksDeps extends Pick<Store, 'placements'> {
   readonly clock: Clock;
   /** Called when a placement is opened for the first time where it was chosen, not in a copy. */
   countPlaced?(placement: Placement, launch: Launch): void;

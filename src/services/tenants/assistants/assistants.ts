@@ -1,5 +1,5 @@
 import type { Outbound } from '#ports/outbound';
-import type { NonceRepository } from '#ports/store/store';
+import type { Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import { type AssistantAccessDeps, createAssistantAccess } from './access.ts';
@@ -11,8 +11,7 @@ export type { AssistantCaller } from './access.ts';
 export type { PendingAuthorization } from './authorizations.ts';
 export type { GrantView } from './grants.ts';
 
-export interface AssistantsDeps extends AssistantAccessDeps {
-  readonly nonces: NonceRepository;
+export interface AssistantsDeps extends AssistantAccessDeps, Pick<Store, 'nonces'> {
   readonly outbound: Outbound;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'mark'>;
