@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       const [admin, course] = [await context.newPage(), await context.newPage()];
       await setUp(admin, host);
       await register(course, platform, await makeRegistrationLink(admin));
-      const tool = await openInCourse(course, platform, { width: 1_100, height: 760 });
+      let tool = await openInCourse(course, platform, { width: 1_100, height: 760 });
       const key = await host.createKey();
 
       /** What the other host says, or the only one. */
@@ -170,14 +170,17 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       await isFound('xylography', 'Imported xylography');
 
       // Suggested by an instructor, and approved.
-      await tool.getByText('Add your own link').click();
+      await tool.getByRole('tab', { name: 'Your link' }).click();
       await tool.getByLabel('Web address').fill(`${PUBLIC_ORIGIN}/forge`);
-      await tool.getByRole('button', { name: 'Read the page' }).click();
-      await tool.getByLabel('Title', { exact: true }).waitFor();
+      await tool.getByText('We filled in what the page says').waitFor();
+      await tool.getByRole('checkbox', { name: 'Also suggest it to colleagues' }).check();
       await expectGoodLooks(course, tool);
-      await tool.getByRole('button', { name: 'Suggest it' }).click();
-      await tool.getByText(/once an administrator has approved it/).waitFor();
+      await tool.getByRole('button', { name: 'Add to the selection' }).click();
+      await tool.getByText('Added to your selection.').waitFor();
       await expectGoodLooks(course, tool);
+      await tool.locator('[data-tray-choose]:visible').click();
+      await expect.poll(() => platform.links.size).toBe(1);
+      tool = await openInCourse(course, platform, { width: 1_100, height: 760 });
       await isGone('forger couteau', 'Forger un couteau');
       await openList();
       await expectGoodLooks(admin);
