@@ -23,7 +23,7 @@ export function createErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languag
       t,
       locale,
       here: request.method === 'GET' ? request.originalUrl : '/',
-      title: t(`errors.titles.${error.kind}`),
+      title: t(error.code === 'PLAN_CLOSED' ? 'home.planClosed' : `errors.titles.${error.kind}`),
       message: explainError(publicError, t, languages),
       reference,
       canRetry: request.method === 'GET' && isPassingError(error),
