@@ -19,13 +19,10 @@ export function onClick(
   root.addEventListener('click', listenToClick, options);
 }
 
-export function createParagraph(className: string, textContent: string): HTMLParagraphElement {
-  return Object.assign(document.createElement('p'), { className, textContent });
-}
+export const createParagraph = (className: string, textContent: string): HTMLParagraphElement =>
+  Object.assign(document.createElement('p'), { className, textContent });
 
-export function parseHtml(html: string): HTMLElement {
-  return new DOMParser().parseFromString(html, 'text/html').body;
-}
+export const parseHtml = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** A signal for each of several calls; each call aborts the previous one.
  *  @example const next = createNewest(); await fetch(address, { signal: next() }) */
@@ -43,6 +40,5 @@ export type Words = Readonly<Record<string, string>>;
 
 export const readWords = ({ dataset }: HTMLElement): Words => JSON.parse(dataset.words ?? '{}') as Words;
 
-export function fillWords(words: string | undefined, values: Readonly<Record<string, string | number>>): string {
-  return (words ?? '').replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
-}
+export const fillWords = (words: string | undefined, values: Readonly<Record<string, string | number>>): string =>
+  (words ?? '').replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));

@@ -33,10 +33,8 @@ async function findOwner({ services }: CommandContext, name: string | undefined)
   const owners = admins.filter((admin) => admin.role === 'owner' && isCalled(admin));
   const [owner] = owners.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   if (owner !== undefined) return owner;
-  throw new AppError(
-    'ADMIN_UNKNOWN',
-    `There is no owner called ${name}. Without --name the link is for the first owner.`,
-  );
+  const message = `There is no owner called ${name}. Without --name the link is for the first owner.`;
+  throw new AppError('ADMIN_UNKNOWN', message);
 }
 
 function show({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {

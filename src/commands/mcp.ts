@@ -85,9 +85,5 @@ const endInput = () => void process.stdin.destroy();
 function describeFailure(message: Message, error: unknown): Message | null {
   if (!('method' in message && 'id' in message && message.id !== undefined)) return null;
   const reason = error instanceof Error ? error.message : String(error);
-  return {
-    jsonrpc: '2.0',
-    id: message.id,
-    error: { code: -32_603, message: `The host did not answer: ${reason}` },
-  };
+  return { jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: `The host did not answer: ${reason}` } };
 }

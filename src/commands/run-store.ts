@@ -48,10 +48,8 @@ const printCounts = (counts: Readonly<Record<StoreCollection, number>>) =>
 function openEmbedded(tool: string): DataDir {
   const { dataDir, mongodbUri } = readConfig();
   if (mongodbUri === undefined) return openDataDir(dataDir);
-  throw new AppError(
-    'CONFIG_INVALID',
-    `This host keeps its data in MongoDB (MONGODB_URI). Use MongoDB's own ${tool} for it.`,
-  );
+  const message = `This host keeps its data in MongoDB (MONGODB_URI). Use MongoDB's own ${tool} for it.`;
+  throw new AppError('CONFIG_INVALID', message);
 }
 
 export async function runStoreCopy({ from, to }: { from: string; to: string }): Promise<void> {

@@ -16,9 +16,8 @@ const token = document.querySelector<HTMLMetaElement>('meta[name="launch"]')?.co
 const words = document.querySelector<HTMLElement>('[data-problem-failed]')?.dataset;
 
 /** Its message is for the reader. */
-function createProblem(message: string | undefined): Error {
-  return Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
-}
+const createProblem = (message: string | undefined): Error =>
+  Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
 
 /** Rejects with a message for the reader (see `toMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
@@ -31,9 +30,8 @@ export async function fetchSessionJson<T>(path: string, query: Fields = {}, sign
 }
 
 /** Rejects as `fetchSessionFragment`. */
-export function postSessionForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
-  return request(path, { method: 'POST', body: toSessionParams(fields) }, signal);
-}
+export const postSessionForm = (path: string, fields: Fields, signal?: AbortSignal): Promise<Response> =>
+  request(path, { method: 'POST', body: toSessionParams(fields) }, signal);
 
 /** For a page that is being left. */
 export function sendSessionBeacon(path: string, fields: Fields = {}): void {

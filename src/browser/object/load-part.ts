@@ -50,10 +50,7 @@ function lift(place: HTMLElement): void {
 
 /** In the reader's time zone, instead of the UTC days of the host. */
 export function showPartTimes(place: ParentNode): void {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
   for (const time of place.querySelectorAll<HTMLTimeElement>('time[data-local]'))
     time.textContent = format.format(new Date(time.dateTime));
 }

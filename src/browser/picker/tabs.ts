@@ -43,9 +43,7 @@ function showPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
   panelOf(chosen).dispatchEvent(new CustomEvent(PANEL_SHOWN, { bubbles: true }));
 }
 
-function panelOf(tab: HTMLElement): HTMLElement {
-  return getElement(`#${tab.getAttribute('aria-controls')}`);
-}
+const panelOf = (tab: HTMLElement): HTMLElement => getElement(`#${tab.getAttribute('aria-controls')}`);
 
 function findNeighbour<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;

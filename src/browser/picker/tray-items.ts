@@ -66,9 +66,7 @@ export function toChosenTrayItems(items: readonly TrayItem[]): string {
   );
 }
 
-function toMoment(local: string): string | null {
-  return local === '' ? null : new Date(local).toISOString();
-}
+const toMoment = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
 function readCard(element: Element): ChosenCard | null {
   const card = element.closest<HTMLElement>(CARD);

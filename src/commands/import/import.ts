@@ -54,9 +54,7 @@ function langCodes(text: string): readonly string[] {
 }
 
 /** Loads what only these commands need. */
-async function withImports(
-  use: (commands: typeof import('./imports.ts'), context: CommandContext) => Promise<void>,
-): Promise<void> {
+async function withImports(use: (commands: typeof import('./imports.ts'), context: CommandContext) => Promise<void>) {
   const commands = await import('./imports.ts');
   await withServices((context) => use(commands, context));
 }

@@ -96,9 +96,8 @@ function amount(done: number, total: number | null, unit: string): string {
   return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(writeProgressCount)} ${unit}`;
 }
 
-function rate({ elapsedMs, rows }: Gone): string {
-  return elapsedMs < WARM_UP_MS ? '' : `, ${writeProgressCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
-}
+const rate = ({ elapsedMs, rows }: Gone): string =>
+  elapsedMs < WARM_UP_MS ? '' : `, ${writeProgressCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
 
 function timeLeft(
   share: number,
@@ -118,6 +117,4 @@ export function writeProgressDuration(milliseconds: number): string {
 }
 
 /** With a comma between thousands. @example writeProgressCount(1_234_567) // '1,234,567' */
-export function writeProgressCount(value: number): string {
-  return value.toLocaleString('en-US');
-}
+export const writeProgressCount = (value: number): string => value.toLocaleString('en-US');

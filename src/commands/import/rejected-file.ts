@@ -68,10 +68,7 @@ function orExplain(path: string, write: () => void): void {
     write();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new AppError(
-      'IMPORT_INVALID',
-      `The rejected rows cannot be written to ${path} (${code}). Name another file with --rejected.`,
-      { cause },
-    );
+    const message = `The rejected rows cannot be written to ${path} (${code}). Name another file with --rejected.`;
+    throw new AppError('IMPORT_INVALID', message, { cause });
   }
 }

@@ -23,9 +23,8 @@ export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageCo
   return { ...context, signedIn, actor: { kind: 'admin', id, name, address: context.caller.address } };
 }
 
-export function createTenantAccessError(id: string): AppError {
-  return new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
-}
+export const createTenantAccessError = (id: string): AppError =>
+  new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
 
 /** Requires the CSRF token and, if the browser states the site, this site. Errors: FORM_EXPIRED. */
 export function requireSameOriginForm(request: Request, sent: string | null, expected: string): void {
@@ -41,9 +40,8 @@ function isSameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-export function deriveCsrfToken(cookieValue: string): string {
-  return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
-}
+export const deriveCsrfToken = (cookieValue: string): string =>
+  createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 
 export const createAccessCookieValue = (): string => randomBytes(32).toString('base64url');
 

@@ -263,6 +263,5 @@ function notMultipart(cause?: unknown): AppError {
   });
 }
 
-function malformed(cause?: unknown): AppError {
-  return new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });
-}
+const malformed = (cause?: unknown): AppError =>
+  new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });

@@ -34,9 +34,8 @@ function listAddresses(): Address[] {
   return [...direct, ...atGateway];
 }
 
-export function createApiEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
-  return new Map(addresses.map((address) => [address.path, createEndpoint(address, deps)]));
-}
+export const createApiEndpoints = (deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> =>
+  new Map(addresses.map((address) => [address.path, createEndpoint(address, deps)]));
 
 /** The lists need no key; they are those of the default tenant. */
 function createEndpoint({ path, name, operation, isGateway }: Address, deps: EndpointsDeps): RequestHandler {

@@ -51,10 +51,8 @@ function requireToken(token: string | undefined): RequestHandler {
     const [, sent = ''] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
     if (token === undefined || timingSafeEqual(digestOf(sent), digestOf(token))) return next();
     response.set('WWW-Authenticate', 'Bearer');
-    throw new AppError(
-      'METRICS_TOKEN_WRONG',
-      'This address asks for a token. Send the METRICS_TOKEN of this host as Authorization: Bearer.',
-    );
+    const message = 'This address asks for a token. Send the METRICS_TOKEN of this host as Authorization: Bearer.';
+    throw new AppError('METRICS_TOKEN_WRONG', message);
   };
 }
 

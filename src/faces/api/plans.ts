@@ -4,7 +4,7 @@ import { newPlan, PLANS_PATH, planAnswer, planList, readNewPlan, writePlan, writ
 import type { PlanContent } from '#domain/plan';
 import { AppError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import type { PlanRecord, ShelfOwner } from '#ports/store/store';
+import type { ShelfOwner } from '#ports/store/store';
 import { makePlanItem, makePlanSection } from '#services/people/plans/plan-changes';
 import type { Plans } from '#services/people/plans/plans';
 import type { ObjectLookup } from '#services/searching/object-lookup';
@@ -104,12 +104,7 @@ const MAX_SKILLS = 12;
 const PER_SKILL = 3;
 
 /** Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
-async function makePlan(
-  deps: PlanEndpointsDeps,
-  owner: ShelfOwner,
-  body: unknown,
-  options: CallOptions,
-): Promise<PlanRecord> {
+async function makePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknown, options: CallOptions) {
   const { plans } = deps;
   const { name, text, lang, copy_of: token, expected_hours: expectedHours = null, sections } = readNewPlan(body);
   if (token !== undefined) return plans.copy(owner, token);

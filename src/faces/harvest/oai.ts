@@ -243,9 +243,8 @@ function readDate(text: string | undefined, add: 0 | 1): string | null {
   return new Date(time + add * (isDay ? DAY_MS : SECOND_MS)).toISOString();
 }
 
-function writeToken({ prefix, set, from, until, after, cursor }: ListState): string {
-  return Buffer.from(JSON.stringify([prefix, set, from, until, after, cursor])).toString('base64url');
-}
+const writeToken = ({ prefix, set, from, until, after, cursor }: ListState): string =>
+  Buffer.from(JSON.stringify([prefix, set, from, until, after, cursor])).toString('base64url');
 
 function readToken(token: string): ListState {
   try {

@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { Term } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
-import type { LearningObjectHit, SearchResult, SkillResults } from '#services/searching/discovery/results';
+import type { LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
 import { listUseFacts } from '../object-view/facts.ts';
 import { sealHandle } from '../object-view/handle.ts';
@@ -70,11 +70,7 @@ export async function readResultsModel(
 }
 
 /** Null where they cannot be had now: results are worth showing without them. */
-async function findSkills(
-  discovery: Discovery,
-  { q, lang }: SearchForm,
-  { locale, signal: caller }: Reader,
-): Promise<SkillResults | null> {
+async function findSkills(discovery: Discovery, { q, lang }: SearchForm, { locale, signal: caller }: Reader) {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
   try {
     const request = { keywords: q, max: MAX_SIMILAR, prefer: locale, ...(lang && { lang }) };

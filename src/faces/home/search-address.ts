@@ -14,9 +14,7 @@ export const ITEMS_PER_PAGE = 10;
 export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extended', itemsPerPage: ITEMS_PER_PAGE };
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
-export function readAddress(address: string): SearchForm {
-  return readSearchForm(readQuery({ originalUrl: address }));
-}
+export const readAddress = (address: string): SearchForm => readSearchForm(readQuery({ originalUrl: address }));
 
 /** With some choices changed, on the first page by default, without defaults.
  *  @example writeAddress(readAddress('/?q=python'), { page: 2 }) // '/?q=python&page=2' */
@@ -26,14 +24,16 @@ export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}
 }
 
 /** Without some of the filters. @param fields names of form fields, separated by blanks */
-export function writeWiderSearchAddress(form: SearchForm, fields: string): string {
-  return writeAddress(dropSearchChoices(form, fields));
-}
+export const writeWiderSearchAddress = (form: SearchForm, fields: string): string =>
+  writeAddress(dropSearchChoices(form, fields));
 
 /** Nothing chosen is the overview. @param query as `topic=0613&lang=fr&page=2` */
-export function readBrowseAddress(query: URLSearchParams): SearchForm {
-  return { ...readSearchForm(query), q: '', without: [], model: '' };
-}
+export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
+  ...readSearchForm(query),
+  q: '',
+  without: [],
+  model: '',
+});
 
 /** On the first page by default, without defaults.
  *  @example writeBrowseAddress(emptyForm, { topic: ['0613'] }) // '/browse?topic=0613' */

@@ -1,14 +1,17 @@
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
-import { AppError } from '#errors';
+import { AppError, type ErrorCode, type Problem } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
+import { answerErrorsBy } from '../app-errors.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import { createStrictRouter, readQuery } from '../strict-paths.ts';
-import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
+import { views } from '../views.ts';
+import { chooseLocale, type Languages, readLanguages, type Translate } from '../words/i18n.ts';
 import { courseRoutes } from './course/course.ts';
 import type { LtiFaceDeps } from './deps.ts';
-import { createErrorPages } from './error-pages.ts';
+import { anyFramer } from './frame.ts';
 import { objectRoutes } from './object/object.ts';
 import { pickerRoutes } from './picker/picker.ts';
 import { storedPlanRoutes } from './picker/stored-plans.ts';
@@ -17,14 +20,7 @@ import { createDeploymentUnknownError, getRegistrationForLaunch } from './protoc
 import { beginLogin, checkLoginCookie } from './protocol/login.ts';
 import { receiveNotices } from './protocol/notices.ts';
 import { registrationRoutes } from './registration/registration.ts';
-import {
-  type LaunchAccess,
-  type LaunchContext,
-  type LtiContext,
-  type LtiReply,
-  type LtiRoute,
-  makePage,
-} from './route.ts';
+import { type LaunchAccess, type LaunchContext, type LtiReply, type LtiRoute, makePage } from './route.ts';
 import { type Answered, sendBrandStyles, sendReply } from './send.ts';
 
 /** Enough for an id_token with all claims, and for a form with 20,000 escaped characters. */
@@ -114,12 +110,7 @@ function createFormReader(limit: string, type: string) {
   };
 }
 
-function readContext(
-  { pictures }: LtiFaceDeps,
-  languages: Languages,
-  request: Request,
-  response: Response,
-): Omit<LtiContext, 'form'> {
+function readContext({ pictures }: LtiFaceDeps, languages: Languages, request: Request, response: Response) {
   const locale = chooseLocale(undefined, request.get('accept-language'));
   return {
     request,
@@ -183,4 +174,84 @@ async function getLaunch({ launches }: LtiFaceDeps, token: string, allowed: read
 function findToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');
+}
+
+interface ErrorTexts {
+  readonly title: string;
+  readonly words: readonly { readonly heading: string | null; readonly text: string }[];
+  /** What to change, and where; null for readers who cannot change it. */
+  readonly forAdministrators: string | null;
+  readonly isAdministrator: boolean;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly problems: readonly Problem[];
+}
+
+interface ErrorData {
+  readonly role?: string;
+  readonly isAdministrator?: boolean;
+  readonly facts?: Readonly<Record<string, string>>;
+  /** Values of the registration; for administrators of the platform only. */
+  readonly innerFacts?: Readonly<Record<string, string>>;
+}
+
+/** Scripts of our pages and programs of platforms receive errors as JSON, browsers as a page. */
+function createErrorPages(languages: Languages): ErrorRequestHandler {
+  return answerErrorsBy(({ error, message, reference }, request, response) => {
+    const { code, problems, data } = error;
+    // Logged, as people who ask about an error have its reference only.
+    const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
+    request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
+    if (request.get('authorization') !== undefined || request.is('application/json')) {
+      response.json({ code, message, reference });
+      return;
+    }
+    const locale = chooseLocale(response.locals.locale, request.get('accept-language'));
+    setPageHeaders(response, { frameAncestors: anyFramer });
+    const t = languages.translatorOf(locale);
+    const script = chooseScript(request, code);
+    const model = { t, locale, code, reference, script, ...describeError(error, t, languages.has) };
+    response.type('html').send(views.render('lti/error', model));
+  });
+}
+
+/** `lti/address` removes a token from the address; `lti/resume` restores it on reload. */
+function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
+  if (method !== 'GET') return null;
+  const hasToken = /[?&]launch=/.test(originalUrl);
+  if (code === 'LAUNCH_INVALID') return hasToken ? null : 'lti/resume';
+  return hasToken ? 'lti/address' : null;
+}
+
+export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
+  const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
+  const common = {
+    isAdministrator,
+    facts: Object.entries({ ...facts, ...(isAdministrator && innerFacts) }).map(([name, value]) => ({
+      name: t(`ltiErrors.facts.${name}`),
+      value,
+    })),
+    problems: error.problems,
+  };
+  const codeKey = `ltiErrors.codes.${error.code}`;
+  if (!has(`${codeKey}.title`)) {
+    const kindKey = `ltiErrors.kinds.${error.kind}`;
+    const words = [{ heading: null, text: t(`${kindKey}.text`) }];
+    return { ...common, title: t(`${kindKey}.title`), words, forAdministrators: null };
+  }
+  return {
+    ...common,
+    title: t(`${codeKey}.title`),
+    words: chooseWords(role, codeKey, t),
+    forAdministrators: role === 'learner' || !has(`${codeKey}.admin`) ? null : t(`${codeKey}.admin`),
+  };
+}
+
+function chooseWords(role: string | undefined, codeKey: string, t: Translate): ErrorTexts['words'] {
+  const [learner, instructor] = [t(`${codeKey}.learner`), t(`${codeKey}.instructor`)];
+  if (learner === instructor || role === 'learner') return [{ heading: null, text: learner }];
+  if (role === 'instructor') return [{ heading: null, text: instructor }];
+  return [
+    { heading: t('ltiErrors.forLearners'), text: learner },
+    { heading: t('ltiErrors.forInstructors'), text: instructor },
+  ];
 }

@@ -191,11 +191,7 @@ function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string)
 }
 
 /** Authorizes a request, and sets its rate limit headers. Errors: those of `authorize`. */
-async function admitCaller(
-  { assistants, publicUrl }: McpFaceDeps,
-  request: Request,
-  response: Response,
-): Promise<AssistantCaller> {
+async function admitCaller({ assistants, publicUrl }: McpFaceDeps, request: Request, response: Response) {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
   try {
     const caller = await assistants.access.authorize(bearer);

@@ -196,9 +196,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
     });
   });
   server.registerResource('taxonomies', 'skilldock://taxonomies', describe('taxonomies'), (uri) =>
-    answer(uri, {
-      taxonomies: Array.from(deps.concepts.listTaxonomies(), ([name, concepts]) => ({ name, concepts })),
-    }),
+    answer(uri, { taxonomies: Array.from(deps.concepts.listTaxonomies(), ([name, concepts]) => ({ name, concepts })) }),
   );
   server.registerResource(
     'concept',

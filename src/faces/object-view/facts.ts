@@ -27,13 +27,11 @@ export const writeMark = (mark: ObjectMark, t: Translate): string =>
   t(`search.filters.${mark === 'captions' ? 'accessChoices' : 'rightsChoices'}.${mark}`);
 
 /** A service may send types and objectives that have no translation: they are shown as they are. */
-export function writeTypeFact(type: string, t: Translate): string {
-  return isKnownType(type) ? t(`types.${type}`) : capitalise(type);
-}
+export const writeTypeFact = (type: string, t: Translate): string =>
+  isKnownType(type) ? t(`types.${type}`) : capitalise(type);
 
-export function writeBloomFact(objective: string, t: Translate): string {
-  return objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
-}
+export const writeBloomFact = (objective: string, t: Translate): string =>
+  objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
 
 export const writeLevelFact = (level: number, t: Translate): string => t(`learningObject.levels.${toLevelStep(level)}`);
 

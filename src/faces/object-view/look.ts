@@ -6,9 +6,10 @@ import { type HandleScope, sealHandle } from './handle.ts';
 import { toObjectView } from './object-view.ts';
 
 /** How an object is shown; without an embedding, only in a tab. */
-export function findLookFrame(object: LearningObject) {
-  return { embedding: findEmbedding(object), host: new URL(object.url).host.replace(/^www\./, '') };
-}
+export const findLookFrame = (object: LearningObject) => ({
+  embedding: findEmbedding(object),
+  host: new URL(object.url).host.replace(/^www\./, ''),
+});
 
 const SEARCH_MS = 4_000;
 const MAX_LIKE = 4;

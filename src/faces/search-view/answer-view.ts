@@ -89,13 +89,11 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
   }
 }
 
-function nameProvider(id: string, providers: readonly Provider[]): string {
-  return providers.find((provider) => provider.id === id)?.name ?? id;
-}
+const nameProvider = (id: string, providers: readonly Provider[]): string =>
+  providers.find((provider) => provider.id === id)?.name ?? id;
 
-function formatTime(at: Date, locale: string): string {
-  return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
-}
+const formatTime = (at: Date, locale: string): string =>
+  `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** Fields of the form that make up a filter; other filters are not in the form. */
 const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {

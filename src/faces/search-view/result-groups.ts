@@ -30,9 +30,8 @@ export async function toResultGroups<Item>(
 }
 
 /** Whether nothing fits, and what is there is only the closest. */
-export function isOnlyClose({ page, items }: Pick<SearchResult, 'page' | 'items'>): boolean {
-  return page === 0 && items.length > 0 && items.every(({ tier }) => tier === 'close');
-}
+export const isOnlyClose = ({ page, items }: Pick<SearchResult, 'page' | 'items'>): boolean =>
+  page === 0 && items.length > 0 && items.every(({ tier }) => tier === 'close');
 
 function writeMiss(
   { filter, isCertain }: Pick<NearMisses, 'filter' | 'isCertain'>,

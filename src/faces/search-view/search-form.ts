@@ -165,9 +165,10 @@ export function dropSearchChoices(form: SearchForm, names: string): SearchForm {
   return { ...form, page: 0, ...Object.fromEntries(dropped) };
 }
 
-export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, locale: string): BrowseRequest {
-  return { query: toSearchFormQuery({ ...form, q: '' }, defaults, locale), topics: form.topic };
-}
+export const toBrowseRequest = (form: SearchForm, defaults: SearchDefaults, locale: string): BrowseRequest => ({
+  query: toSearchFormQuery({ ...form, q: '' }, defaults, locale),
+  topics: form.topic,
+});
 
 /** Chosen filters are strict; how words are searched for is as the tenant says. */
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): CheckedQuery {

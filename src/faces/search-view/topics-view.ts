@@ -9,9 +9,8 @@ export type TopicView = ReturnType<typeof toTopicView>;
 export type FieldView = ReturnType<typeof toFieldViews>[number];
 export type SkillView = ReturnType<typeof toSkillViews>[number];
 
-export function nameTopic({ labels }: Topic, locale: string): string {
-  return capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
-}
+export const nameTopic = ({ labels }: Topic, locale: string): string =>
+  capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
 
 /** The broad fields by code, that of all others at the end; each with its narrower ones. */
 export function toFieldViews(topics: readonly CountedTopic[], locale: string) {
@@ -55,6 +54,8 @@ export function writeBrowsedCount(
 /** A skill names its narrow fields; the codes of broad ones are their beginnings. */
 const isIn = (within: readonly string[], field: string) => within.some((id) => id.startsWith(field));
 
-function toTopicView(topic: CountedTopic, locale: string) {
-  return { id: topic.id, name: nameTopic(topic, locale), objects: topic.objects.toLocaleString(locale) };
-}
+const toTopicView = (topic: CountedTopic, locale: string) => ({
+  id: topic.id,
+  name: nameTopic(topic, locale),
+  objects: topic.objects.toLocaleString(locale),
+});

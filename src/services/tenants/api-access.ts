@@ -188,8 +188,5 @@ export function createRequestCounter(
 function usedUp({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError {
   const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
   const message = `This key allows ${limit} requests a ${window}. Try again in ${seconds} s.`;
-  return new AppError('RATE_LIMITED', message, {
-    retryAfterSeconds: seconds,
-    data: { limit, resetSeconds: seconds },
-  });
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } });
 }

@@ -53,10 +53,8 @@ export function createApiKeys(deps: {
   async function getActiveKey(id: string): Promise<ApiKeyRecord> {
     const record = await apiKeys.findApiKey(id);
     if (record !== null && record.revokedAt === null) return record;
-    throw new AppError(
-      'API_KEY_NOT_FOUND',
-      `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`,
-    );
+    const message = `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`;
+    throw new AppError('API_KEY_NOT_FOUND', message);
   }
 
   return {

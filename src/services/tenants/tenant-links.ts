@@ -66,9 +66,8 @@ async function createTenantLink(deps: TenantLinksDeps, actor: Actor, tenantId: s
   return { token, expiresAt };
 }
 
-function addLink({ nonces }: TenantLinksDeps, name: string, link: TenantLink): Promise<boolean> {
-  return nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
-}
+const addLink = ({ nonces }: TenantLinksDeps, name: string, link: TenantLink): Promise<boolean> =>
+  nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
 /** The store has only the hash of a token. Errors: LINK_INVALID for a malformed token. */
 function nameOf({ purpose }: TenantLinksDeps, token: string): string {

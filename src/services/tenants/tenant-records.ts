@@ -68,9 +68,7 @@ export function validateTenantFeedback(typed: FeedbackSettings): FeedbackSetting
   const settings = { ...typed, sharedEmail: typed.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
   if (problems.length === 0) return settings;
-  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
-    problems,
-  });
+  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', { problems });
 }
 
 function findProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
@@ -98,10 +96,8 @@ export async function getLivingTenant(tenants: TenantRepository, id: string): Pr
 export async function getActiveTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
   const record = await getLivingTenant(tenants, id);
   if (record.status === 'active') return record;
-  throw new AppError(
-    'TENANT_DISABLED',
-    `${record.name} is disabled at the moment. Ask the operator of this host to enable it.`,
-  );
+  const message = `${record.name} is disabled at the moment. Ask the operator of this host to enable it.`;
+  throw new AppError('TENANT_DISABLED', message);
 }
 
 /** The one tenant of this name in any case. Errors: TENANT_UNKNOWN, also for several. */
@@ -123,10 +119,8 @@ function tenantsWith(tenants: TenantRepository, search: string): AsyncIterable<T
 }
 
 export function createTenantUnknownError(idOrName: string): AppError {
-  return new AppError(
-    'TENANT_UNKNOWN',
-    `There is no tenant ${idOrName}. "skilldock tenants list" and the admin page show them all.`,
-  );
+  const message = `There is no tenant ${idOrName}. "skilldock tenants list" and the admin page show them all.`;
+  return new AppError('TENANT_UNKNOWN', message);
 }
 
 export function createTenantChangedError(name: string): AppError {
@@ -137,8 +131,6 @@ export function createTenantChangedError(name: string): AppError {
 }
 
 export function createTenantProtectedError(what: 'disabled' | 'deleted'): AppError {
-  return new AppError(
-    'TENANT_PROTECTED',
-    `The default tenant cannot be ${what}: the front page and the demo key belong to it.`,
-  );
+  const message = `The default tenant cannot be ${what}: the front page and the demo key belong to it.`;
+  return new AppError('TENANT_PROTECTED', message);
 }

@@ -93,9 +93,8 @@ function newKeys(change: KeyChange): NewKey[] {
 }
 
 /** Undefined keeps the saved key, null removes it. */
-function readKeyChange({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
-  return name === 'upstream-api-key' ? apiKey : marketplaceKey;
-}
+const readKeyChange = ({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined =>
+  name === 'upstream-api-key' ? apiKey : marketplaceKey;
 
 /** The upstream with addresses that may be shown: without password and query. */
 function showTenantUpstream(upstream: Upstream): Upstream {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/object-facts.ts';
 import { linkLicense } from '../../../src/domain/rights/licences.ts';
 import { metadataFormats } from '../../../src/faces/harvest/metadata.ts';
-import { toLearningResource } from '../../../src/faces/home/published/learning-resource.ts';
+import { toLearningResource } from '../../../src/faces/home/published/objects.ts';
 import type { PublishedObject } from '../../../src/ports/object-catalog.ts';
 import { contentOf, openSource as openFile } from '../../adapters/catalog/read-all.ts';
 import { objectsOf, openSource, readItems } from '../../adapters/catalog/web/read-source.ts';

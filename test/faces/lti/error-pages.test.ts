@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode, errorKinds } from '../../../src/errors.ts';
-import { describeError } from '../../../src/faces/lti/error-pages.ts';
+import { describeError } from '../../../src/faces/lti/lti-face.ts';
 import { type locales, readLanguages } from '../../../src/faces/words/i18n.ts';
 
 const languages = readLanguages();

@@ -10,11 +10,7 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
 
 /** The role, a box for each tenant, and a box for all tenants, which only viewers may have. */
-const roleFields = {
-  role: z.enum(adminRoles, 'required'),
-  tenants: z.array(z.string()),
-  everyTenant: boxField,
-};
+const roleFields = { role: z.enum(adminRoles, 'required'), tenants: z.array(z.string()), everyTenant: boxField };
 
 const roleLists = ['tenants'] as const;
 

@@ -79,9 +79,8 @@ async function previewDefaults(context: SignedInContext): Promise<Reply> {
 }
 
 /** The problems of the fields; a problem of the whole form is shown above it. */
-function toInvalidPreview({ problems }: FormState) {
-  return 'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
-}
+const toInvalidPreview = ({ problems }: FormState) =>
+  'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
 
 /** Searches with these defaults. A failure of the service becomes part of the preview. */
 async function readPreview(

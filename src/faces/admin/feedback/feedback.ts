@@ -88,9 +88,8 @@ async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedIn
 }
 
 /** Adds the current choice if the list does not have it. */
-function withChosen(choices: readonly string[], chosen: string): readonly string[] {
-  return chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
-}
+const withChosen = (choices: readonly string[], chosen: string): readonly string[] =>
+  chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 
 /** The address of the list as it was, below `/admin`, without an earlier notice. */
 function backToList(back: string | null): string {
@@ -222,11 +221,7 @@ function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
 }
 
 /** Null where nothing is removed that the saved settings would not remove. */
-async function findRemoval(
-  { clock, feedback }: AdminDeps,
-  { id, feedback: saved }: TenantRecord,
-  days: number | null,
-): Promise<Removal | null> {
+async function findRemoval({ clock, feedback }: AdminDeps, { id, feedback: saved }: TenantRecord, days: number | null) {
   if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
   const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
   const count = (state: FeedbackState | null) => countFilteredFeedback(feedback, { scope: [id], state, received });

@@ -87,14 +87,7 @@ export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;
 
 export function fillNewImportForm(format: string | null): FormState {
   const supported = importFormats.find((each) => each === format);
-  return fillForm({
-    format: supported ?? 'objects',
-    address: '',
-    langs: '',
-    name: '',
-    sheet: '',
-    rhythm: 'never',
-  });
+  return fillForm({ format: supported ?? 'objects', address: '', langs: '', name: '', sheet: '', rhythm: 'never' });
 }
 
 function isWebAddress(text: string): boolean {

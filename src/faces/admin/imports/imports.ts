@@ -215,11 +215,7 @@ async function submitImport(context: UploadContext): Promise<Reply> {
 }
 
 /** Reads the columns of a file and the fields that they match, and removes the file. */
-async function readColumns(
-  { importSources, uploads }: AdminFaceDeps,
-  upload: Upload,
-  choice: ImportChoice,
-): Promise<readonly MatchedColumn[]> {
+async function readColumns({ importSources, uploads }: AdminFaceDeps, upload: Upload, choice: ImportChoice) {
   try {
     const { path: location, name: title } = upload;
     const source = await importSources.open({ ...toRequest(choice), location, title });

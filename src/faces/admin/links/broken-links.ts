@@ -96,10 +96,7 @@ async function showBrokenLink(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function findPlatformNames(
-  { ltiRegistrations }: AdminDeps,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+async function findPlatformNames({ ltiRegistrations }: AdminDeps, ids: readonly string[]) {
   const named = [...new Set(ids)].map(async (id) => {
     // It may have been deleted since.
     const registration = await ltiRegistrations.getRegistration(id).catch(() => null);
@@ -140,6 +137,5 @@ async function undoReplacement({ param, form, actor, deadLinks }: SignedInContex
   return makeRedirect(toPagePath(param('tenantId'), form.get('url') ?? ''), 'link-undone');
 }
 
-function toPagePath(tenantId: string, url: string): string {
-  return `/tenants/${tenantId}/links?${new URLSearchParams({ url })}`;
-}
+const toPagePath = (tenantId: string, url: string): string =>
+  `/tenants/${tenantId}/links?${new URLSearchParams({ url })}`;

@@ -146,9 +146,8 @@ export function readObjectTarget({ param, query, form, signedIn }: SignedInConte
   return { tenantId: param('tenantId'), forAll, url: say('url') };
 }
 
-export function objectAddress(tenantId: string, url: string): string {
-  return `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
-}
+export const objectAddress = (tenantId: string, url: string): string =>
+  `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
 
 const objectLists = ['type', 'bloom'] as const;
 
@@ -250,11 +249,7 @@ interface FormOptions {
   readonly derived?: readonly DerivedSkill[];
 }
 
-function fillObjectForm(
-  url: string,
-  fields: Partial<ObjectFields>,
-  { version = 0, derived = [] }: FormOptions = {},
-): FormState {
+function fillObjectForm(url: string, fields: Partial<ObjectFields>, { version = 0, derived = [] }: FormOptions = {}) {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
   const facts = writeFactTexts(editFacts({}, fields));
   const derivedSkills = (writeFactTexts({ teaches: derived }).teaches ?? []).join('; ');

@@ -257,6 +257,5 @@ function listNames(all: readonly string[], t: Translate) {
   return { count: all.length, names: more > 0 ? t('attention.andMore', { names, count: more }) : names };
 }
 
-function formatInstant(at: Date, locale: string): string {
-  return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
-}
+const formatInstant = (at: Date, locale: string): string =>
+  `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;

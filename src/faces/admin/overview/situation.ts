@@ -48,10 +48,7 @@ async function summariseRepeats({ imports, clock }: SignedInContext) {
   // Whoever sends a file sees how it ends.
   const failed = repeats.filter((record) => record.origin !== null && isIn(record, 'failed', 'brokenOff'));
   const undecided = repeats.filter((record) => isIn(record, 'checked'));
-  return {
-    failedImports: failed.map(({ title }) => title),
-    undecidedImports: undecided.map(({ title }) => title),
-  };
+  return { failedImports: failed.map(({ title }) => title), undecidedImports: undecided.map(({ title }) => title) };
 }
 
 async function listTenants(context: SignedInContext, scope: TenantScope) {

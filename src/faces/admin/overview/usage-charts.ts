@@ -56,9 +56,10 @@ export function cutUsageReport({ days, counts }: UsageReport, length: number): U
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-export function drawUsageCharts(report: UsageReport, words: Words) {
-  return [...drawCharts(report, plainMetrics, words), ...drawToolCharts(report, words)];
-}
+export const drawUsageCharts = (report: UsageReport, words: Words) => [
+  ...drawCharts(report, plainMetrics, words),
+  ...drawToolCharts(report, words),
+];
 
 export function drawToolCharts(report: UsageReport, words: Words) {
   const called = assistantTools.map(toAssistantMetric).filter((metric) => report.totals[metric] > 0);

@@ -40,11 +40,7 @@ async function identify({ form, signedIn, personData }: SignedInContext) {
   return personData.identifyPerson({ tenantId, accounts: isEmail ? [] : [account], emails: isEmail ? [account] : [] });
 }
 
-async function showPerson(
-  context: SignedInContext,
-  problem: string | null = null,
-  more: PageMore = {},
-): Promise<Reply> {
+async function showPerson(context: SignedInContext, problem: string | null = null, more: PageMore = {}) {
   const { form, personData } = context;
   const data = await personData.readPersonData(await identify(context));
   const state = problem === null ? fillForm({}) : { ...fillForm({}), problems: { word: problem } };

@@ -183,9 +183,8 @@ async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInCo
   );
 }
 
-function registrationPath({ tenantId, id }: LtiRegistrationRecord): string {
-  return `/tenants/${tenantId}/registrations/${id}`;
-}
+const registrationPath = ({ tenantId, id }: LtiRegistrationRecord): string =>
+  `/tenants/${tenantId}/registrations/${id}`;
 
 /** In the order of platforms' forms; names are keys below `registrations.addresses`. */
 function listRegistrationAddresses(publicUrl: string) {

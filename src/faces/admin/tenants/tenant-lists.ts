@@ -121,9 +121,8 @@ export function narrowToChosenTenant(scope: TenantScope, chosen: string | null):
   return [chosen];
 }
 
-export function withChosenTenant(choices: readonly TenantChoice[], id: string): readonly TenantChoice[] {
-  return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
-}
+export const withChosenTenant = (choices: readonly TenantChoice[], id: string): readonly TenantChoice[] =>
+  id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 
 /** The names of the tenants in order, and the ids of missing ones; null for every tenant. */
 export async function describeTenants(

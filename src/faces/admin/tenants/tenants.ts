@@ -92,12 +92,7 @@ async function showTenantQuestion({ param, tenants }: SignedInContext, view: str
   return makePage(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
 }
 
-async function showDeleteTenant(
-  { apiKeys, feedback }: AdminDeps,
-  tenant: TenantRecord,
-  form: FormState,
-  status = 200,
-): Promise<Reply> {
+async function showDeleteTenant({ apiKeys, feedback }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200) {
   const scope = [tenant.id];
   const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
   const [keys, feedbackCount] = await Promise.all([

@@ -98,10 +98,7 @@ function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): Priv
 
 /** Shows the whole page or, for the browser code, only the result of the test. */
 function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): PageReply {
-  const isTyped = {
-    apiKey: Boolean(sent.get('apiKey')),
-    marketplaceKey: Boolean(sent.get('marketplaceKey')),
-  };
+  const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
   const model = { ...rest, form: dropUpstreamFormKeys(form), isTyped, kinds: upstreamKinds };
   return sent.has('fragment')
     ? makePage('partials/upstream-test', model)
@@ -219,10 +216,7 @@ interface CallView extends UpstreamCall {
 }
 
 /** @param hints of the keys that are saved for the addresses of the draft */
-function describeCalls(
-  calls: readonly UpstreamCall[],
-  { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
-): CallView[] {
+function describeCalls(calls: readonly UpstreamCall[], { draft, hints }: { draft: UpstreamChange; hints: KeyHints }) {
   return calls.map((call) => {
     const isAtGateway = draft.upstream.kind === 'gateway' && call.operation === 'search-provider';
     const name = isAtGateway ? 'marketplaceKey' : 'apiKey';

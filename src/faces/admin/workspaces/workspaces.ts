@@ -124,12 +124,7 @@ function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
   const isTyped = Object.fromEntries(secretNames.map((name) => [name, Boolean(form.values[name])]));
-  return {
-    values,
-    problems: form.problems,
-    all: (field) => (field === 'clientId' ? [values.clientId] : []),
-    isTyped,
-  };
+  return { values, problems: form.problems, all: (field) => (field === 'clientId' ? [values.clientId] : []), isTyped };
 }
 
 /** `unreadable`: saved, but sealed under a key that this host does not have. */

@@ -31,11 +31,7 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
     writeTexts('link', [publicUrl + path]),
     writeTexts('description', [reader.t('home.description')]),
     writeTexts('language', [reader.locale]),
-    writeElement('atom:link', '', {
-      href: publicUrl + request.originalUrl,
-      rel: 'self',
-      type: 'application/rss+xml',
-    }),
+    writeElement('atom:link', '', { href: publicUrl + request.originalUrl, rel: 'self', type: 'application/rss+xml' }),
     ...objects.map(writeItem),
   ]);
   sendXml(

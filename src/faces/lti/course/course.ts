@@ -3,7 +3,6 @@ import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { CourseResource } from '#services/courses/course-overview';
-import type { OpenedLink } from '#services/courses/placements/links';
 import { makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { mayChangeCourse } from '../object/people.ts';
@@ -95,11 +94,7 @@ async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promis
 }
 
 /** Null for a link of another course, or one that shows another resource by now. */
-async function findLink(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-  fields: URLSearchParams,
-): Promise<OpenedLink | null> {
+async function findLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSearchParams) {
   const { resources } = await readOverview(deps, context);
   const resource = resources.find(
     ({ link, placement }) => link?.id === fields.get('link') && placement.id === fields.get('placement'),

@@ -37,11 +37,7 @@ interface UndoableForm extends FeedbackForm {
   readonly before: Verdict | null;
 }
 
-const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
-  instructor: 'staff',
-  learner: 'learner',
-  other: 'unknown',
-};
+const roles: Readonly<Record<LaunchRole, FeedbackRole>> = { instructor: 'staff', learner: 'learner', other: 'unknown' };
 
 interface FeedbackState {
   readonly context: LaunchContext;

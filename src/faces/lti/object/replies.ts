@@ -39,11 +39,7 @@ export function redirectToObject(
   message?: ChangeMessage,
   more = new URLSearchParams(),
 ): LtiReply {
-  const query = new URLSearchParams({
-    launch: token,
-    ...(message && { said: message }),
-    ...Object.fromEntries(more),
-  });
+  const query = new URLSearchParams({ launch: token, ...(message && { said: message }), ...Object.fromEntries(more) });
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }
 

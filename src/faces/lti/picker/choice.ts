@@ -12,7 +12,7 @@ import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { dropToolNames, findActivity } from './activity.ts';
 import { findShelfOwner, noteLookedInto } from './cards.ts';
 import { type ChoiceRequest, type ChoiceRules, findChoiceRules, readChoices } from './choice-rules.ts';
-import { type ContentItem, signDeepLinkingResponse, toContentItem } from './deep-linking-response.ts';
+import { signDeepLinkingResponse, toContentItem } from './deep-linking-response.ts';
 import { suggestToColleagues } from './own-link.ts';
 import { createTrayKey } from './tray.ts';
 
@@ -130,11 +130,7 @@ function writeMessage(count: number, { launch, t }: LaunchContext): string | nul
   return `${t('tray.returningSome', { count })} ${t(`tray.last.${lastStep}`)}`;
 }
 
-async function placeChoices(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-  { rules, choices }: Choice,
-): Promise<ContentItem[]> {
+async function placeChoices(deps: LtiFaceDeps, context: LaunchContext, { rules, choices }: Choice) {
   if (choices.length === 0) return [];
   requireItemType(rules);
   const { launch } = context;

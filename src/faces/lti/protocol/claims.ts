@@ -110,11 +110,7 @@ const commonClaims = {
     return_url: optionalAddress,
   }),
   [claimNames.platform]: optionalClaim({ product_family_code: optionalLineClaim(100) }),
-  [claimNames.grading]: optionalClaim({
-    scope: listClaim(500),
-    lineitem: optionalAddress,
-    lineitems: optionalAddress,
-  }),
+  [claimNames.grading]: optionalClaim({ scope: listClaim(500), lineitem: optionalAddress, lineitems: optionalAddress }),
   [claimNames.notices]: optionalClaim({
     platform_notification_service_url: webAddress,
     notice_types_supported: listClaim(100),

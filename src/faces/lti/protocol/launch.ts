@@ -1,3 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import {
+  canMakeLineItem,
+  type DeepLinkingSettings,
+  type Launch,
+  type LaunchedLink,
+  type LaunchGrading,
+  takesScores,
+} from '#domain/lti/launch';
+import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '#domain/lti/products';
+import type { LtiProduct } from '#domain/lti/registration';
+import { readRoles } from '#domain/lti/roles';
+import { AppError } from '#errors';
+import { createCookies } from '#faces/cookies';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import { launchLifetimeMs, type PendingLogin } from '#services/courses/launches/launches';
+import type { LtiFaceDeps } from '../deps.ts';
+import { findShelfOwner } from '../picker/cards.ts';
+import { type LtiContext, type LtiReply, makePage } from '../route.ts';
+import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
+import { createBindingCookies, isBinding } from './binding.ts';
+import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
+import { createDeploymentUnknownError, getRegistration, getRegistrationForLaunch } from './launching-registration.ts';
+import { noticeTypes } from './notices.ts';
+
 /** The launch (authentication response).
  *  1. The platform has the browser post an id_token here, with the state of the login.
  *  2. Where neither the cookie nor the binding came, a page looks for the binding elsewhere and
@@ -7,21 +32,6 @@
  *  5. Its deployment must be registered, or the registration must accept new ones.
  *  6. The launch is stored, and the browser goes on with a token for it.
  *     https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
-
-import { type Launch, takesScores } from '#domain/lti/launch';
-import { AppError } from '#errors';
-import type { LtiRegistrationRecord } from '#ports/store/store';
-import type { PendingLogin } from '#services/courses/launches/launches';
-import { createCookies } from '../../cookies.ts';
-import type { LtiFaceDeps } from '../deps.ts';
-import { findShelfOwner } from '../picker/cards.ts';
-import { type LtiContext, type LtiReply, makePage } from '../route.ts';
-import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
-import { createBindingCookies, isBinding } from './binding.ts';
-import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
-import { createDeploymentUnknownError, getRegistration, getRegistrationForLaunch } from './launching-registration.ts';
-import { noticeTypes } from './notices.ts';
-import { toLaunch } from './to-launch.ts';
 
 export async function handleLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   try {
@@ -91,11 +101,7 @@ function refusePlatformError(form: URLSearchParams): void {
   });
 }
 
-async function verifyLaunch(
-  deps: LtiFaceDeps,
-  idToken: string,
-  { registrationId, nonce }: PendingLogin,
-): Promise<Launch> {
+async function verifyLaunch(deps: LtiFaceDeps, idToken: string, { registrationId, nonce }: PendingLogin) {
   const { registrations, completions, clock, publicUrl, onProblem } = deps;
   const registration = await getRegistrationForLaunch(deps, registrationId);
   const claims = await readIdToken(deps, idToken, { registration, nonce });
@@ -157,10 +163,8 @@ function createMissingBindingError(): AppError {
 }
 
 function createWrongBindingError(): AppError {
-  return new AppError(
-    'LTI_BINDING_WRONG',
-    'The launch belongs to a login of another browser. Open the activity again from the course.',
-  );
+  const message = 'The launch belongs to a login of another browser. Open the activity again from the course.';
+  return new AppError('LTI_BINDING_WRONG', message);
 }
 
 function refuseState(): never {
@@ -168,4 +172,81 @@ function refuseState(): never {
     'LTI_STATE_UNKNOWN',
     'The launch belongs to no login that waits for one: it took more than ten minutes, or was used already. Open the activity again.',
   );
+}
+
+export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
+  const { id: registrationId, tenantId, issuer, clientId } = registration;
+  const family = claims[claimNames.platform]?.product_family_code ?? null;
+  // The platform knows its product better than its issuer shows, but an administrator decides.
+  const product =
+    registration.product === 'generic' ? recogniseProduct({ issuer, family }).product : registration.product;
+  const context = claims[claimNames.context];
+  const presentation = claims[claimNames.presentation];
+  const deepLinking = toDeepLinking(claims, product);
+  const lifetimeMs = launchLifetimeMs[deepLinking === null ? 'resource-link' : 'deep-linking'];
+  return {
+    id: randomUUID(),
+    tenantId,
+    registrationId,
+    product,
+    issuer,
+    clientId,
+    deploymentId: claims[claimNames.deploymentId],
+    platformOrigin: new URL(registration.authorizationEndpoint).origin,
+    user: toUser(claims),
+    ...readRoles(claims[claimNames.roles], {
+      isInCourse: Boolean(context),
+      // The platform decides who may choose content for a course.
+      institutionRolesCount: deepLinking !== null || meansCourseByInstitution(registration),
+    }),
+    locale: presentation?.locale ?? claims.locale,
+    context: context ? { id: context.id, label: context.label, title: context.title } : null,
+    custom: claims[claimNames.custom],
+    presentation: { target: presentation?.document_target ?? null, returnUrl: presentation?.return_url ?? null },
+    resourceLink: toResourceLink(claims),
+    deepLinking,
+    grading: toGrading(claims),
+    membershipsUrl: claims[claimNames.memberships]?.context_memberships_url ?? null,
+    groupsUrl: claims[claimNames.groups]?.context_groups_url ?? null,
+    launchedAt: now,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+  };
+}
+
+function toUser({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
+  const parts = [given_name, family_name].filter((part) => part !== null);
+  return { id: sub, name: name ?? (parts.length > 0 ? parts.join(' ') : null), email };
+}
+
+function toResourceLink(claims: LaunchClaims): LaunchedLink | null {
+  if (!(claimNames.resourceLink in claims)) return null;
+  const { id, title, description } = claims[claimNames.resourceLink];
+  return { id, title, description };
+}
+
+function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
+  if (!(claimNames.deepLinking in claims)) return null;
+  const settings = claims[claimNames.deepLinking];
+  const grading = toGrading(claims);
+  // Open edX names its services in resource link launches only.
+  const mayMakeLineItem = grading === null || canMakeLineItem(grading);
+  return {
+    returnUrl: settings.deep_link_return_url,
+    acceptTypes: settings.accept_types,
+    acceptMultiple: settings.accept_multiple ?? false,
+    targets: settings.accept_presentation_document_targets,
+    // The default of the product where the platform does not say.
+    acceptLineItem: settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
+    autoCreate: settings.auto_create ?? false,
+    title: settings.title,
+    text: settings.text,
+    data: settings.data ?? null,
+  };
+}
+
+function toGrading(claims: LaunchClaims): LaunchGrading | null {
+  const endpoint = claims[claimNames.grading];
+  if (!endpoint) return null;
+  const { scope, lineitem, lineitems } = endpoint;
+  return { scopes: scope, lineItem: lineitem ?? null, lineItems: lineitems ?? null };
 }

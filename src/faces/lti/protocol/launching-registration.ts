@@ -22,10 +22,7 @@ export async function findRegistrationForLogin(
   return registration;
 }
 
-async function findOnlyRegistration(
-  registrations: Registrations,
-  issuer: string,
-): Promise<LtiRegistrationRecord | null> {
+async function findOnlyRegistration(registrations: Registrations, issuer: string) {
   const all = await registrations.listRegistrationsOfIssuer(issuer);
   const active = all.filter(({ status }) => status === 'active');
   if (active.length > 1)

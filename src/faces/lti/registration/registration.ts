@@ -142,9 +142,8 @@ function toFailurePage(error: unknown): LtiReply {
 }
 
 /** Pages of a platform are at its issuer, or, for some products, at domains of schools. */
-function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
-  return sharesIssuer ? anyFramer : [new URL(issuer).origin];
-}
+const listFramers = (issuer: string, { sharesIssuer }: ProductTraits): readonly string[] =>
+  sharesIssuer ? anyFramer : [new URL(issuer).origin];
 
 /** What the administrator grants: what people can do, and cannot as the platform does not offer it,
  *  and what it shares about them; keys below `register.can` and `register.data`. */

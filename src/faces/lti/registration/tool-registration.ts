@@ -88,11 +88,7 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
 }
 
 /** Wanted placements that the platform offers, all where it lists none. Some prefix their names. */
-function listOfferedPlacements(
-  { messages }: PlatformConfiguration,
-  type: string,
-  placements: readonly string[],
-): readonly string[] {
+function listOfferedPlacements({ messages }: PlatformConfiguration, type: string, placements: readonly string[]) {
   const offered = messages.find((message) => message.type === type)?.placements ?? null;
   if (offered === null) return placements;
   const names = new Set(offered.map((name) => name.slice(name.lastIndexOf('/') + 1)));

@@ -33,9 +33,7 @@ export const similarObjects: Tool<'similar_objects'> = async (context, { max, ..
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
   const items = (await findSimilarObjects(context, object)).slice(0, max);
   const written = items.map(({ object: each, requestId }) => writeToolObject(each, { requestId }));
-  const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', {
-    count: items.length,
-  });
+  const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', { count: items.length });
   const notices = items.length > 0 ? {} : { notices: [summary] };
   return { data: { items: written, ...notices }, summary, short: toShortObjects };
 };

@@ -128,9 +128,7 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
       }),
     };
   });
-  const summary = t(skills.length > 0 ? 'assistantTools.tags' : 'assistantTools.noTags', {
-    count: skills.length,
-  });
+  const summary = t(skills.length > 0 ? 'assistantTools.tags' : 'assistantTools.noTags', { count: skills.length });
   const data: ToolOutput<'tag_text'> = {
     lang: result.lang,
     skills,

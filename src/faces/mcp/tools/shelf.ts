@@ -28,11 +28,7 @@ async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: numb
   return { data: { done: 'listed', total, items: written }, summary, short: toShortObjects };
 }
 
-async function save(
-  { deps, tenant, signal, t }: ToolContext,
-  owner: ShelfOwner,
-  input: Input & { url: string },
-): Promise<Answer> {
+async function save({ deps, tenant, signal, t }: ToolContext, owner: ShelfOwner, input: Input & { url: string }) {
   const object = await deps.cachedObjects.get(tenant.id, input, { signal });
   const done = await deps.shelf.save(owner, { object, requestId: input.request_id ?? null });
   return {

@@ -207,9 +207,8 @@ async function complete(deps: CompletionsDeps, completion: Completion): Promise<
 export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findEmbedding(object) !== null;
 
 /** Teachers are stored like learners of a link; a real link ID is a hash, so none is equal. */
-function teachersKey({ tenantId, registrationId, context }: Launch) {
-  return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
-}
+const teachersKey = ({ tenantId, registrationId, context }: Launch) =>
+  context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 
 /** For learners only. Who taught in this course tries it out: Moodle lets teachers switch roles. */
 async function forLearner(

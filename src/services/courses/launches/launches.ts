@@ -67,11 +67,8 @@ export type Launches = ReturnType<typeof createLaunches>;
 export async function countAttempt({ attempt }: LaunchesState, address: string): Promise<void> {
   const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
   if (isAllowed) return;
-  throw new AppError(
-    'LTI_THROTTLED',
-    'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
-    { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) },
-  );
+  const message = 'Too many launches were begun from one address within a minute. Open the activity again in a minute.';
+  throw new AppError('LTI_THROTTLED', message, { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) });
 }
 
 /** Stores the login for 10 minutes. @returns `state` */
@@ -207,8 +204,6 @@ function toLaunch(stored: Launch | null): Launch {
 }
 
 function createInvalidError(): AppError {
-  return new AppError(
-    'LAUNCH_INVALID',
-    'This page was opened too long ago, or is finished already. Open it again from the course.',
-  );
+  const message = 'This page was opened too long ago, or is finished already. Open it again from the course.';
+  return new AppError('LAUNCH_INVALID', message);
 }

@@ -63,10 +63,7 @@ export function createPublicSigningKeys({
     ignoreFetchAbort: true,
     fetchMethod: read,
   });
-  return {
-    list: (): Promise<readonly PublicKey[]> => cached.forceFetch('keys'),
-    clearCache: () => cached.clear(),
-  };
+  return { list: (): Promise<readonly PublicKey[]> => cached.forceFetch('keys'), clearCache: () => cached.clear() };
 }
 
 /** Errors: SECRET_UNREADABLE. */

@@ -91,9 +91,8 @@ function findProblems(details: PlatformDetails): RegistrationProblem[] {
   return checks.flatMap(([path, reason]) => problemOf(path, reason));
 }
 
-function checkIdentifier(text: string): RegistrationReason | null {
-  return isRegistrationIdentifier(text) ? null : 'lti-identifier';
-}
+const checkIdentifier = (text: string): RegistrationReason | null =>
+  isRegistrationIdentifier(text) ? null : 'lti-identifier';
 
 /** Tokens and keys are sent to it, so plain HTTP is accepted on this machine only. */
 function checkAddress(text: string): RegistrationReason | null {
@@ -103,9 +102,8 @@ function checkAddress(text: string): RegistrationReason | null {
   return username || password || hash ? 'lti-address-secret' : null;
 }
 
-function problemOf(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
-  return reason === null ? [] : [{ path, reason, problem: words[reason] }];
-}
+const problemOf = (path: string, reason: RegistrationReason | null): RegistrationProblem[] =>
+  reason === null ? [] : [{ path, reason, problem: words[reason] }];
 
 function refuse(problems: readonly RegistrationProblem[]): void {
   if (problems.length === 0) return;

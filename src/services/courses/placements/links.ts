@@ -95,10 +95,8 @@ function makeLink({ clock }: LinksDeps, launch: Launch, placement: Placement): L
 }
 
 export function createNoLinkError(): AppError {
-  return new AppError(
-    'PARAMETERS_INVALID',
-    'This launch is not about a link in a course. Open the link in the course, and try again there.',
-  );
+  const message = 'This launch is not about a link in a course. Open the link in the course, and try again there.';
+  return new AppError('PARAMETERS_INVALID', message);
 }
 
 /** Platforms number their links independently, so the ID covers registration and deployment. */

@@ -118,9 +118,8 @@ async function findNewestPlacement(placements: PlacementRepository, links: reado
 
 /** Whether the placement of a link that is stored without an item may have replaced `named`. A
  *  newer `named` was chosen anew in the platform. */
-export function isOfSameLink(placement: Placement, named: Placement | null): boolean {
-  return named === null || placement.id === named.id || placement.placedAt > named.placedAt;
-}
+export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
+  named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
 /** The links whose title is the longest prefix of this title; all links where none is a prefix. */
 function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | null) {
@@ -130,9 +129,8 @@ function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | nu
   return links.filter((link) => prefixLength(link) === longest);
 }
 
-function isExtended(longer: string | null, title: string | null): boolean {
-  return longer !== null && title !== null && longer !== title && longer.startsWith(title);
-}
+const isExtended = (longer: string | null, title: string | null): boolean =>
+  longer !== null && title !== null && longer !== title && longer.startsWith(title);
 
 /** IDs of placements are far shorter; a longer value is not one of this host. */
 const MAX_ID_LENGTH = 100;

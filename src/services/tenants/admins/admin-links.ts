@@ -215,8 +215,5 @@ function createTakenError(what: 'name' | 'account'): AppError {
     what === 'name'
       ? 'Somebody else has this name. Choose another one.'
       : 'This account belongs to an administrator already. Sign in with it, or use another one.';
-  return new AppError('ADMIN_NAME_TAKEN', problem, {
-    problems: [{ path: 'name', problem }],
-    data: { taken: what },
-  });
+  return new AppError('ADMIN_NAME_TAKEN', problem, { problems: [{ path: 'name', problem }], data: { taken: what } });
 }

@@ -37,9 +37,12 @@ export function showAdminRecord({ passwordHash, oidcSubject, secondFactor, ...sh
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null, recoveryCodes };
 }
 
-export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
-  return { kind: 'admin', id, name, address };
-}
+export const toAdminActor = ({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor => ({
+  kind: 'admin',
+  id,
+  name,
+  address,
+});
 
 export function makeAdmin(
   values: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
@@ -67,22 +70,20 @@ export async function updateAdmin(
 }
 
 /** Ends all sessions so far. The time never decreases, even where this host's clock is behind. */
-export function endAdminSessionsAt(record: AdminRecord, now: Date): AdminRecord {
-  return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
-}
+export const endAdminSessionsAt = (record: AdminRecord, now: Date): AdminRecord => ({
+  ...record,
+  sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom),
+});
 
 export const pickLaterDate = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function createAdminChangedError(): AppError {
-  return new AppError(
-    'CHANGED_MEANWHILE',
-    'Somebody changed this administrator while the form was open. Look at the new state and try again.',
-  );
+  const message = 'Somebody changed this administrator while the form was open. Look at the new state and try again.';
+  return new AppError('CHANGED_MEANWHILE', message);
 }
 
-export function createAdminUnknownError(): AppError {
-  return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
-}
+export const createAdminUnknownError = (): AppError =>
+  new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
 
 /** Errors: ADMIN_UNKNOWN. */
 export async function getAdminRecord(admins: AdminRepository, id: string): Promise<AdminRecord> {
@@ -130,9 +131,7 @@ export interface FormProblem extends Problem {
 /** Errors: FORM_INVALID with these problems, where there are any. */
 export function checkAdminProblems(problems: readonly FormProblem[]): void {
   if (problems.length === 0) return;
-  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
-    problems,
-  });
+  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', { problems });
 }
 
 const nameProblems = {

@@ -197,6 +197,5 @@ async function noteSignIn({ admins }: AdminSessionsDeps, id: string, lastSignInA
   return true;
 }
 
-function createSignInFailedError(): AppError {
-  return new AppError('SIGN_IN_FAILED', 'This name and this password do not belong together. Try again.');
-}
+const createSignInFailedError = (): AppError =>
+  new AppError('SIGN_IN_FAILED', 'This name and this password do not belong together. Try again.');

@@ -39,10 +39,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
   const { assistants, tenants, apiAccess, resource, clock } = deps;
   const count = createRequestCounter(deps.rateCounters, clock);
   const recently = <V extends object>(fetchMethod: (key: string) => Promise<V | undefined>) =>
-    new LRUCache<string, V>({
-      ...limitEntriesAndAge(MAX_TOKENS, RECENT_MS, () => clock.now().getTime()),
-      fetchMethod,
-    });
+    new LRUCache<string, V>({ ...limitEntriesAndAge(MAX_TOKENS, RECENT_MS, () => clock.now().getTime()), fetchMethod });
   const grants = recently((hash) => findUsableGrant(deps, hash));
   const recentTenants = recently((id) => getActiveTenant(tenants, id));
   const noteUse = createUseNotes(deps, (id, usedAt) => assistants.noteAssistantGrantUse(id, usedAt));
@@ -124,9 +121,8 @@ export type OAuthError =
   | 'access_denied';
 
 /** The error for a refused request of an assistant, with its OAuth name in `data.error`. */
-export function createRefusedError(error: OAuthError, message: string, cause?: unknown): AppError {
-  return new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
-}
+export const createRefusedError = (error: OAuthError, message: string, cause?: unknown): AppError =>
+  new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
 
 export function createDisabledError(): AppError {
   return new AppError(

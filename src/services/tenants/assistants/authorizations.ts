@@ -192,9 +192,8 @@ const teacherNonce = (code: string) => `assistant-teacher-code ${hashKey(normali
 const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;
 
 /** Whether a verifier is the one of a challenge (RFC 7636, S256). */
-export function isVerifierOf(challenge: string, verifier: string): boolean {
-  return createHash('sha256').update(verifier).digest('base64url') === challenge;
-}
+export const isVerifierOf = (challenge: string, verifier: string): boolean =>
+  createHash('sha256').update(verifier).digest('base64url') === challenge;
 
 function findRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
   const [only, ...more] = redirectUris;
@@ -218,6 +217,5 @@ function checkRequest(request: AuthorizationRequest, resource: string): void {
 }
 
 /** A slash at the end is ignored. */
-export function isSameResource(requested: string, resource: string): boolean {
-  return requested.replace(/\/$/, '') === resource;
-}
+export const isSameResource = (requested: string, resource: string): boolean =>
+  requested.replace(/\/$/, '') === resource;

@@ -154,8 +154,5 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
 function createTooManyError({ points: limit }: Pick<RateLimit, 'points'>, afterMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(afterMs / 1_000));
   const message = 'Too many new assistants have come here in a short time. Try again later.';
-  return new AppError('RATE_LIMITED', message, {
-    retryAfterSeconds: seconds,
-    data: { limit, resetSeconds: seconds },
-  });
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } });
 }

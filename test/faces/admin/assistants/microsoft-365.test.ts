@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { writeMicrosoft365Package } from '../../../../src/faces/admin/assistants/microsoft-365.ts';
+import { writeMicrosoft365Package } from '../../../../src/faces/admin/assistants/assistants.ts';
 import { startAdmin } from '../start-admin.ts';
 
 /** The schema that Microsoft publishes; formats are left to its patterns. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claimNames, readClaims } from '../../../../src/faces/lti/protocol/claims.ts';
-import { toLaunch } from '../../../../src/faces/lti/protocol/to-launch.ts';
+import { toLaunch } from '../../../../src/faces/lti/protocol/launch.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import { anyPlatform } from '../../../services/courses/launch-samples.ts';
 
