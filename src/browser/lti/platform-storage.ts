@@ -13,13 +13,9 @@ interface PlatformStorage {
   get(key: string): Promise<string | null>;
 }
 
-interface Answer {
-  readonly subject?: unknown;
-  readonly message_id?: unknown;
-  readonly value?: unknown;
-  readonly error?: unknown;
-  readonly supported_messages?: unknown;
-}
+type Answer = {
+  readonly [field in 'subject' | 'message_id' | 'value' | 'error' | 'supported_messages']?: unknown;
+};
 
 /** Null if the platform offered no storage, or the tool has no outer window.
  *  @param target the name of the frame in the login request, `_parent` for the outer window; empty

@@ -143,7 +143,10 @@ async function showFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<L
 }
 
 /** Completions of the typed words, as labels. Not cached, as they differ between tenants. */
-async function completeWords({ discoveryOf }: LtiFaceDeps, { launch, query, signal, locale }: LaunchContext) {
+async function completeWords(
+  { discoveryOf }: LtiFaceDeps,
+  { launch, query, signal, locale }: LaunchContext,
+): Promise<LtiReply> {
   const typed = query.get('q') ?? '';
   if (typed.length > MAX_WORDS_LENGTH) return { kind: 'json', body: [] };
   const { suggestions } = await discoveryOf(launch.tenantId).complete(cleanText(typed), locale, { signal });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
-import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '#domain/lti/placement';
+import { PLACEMENT_PARAMETER, type Placement } from '#domain/lti/placement';
 import { getProductTraits } from '#domain/lti/products';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
@@ -11,18 +11,6 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { findActivity } from './activity.ts';
 import { findShelfOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
-
-interface InitialItem {
-  readonly handle: string;
-  readonly address: string;
-  readonly name: string;
-  readonly provider: string;
-  readonly minutes: number | null;
-  readonly cover: string;
-  readonly title: string;
-  readonly completion: CompletionRule;
-  readonly points: number | null;
-}
 
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
@@ -81,7 +69,7 @@ function toChosenCard(lookup: HandleLookup, { keyring, launch, words }: Omit<Ite
   };
 }
 
-function toItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope): InitialItem {
+function toItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope) {
   const card = toChosenCard({ object, requestId }, scope);
   return { ...card, title, completion, points: scope.rules.maxPoints === null ? null : points };
 }

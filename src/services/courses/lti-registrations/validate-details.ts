@@ -8,17 +8,6 @@ import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { isLoopback } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
 
-/** Why a field is refused, for faces that translate the message. */
-export type RegistrationReason =
-  | 'name-empty'
-  | 'name-too-long'
-  | 'name-unprintable'
-  | 'lti-address'
-  | 'lti-address-secret'
-  | 'lti-identifier'
-  | 'lti-product'
-  | 'lti-deployments-full';
-
 export interface RegistrationProblem extends Problem {
   readonly reason: RegistrationReason;
 }
@@ -28,7 +17,7 @@ const MAX_ADDRESS_LENGTH = 2_000;
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;
 const addressNames = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
 
-const words: Readonly<Record<RegistrationReason, string>> = {
+const words = {
   'name-empty': 'must have at least one letter or digit',
   'name-too-long': `must have at most ${MAX_NAME_LENGTH} characters`,
   'name-unprintable': 'must have no characters that cannot be seen',
@@ -38,6 +27,9 @@ const words: Readonly<Record<RegistrationReason, string>> = {
   'lti-deployments-full': 'cannot be added: there are 1,000 already, which is as many as there can be',
   'lti-product': `must be one of ${ltiProducts.join(', ')}`,
 };
+
+/** Why a field is refused, for faces that translate the message. */
+export type RegistrationReason = keyof typeof words;
 
 /** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
  *  where none was chosen. Errors: FORM_INVALID with every problem. */
