@@ -216,7 +216,10 @@ interface CallView extends UpstreamCall {
 }
 
 /** @param hints of the keys that are saved for the addresses of the draft */
-function describeCalls(calls: readonly UpstreamCall[], { draft, hints }: { draft: UpstreamChange; hints: KeyHints }) {
+function describeCalls(
+  calls: readonly UpstreamCall[],
+  { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
+): CallView[] {
   return calls.map((call) => {
     const isAtGateway = draft.upstream.kind === 'gateway' && call.operation === 'search-provider';
     const name = isAtGateway ? 'marketplaceKey' : 'apiKey';
