@@ -8,6 +8,17 @@ import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { isLoopback } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
 
+/** Why a field is refused, for faces that translate the message. */
+export type RegistrationReason =
+  | 'name-empty'
+  | 'name-too-long'
+  | 'name-unprintable'
+  | 'lti-address'
+  | 'lti-address-secret'
+  | 'lti-identifier'
+  | 'lti-product'
+  | 'lti-deployments-full';
+
 export interface RegistrationProblem extends Problem {
   readonly reason: RegistrationReason;
 }
@@ -17,7 +28,7 @@ const MAX_ADDRESS_LENGTH = 2_000;
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;
 const addressNames = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
 
-const words = {
+const words: Readonly<Record<RegistrationReason, string>> = {
   'name-empty': 'must have at least one letter or digit',
   'name-too-long': `must have at most ${MAX_NAME_LENGTH} characters`,
   'name-unprintable': 'must have no characters that cannot be seen',
@@ -27,9 +38,6 @@ const words = {
   'lti-deployments-full': 'cannot be added: there are 1,000 already, which is as many as there can be',
   'lti-product': `must be one of ${ltiProducts.join(', ')}`,
 };
-
-/** Why a field is refused, for faces that translate the message. */
-export type RegistrationReason = keyof typeof words;
 
 /** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
  *  where none was chosen. Errors: FORM_INVALID with every problem. */
@@ -83,8 +91,9 @@ function findProblems(details: PlatformDetails): RegistrationProblem[] {
   return checks.flatMap(([path, reason]) => problemOf(path, reason));
 }
 
-const checkIdentifier = (text: string): RegistrationReason | null =>
-  isRegistrationIdentifier(text) ? null : 'lti-identifier';
+function checkIdentifier(text: string): RegistrationReason | null {
+  return isRegistrationIdentifier(text) ? null : 'lti-identifier';
+}
 
 /** Tokens and keys are sent to it, so plain HTTP is accepted on this machine only. */
 function checkAddress(text: string): RegistrationReason | null {
@@ -94,8 +103,9 @@ function checkAddress(text: string): RegistrationReason | null {
   return username || password || hash ? 'lti-address-secret' : null;
 }
 
-const problemOf = (path: string, reason: RegistrationReason | null): RegistrationProblem[] =>
-  reason === null ? [] : [{ path, reason, problem: words[reason] }];
+function problemOf(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
+  return reason === null ? [] : [{ path, reason, problem: words[reason] }];
+}
 
 function refuse(problems: readonly RegistrationProblem[]): void {
   if (problems.length === 0) return;
