@@ -75,10 +75,13 @@ export async function keepAddresses(page: Page): Promise<void> {
 
 /** From the list of feedback, as whoever asked to be forgotten would have it. */
 export async function askToErase(page: Page, email: string): Promise<void> {
-  await page.getByRole('link', { name: 'Delete by e-mail address' }).click();
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByRole('heading', { level: 1, name: `Delete all feedback from ${email}?` }).waitFor();
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'Find', exact: true }).click();
+  await page.getByLabel('Name, e-mail address').fill(email);
+  await main.getByRole('button', { name: 'Find', exact: true }).click();
+  await page.getByRole('button', { name: 'Show data' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Data of/ }).waitFor();
+  await page.getByRole('textbox', { name: 'DELETE' }).fill('DELETE');
 }
 
 export async function signOut(page: Page, host: HostProcess): Promise<void> {

@@ -168,8 +168,8 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await journey.signIn(page, host);
     await journey.chooseInMenu(page, 'Feedback');
     await journey.askToErase(page, email);
-    await page.getByRole('button', { name: 'Delete permanently' }).click();
-    await page.getByText('One piece of feedback permanently deleted.').waitFor();
+    await page.getByRole('button', { name: 'Delete permanently', exact: true }).click();
+    await page.getByText('One entry was deleted or put under a pseudonym.').waitFor();
     expect(await page.locator('main').textContent()).not.toContain(email);
     await page.context().close();
   });
