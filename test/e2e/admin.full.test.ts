@@ -9,6 +9,7 @@ import { draw } from '../helpers/draw.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 import { type MongoServer, startMongoServer } from '../helpers/mongo-server.ts';
+import { expectLightLoad } from '../helpers/page-load.ts';
 import * as journey from './admin-journey.ts';
 import { walkPages } from './admin-pages.ts';
 
@@ -182,6 +183,14 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await page.setViewportSize(sizes.desktop);
     await link.waitFor();
     await page.context().close();
+  });
+
+  test('the overview stays light, and nothing in it moves', async () => {
+    const page = await newPage();
+    await journey.signIn(page, host);
+    const fresh = await newPage({ storageState: await page.context().storageState() });
+    await expectLightLoad(fresh, `${host.url}/admin`, { requests: 7, kilobytes: 40 });
+    await Promise.all([page, fresh].map((each) => each.context().close()));
   });
 
   test('the language is switched', async () => {

@@ -1,11 +1,16 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hashObjectAddress } from '../../src/domain/learning-object.ts';
 import { bothWays } from '../helpers/both-ways.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { draw } from '../helpers/draw.ts';
 import type { HostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks, sizes } from '../helpers/looks.ts';
+import { expectLightLoad } from '../helpers/page-load.ts';
+
+/** Of the starter catalogue. */
+const RESOURCE = 'https://youtube.com/playlist?list=PLiH_qbTmMNfhcZazOxjK9hFdtRfq_NLld';
 
 describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way) => {
   let host: HostProcess;
@@ -212,28 +217,10 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
   test.each([
     ['the front page', '/', 25],
     ['results', '/?q=python', 40],
-  ])('%s stays light, and nothing in it moves', async (_, path, most) => {
+    ...(way.isOwnEngine ? [['the page of a resource', `/objects/${hashObjectAddress(RESOURCE)}`, 40] as const] : []),
+  ] as const)('%s stays light, and nothing in it moves', async (_, path, kilobytes) => {
     const watched = await browser.newPage();
-    await watched.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    await watched.goto(host.url + path, { waitUntil: 'networkidle' });
-    const { shifts, requests, kilobytes } = await watched.evaluate(() => {
-      const entries = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
-      const loaded = (entries as PerformanceResourceTiming[]).filter(({ name }) => !name.includes('/pictures/'));
-      return {
-        shifts: (window as unknown as { shifts: number[] }).shifts,
-        requests: loaded.length,
-        kilobytes: loaded.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1_000,
-      };
-    });
-    expect(shifts).toEqual([]);
-    expect(requests).toBeLessThanOrEqual(6);
-    expect(kilobytes).toBeLessThan(most);
+    await expectLightLoad(watched, host.url + path, { requests: 6, kilobytes });
     await watched.close();
   });
 

@@ -10,6 +10,7 @@ import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 import { startMongoServer } from '../helpers/mongo-server.ts';
 import type { OpenTestStore } from '../helpers/open-services.ts';
+import { expectLightLoad } from '../helpers/page-load.ts';
 
 const server = await startMongoServer();
 afterAll(() => server?.stop());
@@ -119,7 +120,7 @@ describe.skipIf(!hasBrowser()).each(stores)('plans in a browser on $store', ({ o
     const list = await popupOf(window, () => colleague.click('[data-stored-plans] a[target=_blank]'));
     expect(new URL(list.url()).pathname + new URL(list.url()).search).toBe('/plans');
     await expectLooks(list);
-    await stranger.goto(link);
+    await expectLightLoad(stranger, link, { requests: 6, kilobytes: 40 });
     expect(await stranger.locator('.plan-page ol a').allTextContents()).toEqual(made);
     await expectLooks(stranger);
 
