@@ -38,9 +38,7 @@ Exit codes:
   130  stopped with Ctrl+C`;
 
 async function main(): Promise<void> {
-  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-    version: string;
-  };
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('skilldock')
     .description('Competency and learning-object search, docked into the places where people teach and work')
     .version(version)

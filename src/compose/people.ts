@@ -74,9 +74,5 @@ export function createFeedbackLimit(
   clock: Clock,
   face: 'assistant' | 'lti' | 'slack',
 ): RateLimiter {
-  return createRateLimiter(rateCounters, clock, {
-    name: `${face}-feedback`,
-    points: 30,
-    windowSeconds: 3_600,
-  });
+  return createRateLimiter(rateCounters, clock, { name: `${face}-feedback`, points: 30, windowSeconds: 3_600 });
 }

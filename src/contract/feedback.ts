@@ -60,10 +60,7 @@ export const feedback: Wire<'feedback'> = {
     const { url, comment, request_id: requestId, email, source } = parseRequest(body, readBody(sent.body, fields));
     return {
       request: { url, requestId, email, source, ...(comment && { comment }), ...(id !== undefined && { id }) },
-      writeAnswer: (): z.input<typeof response> => ({
-        statusCode: 200,
-        message: 'Thank you, the feedback is kept.',
-      }),
+      writeAnswer: (): z.input<typeof response> => ({ statusCode: 200, message: 'Thank you, the feedback is kept.' }),
     };
   },
   writeRequest({ id, url, comment, requestId, email, source }) {

@@ -58,10 +58,7 @@ export const tagger: Wire<'tagger'> = {
   scope: 'competency',
   body,
   response,
-  readRequest: (sent) => ({
-    request: parseRequest(body, readBody(sent.body, fields)),
-    writeAnswer: writeResponse,
-  }),
+  readRequest: (sent) => ({ request: parseRequest(body, readBody(sent.body, fields)), writeAnswer: writeResponse }),
   writeRequest: (request) => ({ body: request }),
   readAnswer(answer) {
     const { tokenized_text: tokenizedText, lang, tags } = parseResponse('tagger', acceptedResponse, answer).body;

@@ -30,14 +30,10 @@ export function classifyAddress(text: string): AddressKind {
   return kind === 'public' && !isGlobal ? 'closed' : kind;
 }
 
-export function isPublicAddress(text: string): boolean {
-  return classifyAddress(text) === 'public';
-}
+export const isPublicAddress = (text: string): boolean => classifyAddress(text) === 'public';
 
 /** Whether the operator or an owner of the host can allow calls to an address. */
-export function isOpenAddress(text: string): boolean {
-  return classifyAddress(text) !== 'closed';
-}
+export const isOpenAddress = (text: string): boolean => classifyAddress(text) !== 'closed';
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 

@@ -22,6 +22,4 @@ export function isAdminRoleAtLeast(role: AdminRole, least: AdminRole): boolean {
   return adminRoles.indexOf(role) >= adminRoles.indexOf(least);
 }
 
-export function isInScope(scope: TenantScope, tenantId: string): boolean {
-  return scope === null || scope.includes(tenantId);
-}
+export const isInScope = (scope: TenantScope, tenantId: string): boolean => scope === null || scope.includes(tenantId);

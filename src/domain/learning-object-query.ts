@@ -163,6 +163,4 @@ export const WISHED_DISTANCE: (typeof distances)[number] = 50;
 
 export const PLACED_TYPE = 'training';
 
-export function cutLearningQueryWords(text: string): string {
-  return cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
-}
+export const cutLearningQueryWords = (text: string): string => cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();

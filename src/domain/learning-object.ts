@@ -98,6 +98,4 @@ function findRoute(hash: string): string {
   return /^#[/!]./.test(route) ? route : '';
 }
 
-function withoutSlash(text: string): string {
-  return text.replace(/\/+$/, '');
-}
+const withoutSlash = (text: string): string => text.replace(/\/+$/, '');

@@ -208,9 +208,7 @@ const DAY_MS = 86_400_000;
 const DAYS_TO_1970 = 719_528;
 
 /** Days since the year 0; a year or a month counts as its first day. */
-export function toDayNumber(date: string): number {
-  return Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
-}
+export const toDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
 
 /** Of the latest change, else of publication; undefined where unknown. */
 export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {

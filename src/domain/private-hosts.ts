@@ -40,9 +40,7 @@ function parsePrivateHost(entry: string): PrivateHost | null {
 }
 
 /** Whether the address is never called, even if an operator lists it. */
-export function isNeverCalled({ host }: PrivateHost): boolean {
-  return isIP(host) !== 0 && !isOpenAddress(host);
-}
+export const isNeverCalled = ({ host }: PrivateHost): boolean => isIP(host) !== 0 && !isOpenAddress(host);
 
 interface ConnectionTarget {
   /** As `URL` writes it, with or without brackets. */
@@ -63,6 +61,4 @@ export function isPrivateHostListed(
   return hosts.some((listed) => listed.host === host && (listed.port ?? number) === number);
 }
 
-function toPlainHost(hostname: string): string {
-  return hostname.replace(/^\[|\]$|\.$/g, '');
-}
+const toPlainHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '');

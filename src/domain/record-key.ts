@@ -21,9 +21,7 @@ export const compareBytes = (a: string, b: string): number =>
 /** Distance to visible characters in the same order. */
 const SHIFT = 0x30;
 
-function escapeCharacter(character: string): string {
-  return `!${String.fromCharCode(character.charCodeAt(0) + SHIFT)}`;
-}
+const escapeCharacter = (character: string): string => `!${String.fromCharCode(character.charCodeAt(0) + SHIFT)}`;
 
 function unescapeCharacter(_escaped: string, character: string): string {
   return String.fromCharCode(character.charCodeAt(0) - SHIFT);

@@ -8,9 +8,7 @@ const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
 /** For names of people, tenants and keys: composed characters, single visible spaces.
  *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
-export function cleanName(name: string): string {
-  return name.normalize('NFC').replace(BLANKS, ' ').trim();
-}
+export const cleanName = (name: string): string => name.normalize('NFC').replace(BLANKS, ' ').trim();
 
 /** Null for a valid name. */
 export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
@@ -24,9 +22,7 @@ const MAX_EMAIL_LENGTH = 254;
 /** The standard allows more, which mail servers and services refuse. */
 const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-export function isEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
-}
+export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 
 /** Longest text that can be tagged, in UTF-16 units, trimmed. */
 export const MAX_TEXT_LENGTH = 20_000;
@@ -34,9 +30,7 @@ export const MAX_TEXT_LENGTH = 20_000;
 const MARKS = /\p{M}+/gu;
 
 /** Removes case and accents, to compare in both stores. @example foldText('École') // 'ecole' */
-export function foldText(text: string): string {
-  return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
-}
+export const foldText = (text: string): string => text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 
 /** Not a list, as some servers would match its brackets and commas. */
 export function foldTexts(...texts: readonly (string | null)[]): string {

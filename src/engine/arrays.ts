@@ -102,10 +102,7 @@ export function sortByKey(
   keys: Uint32Array,
   values: Uint32Array,
 ): { readonly keys: Uint32Array; readonly values: Uint32Array } {
-  const buffers = [0, 1].map(() => ({
-    keys: new Uint32Array(keys.length),
-    values: new Uint32Array(keys.length),
-  }));
+  const buffers = [0, 1].map(() => ({ keys: new Uint32Array(keys.length), values: new Uint32Array(keys.length) }));
   let sorted = { keys, values };
   for (let pass = 0; pass * DIGIT_BITS < 32; pass++) {
     const buffer = buffers[pass % 2]!;

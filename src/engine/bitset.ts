@@ -1,13 +1,9 @@
 /** A set of document ordinals, 32 to a word. */
 export type Bitset = Uint32Array;
 
-export function createBitset(size: number): Bitset {
-  return new Uint32Array((size + 31) >>> 5);
-}
+export const createBitset = (size: number): Bitset => new Uint32Array((size + 31) >>> 5);
 
-export function hasBit(bits: Bitset, index: number): boolean {
-  return ((bits[index >>> 5]! >>> (index & 31)) & 1) === 1;
-}
+export const hasBit = (bits: Bitset, index: number): boolean => ((bits[index >>> 5]! >>> (index & 31)) & 1) === 1;
 
 export function setBit(bits: Bitset, index: number): void {
   bits[index >>> 5]! |= 1 << (index & 31);

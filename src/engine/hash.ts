@@ -3,9 +3,7 @@ export const HASH_START = 0x811c9dc5;
 
 /** Adds a byte or a UTF-16 code unit. Source: FNV-1a.
  *  @return a signed number; apply `>>> 0` before comparing it with values of a Uint32Array */
-export function addToHash(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01000193);
-}
+export const addToHash = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
 
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_START;
@@ -14,9 +12,7 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** 32-bit hash of code units. Source: FNV-1a, then MurmurHash3's finalizer. */
-export function hashString(text: string): number {
-  return hashWithout(text, -1);
-}
+export const hashString = (text: string): number => hashWithout(text, -1);
 
 /** `hashString` of the text without its code unit at `skipped`, without creating that text. */
 export function hashWithout(text: string, skipped: number): number {

@@ -101,13 +101,9 @@ function placeSections(sections: Sections): Directory['sections'] {
   });
 }
 
-function findKind(data: Section): Kind {
-  return (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
-}
+const findKind = (data: Section): Kind => (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
 
-function align(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
+const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
 function checksum(bytes: Uint8Array): number {

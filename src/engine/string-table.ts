@@ -51,9 +51,7 @@ export function sortStringsByBytes(strings: string[]): string[] {
   return strings.sort((a, b) => compareBytes(encoded.get(a)!, encoded.get(b)!));
 }
 
-export function countTableStrings(table: StringTable): number {
-  return table.offsets.length - 1;
-}
+export const countTableStrings = (table: StringTable): number => table.offsets.length - 1;
 
 export function readString(table: StringTable, index: number): string {
   return decoder.decode(table.bytes.subarray(table.offsets[index], table.offsets[index + 1]));

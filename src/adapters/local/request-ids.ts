@@ -70,9 +70,7 @@ const reasons = {
     'The search with this request_id did not return the learning object at this url. Send the `url` as it was returned, and the `id` of the search that returned it: each page has its own.',
 } as const;
 
-function createIdError(message: string): AppError {
-  return new AppError('REQUEST_ID_INVALID', message);
-}
+const createIdError = (message: string): AppError => new AppError('REQUEST_ID_INVALID', message);
 
 function createKey(secret: Buffer) {
   const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();

@@ -141,9 +141,7 @@ function readOrExplain<T>(path: string, work: () => T): T {
   }
 }
 
-function listJsonLines(folder: string): string[] {
-  return readOrExplain(folder, () => listFiles(folder, /\.jsonl$/));
-}
+const listJsonLines = (folder: string): string[] => readOrExplain(folder, () => listFiles(folder, /\.jsonl$/));
 
 /** With `/` on every system, so that an index from Linux fits the same files on Windows. */
 function listFiles(folder: string, name: RegExp): string[] {

@@ -78,9 +78,7 @@ async function isResultGone(
   const url = new URL(lineItem);
   url.pathname += '/results';
   url.searchParams.set('user_id', userId);
-  const answer = await call(url.href, {
-    headers: { authorization: `Bearer ${token}`, accept: RESULTS_TYPE },
-  });
+  const answer = await call(url.href, { headers: { authorization: `Bearer ${token}`, accept: RESULTS_TYPE } });
   const results = parseAnswer(answer.text, z.array(resultAnswer));
   const result = results.find((each) => each.userId === userId);
   if (result !== undefined) return result.resultScore == null;

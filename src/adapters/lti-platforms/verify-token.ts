@@ -134,10 +134,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     message:
       'The signature of the launch is not one of the platform: it was changed on its way, or made by somebody else.',
   },
-  'ERR_JWT_EXPIRED exp': {
-    code: 'LTI_TOKEN_EXPIRED',
-    message: 'The launch has expired. Open the activity again.',
-  },
+  'ERR_JWT_EXPIRED exp': { code: 'LTI_TOKEN_EXPIRED', message: 'The launch has expired. Open the activity again.' },
   'ERR_JWT_EXPIRED iat': {
     code: 'LTI_TOKEN_OLD',
     message: 'The launch was made more than an hour ago. Open the activity again.',

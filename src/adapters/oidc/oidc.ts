@@ -110,10 +110,7 @@ type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 async function toIdentity(provider: client.Configuration, tokens: Tokens): Promise<OidcIdentity> {
   const claims = tokens.claims();
   if (claims === undefined) throw new Error('the provider gave no ID token');
-  return {
-    subject: `${claims.iss} ${claims.sub}`,
-    name: await findName(provider, tokens.access_token, claims),
-  };
+  return { subject: `${claims.iss} ${claims.sub}`, name: await findName(provider, tokens.access_token, claims) };
 }
 
 /** Errors: OIDC_FAILED. */

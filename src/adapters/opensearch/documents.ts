@@ -49,10 +49,7 @@ export interface IndexShape {
 export function createIndexBody({ shards, replicas }: IndexShape): object {
   // `fillIndex` refreshes the full index; later only merges become visible.
   const index = { number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '60s' };
-  return {
-    settings: { index },
-    mappings: { dynamic: 'strict', _source: { includes: sourceFields }, properties },
-  };
+  return { settings: { index }, mappings: { dynamic: 'strict', _source: { includes: sourceFields }, properties } };
 }
 
 export function readSource({ record, isImported, isDead, about, topics }: DocumentSource): VersionObject {

@@ -128,9 +128,7 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
   const facets = addFacets(after, details);
   const topicCounts = {
     filter: after.length === 0 ? all : everyOf(after.map(({ meets }) => meets)),
-    aggs: {
-      values: { terms: { field: 'topics', size: MAX_VALUES }, aggs: { preferred: { filter: isPreferred } } },
-    },
+    aggs: { values: { terms: { field: 'topics', size: MAX_VALUES }, aggs: { preferred: { filter: isPreferred } } } },
   };
   const spoken = prefer === undefined ? 0 : PREFERRED;
   return {

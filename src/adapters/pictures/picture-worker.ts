@@ -58,6 +58,4 @@ async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {
 }
 
 /** Pictures may be twice as high as wide, like covers of books. */
-function within(width: number) {
-  return { width, height: 2 * width, fit: 'inside', withoutEnlargement: true } as const;
-}
+const within = (width: number) => ({ width, height: 2 * width, fit: 'inside', withoutEnlargement: true }) as const;

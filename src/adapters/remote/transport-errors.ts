@@ -53,10 +53,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
 }
 
 /** By a code of Node, its TLS or undici. */
-export function findTransportReason(code: string): {
-  readonly connection: ConnectionFailure;
-  readonly what: string;
-} {
+export function findTransportReason(code: string): { readonly connection: ConnectionFailure; readonly what: string } {
   const reason = reasons.find(([pattern]) => pattern.test(code));
   if (reason === undefined) return { connection: 'broken', what: 'the connection failed' };
   const [, connection, what] = reason;

@@ -37,6 +37,4 @@ export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
 /** Id of a person, for shelves and placements. @example toLtiPerson('r1', '42') // 'lti:r1:42' */
-export function toLtiPerson(registrationId: string, userId: string): string {
-  return `lti:${registrationId}:${userId}`;
-}
+export const toLtiPerson = (registrationId: string, userId: string): string => `lti:${registrationId}:${userId}`;

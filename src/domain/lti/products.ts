@@ -46,10 +46,7 @@ export interface ProductTraits {
 
 interface RegistrationTraits {
   /** `placements` of each message of the tool configuration; null for an unregistered message. */
-  readonly placements: {
-    readonly deepLinking: readonly string[];
-    readonly resourceLink: readonly string[] | null;
-  };
+  readonly placements: { readonly deepLinking: readonly string[]; readonly resourceLink: readonly string[] | null };
   /** Whether an update of the tool resets where teachers find it. */
   readonly forgetsUsage: boolean;
   readonly toolExtras: Readonly<Record<string, unknown>>;
@@ -149,10 +146,7 @@ const canvas: ProductTraits = {
       [`${CANVAS}/tool_id`]: 'skilldock',
       [`${CANVAS}/vendor`]: 'Skilldock',
     },
-    messageExtras: {
-      [`${CANVAS}/launch_width`]: 900,
-      [`${CANVAS}/launch_height`]: 700,
-    },
+    messageExtras: { [`${CANVAS}/launch_width`]: 900, [`${CANVAS}/launch_height`]: 700 },
   },
 };
 

@@ -40,6 +40,4 @@ export function findProductOfIssuer(issuer: string): LtiProduct | null {
 }
 
 /** Unrelated institutions share a client id: accepting new deployments accepts all of them. */
-export function sharesClientId(product: LtiProduct): boolean {
-  return product === 'blackboard';
-}
+export const sharesClientId = (product: LtiProduct): boolean => product === 'blackboard';

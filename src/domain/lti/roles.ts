@@ -41,10 +41,7 @@ export function readRoles(
   {
     isInCourse,
     institutionRolesCount = false,
-  }: {
-    readonly isInCourse: boolean;
-    readonly institutionRolesCount?: boolean;
-  },
+  }: { readonly isInCourse: boolean; readonly institutionRolesCount?: boolean },
 ): RoleSummary {
   const courseRoles = roles.flatMap(listCourseRoles);
   const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shorten(role))?.[1] ?? []);

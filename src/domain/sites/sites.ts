@@ -71,6 +71,4 @@ function findSite(address: string | undefined): { readonly site: Site; readonly 
   return site === undefined ? null : { site, url };
 }
 
-function isHost(host: string, name: string): boolean {
-  return name.startsWith('.') ? host.endsWith(name) : host === name;
-}
+const isHost = (host: string, name: string): boolean => (name.startsWith('.') ? host.endsWith(name) : host === name);

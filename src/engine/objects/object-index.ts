@@ -52,9 +52,7 @@ export interface ObjectIndexStats {
 }
 
 /** @param mergeStep how many postings one call merges */
-export function createObjectIndex(mergeStep = MERGE_STEP): ObjectIndex {
-  return openIndex([], mergeStep);
-}
+export const createObjectIndex = (mergeStep = MERGE_STEP): ObjectIndex => openIndex([], mergeStep);
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadObjectIndex(block: Uint8Array, options?: DecodeOptions): { index: ObjectIndex; meta: unknown } {

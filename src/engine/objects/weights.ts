@@ -13,9 +13,7 @@ export const fieldWeights = {
 export const K1 = 1.2;
 
 /** Saturates a weighted frequency, in 255 steps. */
-export function toImpact(weighted: number): number {
-  return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
-}
+export const toImpact = (weighted: number): number => Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 
 /** Weight of a match in another form, against 1 for the word itself. */
 export const matchWeights = {

@@ -22,13 +22,9 @@ export function readConceptSource({ concepts }: OpenTerms, concept: number): str
   return concepts.sources[concepts.sourceOf[concept]!]!;
 }
 
-export function readConceptId({ concepts }: OpenTerms, concept: number): string {
-  return readString(concepts.ids, concept);
-}
+export const readConceptId = ({ concepts }: OpenTerms, concept: number): string => readString(concepts.ids, concept);
 
-export function readConceptLabelText({ labels }: OpenTerms, label: number): string {
-  return readString(labels.texts, label);
-}
+export const readConceptLabelText = ({ labels }: OpenTerms, label: number): string => readString(labels.texts, label);
 
 /** The label to show: the preferred one in the language, else in English, else the first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {

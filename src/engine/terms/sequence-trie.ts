@@ -47,9 +47,7 @@ export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount
   };
 }
 
-export function enterTrie(trie: SequenceTrie, value: number): TrieNode {
-  return enterTrieBetween(trie, value, value + 1);
-}
+export const enterTrie = (trie: SequenceTrie, value: number): TrieNode => enterTrieBetween(trie, value, value + 1);
 
 /** The entries that begin with any of a range of values. */
 export function enterTrieBetween({ first }: SequenceTrie, from: number, to: number): TrieNode {

@@ -141,6 +141,4 @@ export function cacheWords(readWord: ReadWord): ReadWord {
 }
 
 /** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */
-function copyWord(word: string): string {
-  return ` ${word}`.slice(1);
-}
+const copyWord = (word: string): string => ` ${word}`.slice(1);

@@ -19,20 +19,14 @@ export function isStopword(word: string, lang?: string): boolean {
 }
 
 /** Of all languages if this one has no list. */
-export function stopwordsOf(lang: string): ReadonlySet<string> {
-  return STOPWORDS.get(lang) ?? ANY_LANGUAGE;
-}
+export const stopwordsOf = (lang: string): ReadonlySet<string> => STOPWORDS.get(lang) ?? ANY_LANGUAGE;
 
-export function isAnyFunctionWord(word: string): boolean {
-  return ANY_LANGUAGE.has(word);
-}
+export const isAnyFunctionWord = (word: string): boolean => ANY_LANGUAGE.has(word);
 
 export const functionLanguages: readonly string[] = [...STOPWORDS.keys()];
 
 /** False for a language without a list. */
-export function isFunctionWordOf(word: string, lang: string): boolean {
-  return STOPWORDS.get(lang)?.has(word) === true;
-}
+export const isFunctionWordOf = (word: string, lang: string): boolean => STOPWORDS.get(lang)?.has(word) === true;
 
 /** A map, as callers may pass any text as a language, and objects have a `constructor`. */
 export function listWordsByLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {

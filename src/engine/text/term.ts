@@ -10,9 +10,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
  *  @example toTerm('running', 'en') // 'run/en' */
 export const toTerm: ReadWord = cacheWords((word, lang) => stemToTerm(stem(word, lang), lang));
 
-export function stemToTerm(stemmed: string, lang: string): string {
-  return `${stemmed}/${lang}`;
-}
+export const stemToTerm = (stemmed: string, lang: string): string => `${stemmed}/${lang}`;
 
 /** Endings of the plural, by language. Only in these languages do stems merge other words than
  *  inflections: `market` and `marketing`. */
@@ -34,9 +32,7 @@ export const toFormTerm: ReadWord = cacheWords((word, lang) => {
 });
 
 /** Names are not inflected, and have no language. */
-export function nameToTerm(word: string): string {
-  return word;
-}
+export const nameToTerm = (word: string): string => word;
 
 /** Always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
 export function measureTermIdf(documents: number, withTerm: number): number {

@@ -65,14 +65,10 @@ function neighbourhood(word: string): number[] {
   return hashes;
 }
 
-function hasTypableLength(word: string): boolean {
-  return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
-}
+const hasTypableLength = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
 
 /** A word with digits is not a typo of another: `html4` and `html5` are two things. */
-function mayBeMistyped(word: string): boolean {
-  return hasTypableLength(word) && !HAS_DIGIT.test(word);
-}
+const mayBeMistyped = (word: string): boolean => hasTypableLength(word) && !HAS_DIGIT.test(word);
 
 /** One insertion, deletion, substitution or swap of neighbours at most.
  *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.

@@ -143,9 +143,7 @@ function enlargeSlots(reader: WordReader): void {
   reader.slots = slots;
 }
 
-function firstSlot(hash: number, mask: number): number {
-  return ((hash ^ (hash >>> 15)) * 2) & mask;
-}
+const firstSlot = (hash: number, mask: number): number => ((hash ^ (hash >>> 15)) * 2) & mask;
 
 /** Replaces a term number for function words, which have no term. */
 export const NO_TERM = -1;

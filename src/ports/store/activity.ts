@@ -95,6 +95,4 @@ function openedFirst(key: ActivityKey, at: Date): ActivityRecord {
   return { ...toKey(key), firstOpenedAt: at, lastOpenedAt: at, ...nothing };
 }
 
-function toKey({ tenantId, linkId, userId }: ActivityKey): ActivityKey {
-  return { tenantId, linkId, userId };
-}
+const toKey = ({ tenantId, linkId, userId }: ActivityKey): ActivityKey => ({ tenantId, linkId, userId });

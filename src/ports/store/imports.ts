@@ -59,9 +59,7 @@ export const importRecords = describeRecord('imports', {
   privacy: { seenBy: ['admins'], kept: 'tenant', erasure: 'pseudonym' },
   derived: {
     // Unique: the name of the dataset while the import runs, else an unused value.
-    runningOf: {
-      of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`),
-    },
+    runningOf: { of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`) },
   },
   unique: [['number'], ['derived.runningOf']],
   indexes: [

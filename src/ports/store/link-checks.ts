@@ -161,11 +161,7 @@ export function createLinkMendRepository(open: OpenRecords) {
       records.find({ where: { url: is.oneOf(urls), tenantId: is.inScope(scope) }, order: ['-madeAt'], limit }),
     /** Replacements by this address, newest first, ties by id, at most 100. */
     listReplacements: (tenantId: string, url: string) =>
-      records.find({
-        where: { tenantId, 'derived.byUrl': url },
-        order: ['-madeAt'],
-        limit: MAX_REPLACEMENTS,
-      }),
+      records.find({ where: { tenantId, 'derived.byUrl': url }, order: ['-madeAt'], limit: MAX_REPLACEMENTS }),
     /** False when it was undone before; of simultaneous calls, one succeeds. */
     markMendUndone: async (tenantId: string, id: string, undoneAt: Date) =>
       (await records.changeIf({ tenantId, id, undoneAt: null }, { undoneAt })) === 1,

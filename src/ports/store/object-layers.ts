@@ -52,11 +52,7 @@ export function createObjectLayerRepository(open: OpenRecords) {
     findObjectChange: (tenantId: string, address: string) => records.get({ tenantId, address }),
     /** In the order of addresses (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
     readObjectChanges: (tenantId: string, after: string | null, limit: number) =>
-      records.find({
-        where: { tenantId },
-        after: after === null ? null : { tenantId, address: after },
-        limit,
-      }),
+      records.find({ where: { tenantId }, after: after === null ? null : { tenantId, address: after }, limit }),
     /** For each tenant with changes, a text that changes with them. Cheap: called with searches. */
     async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const where = { tenantId: is.oneOf(tenantIds) };

@@ -185,9 +185,7 @@ export type Test = { readonly [TEST]: true } & (
   | { readonly is: 'and'; readonly value: readonly Test[] }
 );
 
-export function isTest(value: unknown): value is Test {
-  return typeof value === 'object' && value !== null && TEST in value;
-}
+export const isTest = (value: unknown): value is Test => typeof value === 'object' && value !== null && TEST in value;
 
 const test = (is: Operator, value: unknown): Test => ({ [TEST]: true, is, value });
 const atLeast = (value: Date | string): Test => test('>=', value);

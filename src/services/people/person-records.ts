@@ -60,9 +60,7 @@ export function validatePreferences(typed: Preferences): Preferences {
   const problems = findProblems(preferences);
   if (problems.length === 0) return preferences;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
-  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${list}. Choose others.`, {
-    problems,
-  });
+  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${list}. Choose others.`, { problems });
 }
 
 function findProblems(preferences: Preferences): Problem[] {

@@ -84,9 +84,7 @@ function refuseOversized(person: string, result: ShelfCandidate): void {
     problems.push({ path: 'object', problem: `must take at most ${MAX_KILOBYTES} kB with its search` });
   if (problems.length === 0) return;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
-  throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${list}. Save another object.`, {
-    problems,
-  });
+  throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${list}. Save another object.`, { problems });
 }
 
 /** The error where two shelves cannot be merged. */

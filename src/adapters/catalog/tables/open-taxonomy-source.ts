@@ -158,9 +158,7 @@ function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
-  return isTable(value) ? Object.entries(value) : [];
-}
+const entriesOf = (value: unknown): [string, unknown][] => (isTable(value) ? Object.entries(value) : []);
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -177,9 +175,7 @@ function columnsOf(fields: SourceRow['fields'], column: string): [string, unknow
   );
 }
 
-function isWanted(lang: string, langs: readonly string[]): boolean {
-  return langs.length === 0 || langs.includes(lang);
-}
+const isWanted = (lang: string, langs: readonly string[]): boolean => langs.length === 0 || langs.includes(lang);
 
 function links(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
   const nested = Object.fromEntries(entriesOf(fields.links));

@@ -201,9 +201,7 @@ function openNode({ numbers, root }: Labels, words: readonly string[], lang: str
 /** A capital or a sign that words do not have. */
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-function toLabelTerm(word: string, lang: string): string {
-  return lang === NAMES ? word : toTerm(word, lang);
-}
+const toLabelTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 
 /** NO_TERM for function words: "gestion de projet" also matches "gestion des projets". */
 function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {

@@ -52,9 +52,7 @@ export interface ExternalDocument {
 /** Logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
-export function toPopularityLift(popularity: number | undefined): number {
-  return 1 + POPULARITY_LIFT * (popularity ?? 0);
-}
+export const toPopularityLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 

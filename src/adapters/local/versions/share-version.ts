@@ -17,9 +17,7 @@ const names = Object.values(versionFiles);
 
 type Lengths = readonly number[];
 
-export function nameSharedVersion(version: VersionRef): string {
-  return PREFIX + nameVersionFolder(version);
-}
+export const nameSharedVersion = (version: VersionRef): string => PREFIX + nameVersionFolder(version);
 
 /** Folder name of the last shared version of this base, or null. Errors: those of the store. */
 export async function findLatestShared(shared: SharedFiles, base: string): Promise<string | null> {

@@ -110,9 +110,7 @@ function sortCounts(counts: Counts): Counts {
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-export function writeVersionFingerprint({ base, imported }: VersionKey): string {
-  return `${base}:${imported}`;
-}
+export const writeVersionFingerprint = ({ base, imported }: VersionKey): string => `${base}:${imported}`;
 
 export type VersionRef = VersionKey | string;
 
@@ -124,9 +122,7 @@ export function nameVersionFolder(version: VersionRef): string {
   return `${nameVersionBase(base)}-${tail}`;
 }
 
-export function nameVersionBase(base: string): string {
-  return base.slice(0, 16);
-}
+export const nameVersionBase = (base: string): string => base.slice(0, 16);
 
 /** Node reads and writes less than 2 GiB at once. */
 const CHUNK_BYTES = 2 ** 30;

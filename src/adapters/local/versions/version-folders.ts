@@ -151,6 +151,4 @@ function touch(path: string): void {
   }
 }
 
-export function isFileMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
+export const isFileMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -103,10 +103,7 @@ function createThrottledError({ url, key, operation }: Call, waitMs: number, rat
   return new AppError(
     'UPSTREAM_THROTTLED',
     `${allowed}. Try again in ${retryAfterSeconds} s, or use a key of your own.`,
-    {
-      retryAfterSeconds,
-      data: { operation, ...(rate !== null && { limit: rate.count, windowMs: rate.windowMs }) },
-    },
+    { retryAfterSeconds, data: { operation, ...(rate !== null && { limit: rate.count, windowMs: rate.windowMs }) } },
   );
 }
 

@@ -20,10 +20,7 @@ export function createRecords<R extends object>(
 ): Records<R> {
   const table = tableOf(description);
   const prepare = prepareOnce(database);
-  return {
-    ...createReads(database, table, { prepare, tidy }),
-    ...createWrites(database, table, { prepare, tidy }),
-  };
+  return { ...createReads(database, table, { prepare, tidy }), ...createWrites(database, table, { prepare, tidy }) };
 }
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';

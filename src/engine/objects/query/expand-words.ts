@@ -78,10 +78,7 @@ function toAlternatives(phrases: Expansion['synonyms'], weight: number, only: st
       // Function words are not indexed, so a phrase with them would never match.
       .map(({ words, lang }) => ({ lang, words: words.filter((word) => !isStopword(word, only)) }))
       .filter(({ words }) => words.length > 0)
-      .map(({ words, lang }) => ({
-        words: words.map((word) => toPhraseWord(word, lang, words.length)),
-        weight,
-      }))
+      .map(({ words, lang }) => ({ words: words.map((word) => toPhraseWord(word, lang, words.length)), weight }))
   );
 }
 

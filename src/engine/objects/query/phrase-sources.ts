@@ -135,9 +135,7 @@ function raiseBest(source: Source, { docs, count }: Candidates, best: Uint8Array
   for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
-function listDocumentsOfAny(sources: readonly Source[]): Uint32Array {
-  return sources.map(listDocuments).reduce(mergeDocs);
-}
+const listDocumentsOfAny = (sources: readonly Source[]): Uint32Array => sources.map(listDocuments).reduce(mergeDocs);
 
 function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   const all = new Uint32Array(one.length + other.length);

@@ -70,9 +70,7 @@ export function createAccumulator(block = BLOCK): Accumulator {
   };
 }
 
-function createPlaces(block: number): Places {
-  return { set: createBitset(block), list: new Uint32Array(block), count: 0 };
-}
+const createPlaces = (block: number): Places => ({ set: createBitset(block), list: new Uint32Array(block), count: 0 });
 
 /** Clears only the listed places: a block has many documents, and most queries few matches. */
 function clearPlaces(places: Places): void {

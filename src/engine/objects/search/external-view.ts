@@ -34,10 +34,7 @@ export function createExternalView(external: ExternalObjects, segments: readonly
   return {
     async search(request) {
       const query = await addTopics(external, local, request);
-      const { plan, corrections, terms, ...localResult } = searchLocal(external, local, {
-        query,
-        accumulator,
-      });
+      const { plan, corrections, terms, ...localResult } = searchLocal(external, local, { query, accumulator });
       const { offset, limit } = query;
       const isArranged = plan.kind === 'words' && query.sort === 'popularity';
       const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;

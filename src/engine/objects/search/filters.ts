@@ -97,9 +97,7 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
 }
 
 /** Whether all documents with the same combination of values get the same verdict. */
-export function isByValue({ name }: CompiledFilter): boolean {
-  return (valueFields as readonly FilterName[]).includes(name);
-}
+export const isByValue = ({ name }: CompiledFilter): boolean => (valueFields as readonly FilterName[]).includes(name);
 
 /** Live documents that pass the strict filters which are sets. */
 export function findAllowedDocuments(

@@ -116,9 +116,7 @@ export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
 }
 
 /** Converts a cosine to a scale on which the usual nearness is 0 and the same meaning 1. */
-export function toLikeness(cosine: number, usual: number): number {
-  return (cosine - usual) / (1 - usual || 1);
-}
+export const toLikeness = (cosine: number, usual: number): number => (cosine - usual) / (1 - usual || 1);
 
 /** Sum of vectors in integers, so that the order of additions has no effect. */
 interface VectorSum {

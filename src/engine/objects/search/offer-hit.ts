@@ -118,6 +118,5 @@ const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
 /** Maximum that a unit of score can add to a rank. */
 export const MOST_PER_STEP = MOST_LIFT / SCORE_UNIT;
 
-function popularityLift(popularity: number): number {
-  return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;
-}
+const popularityLift = (popularity: number): number =>
+  Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

@@ -80,9 +80,7 @@ export function weighGroups(
 }
 
 /** The score of one step of impact, an integer of at least 1 (see SCORE_STEPS). */
-export function weighSource(idf: number, weight: number): number {
-  return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
-}
+export const weighSource = (idf: number, weight: number): number => Math.max(1, Math.round(idf * weight * SCORE_STEPS));
 
 /** Up to this many groups, a function of sets of groups is tabulated. */
 const MAX_TABULATED_GROUPS = 8;

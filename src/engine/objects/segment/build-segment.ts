@@ -79,10 +79,7 @@ export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   return builder.finish().segment;
 }
 
-export function sortDocumentTerms(terms: readonly string[]): {
-  table: Segment['terms'];
-  rankOfTerm: Uint32Array;
-} {
+export function sortDocumentTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
   const idOfTerm = new Map(terms.map((term, id) => [term, id]));
   const sorted = sortStringsByBytes([...terms]);
   const rankOfTerm = new Uint32Array(terms.length);

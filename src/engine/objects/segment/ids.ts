@@ -125,9 +125,7 @@ export function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTable): 
 }
 
 /** The id up to its last slash or colon, inclusive. */
-function findPrefix(id: string): string {
-  return id.slice(0, 1 + Math.max(id.lastIndexOf('/'), id.lastIndexOf(':')));
-}
+const findPrefix = (id: string): string => id.slice(0, 1 + Math.max(id.lastIndexOf('/'), id.lastIndexOf(':')));
 
 export function readId(ids: Ids, doc: number): string {
   return readPrefixes(ids)[ids.prefixOf[doc]!]! + readString(ids.suffixes, doc);
@@ -140,6 +138,4 @@ export function listIds(ids: Ids): string[] {
 
 const prefixCache = new WeakMap<Ids, readonly string[]>();
 
-function readPrefixes(ids: Ids): readonly string[] {
-  return getOrAdd(prefixCache, ids, () => readStringTable(ids.prefixes));
-}
+const readPrefixes = (ids: Ids): readonly string[] => getOrAdd(prefixCache, ids, () => readStringTable(ids.prefixes));

@@ -85,9 +85,7 @@ export function createPostingReader({ postings, firstChunk, endChunk }: PostingL
   };
 }
 
-export function findImpact(list: PostingList, doc: number): number {
-  return createPostingReader(list)(doc);
-}
+export const findImpact = (list: PostingList, doc: number): number => createPostingReader(list)(doc);
 
 export function createPostingsWriter() {
   const listStart = createGrowableUint32();

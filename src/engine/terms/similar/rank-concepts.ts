@@ -101,9 +101,7 @@ function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], optio
   return [...byConcept.values()];
 }
 
-function byScore(a: ConceptMatch, b: ConceptMatch): number {
-  return b.score - a.score || a.concept - b.concept;
-}
+const byScore = (a: ConceptMatch, b: ConceptMatch): number => b.score - a.score || a.concept - b.concept;
 
 /** The nearest labels whose concepts are added. */
 const NEAREST_LABELS = 300;

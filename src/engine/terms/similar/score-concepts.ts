@@ -125,9 +125,7 @@ function scoreLabel(
 }
 
 /** Falls faster than the cosine, as a label with one of two words is mostly another thing. */
-function partialScore(cosine: number): number {
-  return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
-}
+const partialScore = (cosine: number): number => PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 
 /** Labels of one word that only resemble a word of the query: `data` is not the French `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {

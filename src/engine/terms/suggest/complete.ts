@@ -80,9 +80,7 @@ function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly Word
   return node;
 }
 
-function isEmpty({ from, to }: WordRange): boolean {
-  return from === to;
-}
+const isEmpty = ({ from, to }: WordRange): boolean => from === to;
 
 /** Labels that continue the typed words, best first; ties in alphabetical order. A block of entries
  *  without a better one is skipped, so a prefix of one letter costs hardly more than a word. Shape:

@@ -129,6 +129,4 @@ function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<n
   return counts;
 }
 
-function sumOf(values: Float32Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
+const sumOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0);

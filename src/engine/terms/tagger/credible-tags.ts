@@ -136,11 +136,7 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   const content = text.contentIn(tag.window, labels.langOf[tag.label]!);
   const window = text.read.windows[tag.window]!;
   const labelTerms = listTermsOfLabel(labels, tag.label);
-  const evidence = findEvidence(labelTerms, {
-    content,
-    marks: text.read.marks,
-    weights: coverage.steadyIdf,
-  });
+  const evidence = findEvidence(labelTerms, { content, marks: text.read.marks, weights: coverage.steadyIdf });
   if (evidence === null) return null;
   const isVerbless = isWithoutVerb(terms, tag, evidence);
   if (share < MIN_SHARE && !isVerbless) return null;

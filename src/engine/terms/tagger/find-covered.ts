@@ -151,9 +151,7 @@ function addRecord({ terms, hit }: Search, record: number, add: AddHit): void {
   add(hit);
 }
 
-function stepBelow(strength: number): number {
-  return Math.min(MAX_STEP, toPairStrengthStep(strength));
-}
+const stepBelow = (strength: number): number => Math.min(MAX_STEP, toPairStrengthStep(strength));
 
 /** Whether the only word that a window has of a label names it: it must be the word itself, not
  *  only its stem (`milk` is not milking), and an acronym must be in capitals. */

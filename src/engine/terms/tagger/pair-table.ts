@@ -112,9 +112,7 @@ export function toPairStrengthStep(strength: number): number {
 }
 
 /** One of 16 bits, by the hash of a term. */
-function markTermOfPair(term: number): number {
-  return 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
-}
+const markTermOfPair = (term: number): number => 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
 
 /** A number that rejects a label under a pair before its record is read.
  *  @param hash hash of the pair, as other pairs share its place
@@ -125,9 +123,7 @@ function pairCheck(hash: number, { strength, marks }: { strength: number; marks:
 }
 
 /** Upper bound of the label's strength, as a step plus one. */
-function readPairBound(check: number): number {
-  return check >>> BOUND_SHIFT;
-}
+const readPairBound = (check: number): number => check >>> BOUND_SHIFT;
 
 /** Whether the label of an entry can be in the text. @param marks of all terms of the text */
 function mayPairHold(check: number, hash: number, marks: number): boolean {

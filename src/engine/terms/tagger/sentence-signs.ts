@@ -136,9 +136,7 @@ function asksHow({ words, wordAt }: SentenceSigns, word: string, place: number):
   return place + 1 < words.length && HOW.get(word)?.test(wordAt(place + 1)) === true;
 }
 
-function hasSign(signs: SentenceSigns, place: number, sign: number): boolean {
-  return (readSigns(signs, place) & sign) !== 0;
-}
+const hasSign = (signs: SentenceSigns, place: number, sign: number): boolean => (readSigns(signs, place) & sign) !== 0;
 
 function findSign(signs: SentenceSigns, { from, to }: Pick<TextWindow, 'from' | 'to'>, sign: number): number {
   for (let place = from; place < to; place++) if (hasSign(signs, place, sign)) return place;

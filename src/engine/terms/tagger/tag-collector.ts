@@ -154,9 +154,7 @@ function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): 
   return sureWindows.has(candidate.window) && confidence >= COMPANION_FLOOR;
 }
 
-function isGuess({ whole, isOneWord }: TagCandidate): boolean {
-  return isOneWord && !whole;
-}
+const isGuess = ({ whole, isOneWord }: TagCandidate): boolean => isOneWord && !whole;
 
 function isSure(candidate: TagCandidate): boolean {
   return !isGuess(candidate) && toTagConfidence(candidate.strength) >= SURE_CONFIDENCE;
@@ -198,6 +196,4 @@ export function createStrengthFloor() {
   };
 }
 
-function stepOf(strength: number): number {
-  return Math.min(STEPS - 2, Math.floor(strength * STEPS_PER_UNIT));
-}
+const stepOf = (strength: number): number => Math.min(STEPS - 2, Math.floor(strength * STEPS_PER_UNIT));

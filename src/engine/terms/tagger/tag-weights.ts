@@ -41,13 +41,9 @@ export function weighTagRepetition(sentences: number): number {
 }
 
 /** 0 to 1. */
-export function toTagConfidence(strength: number): number {
-  return strength / (strength + HALF_STRENGTH);
-}
+export const toTagConfidence = (strength: number): number => strength / (strength + HALF_STRENGTH);
 
-export function toTagStrength(confidence: number): number {
-  return (confidence * HALF_STRENGTH) / (1 - confidence);
-}
+export const toTagStrength = (confidence: number): number => (confidence * HALF_STRENGTH) / (1 - confidence);
 
 /** The share in the text, cubed, times the mass of the label; a whole label has a bonus. Units:
  *  multiples of the idf of the rarest word. Measured on ESCO. */

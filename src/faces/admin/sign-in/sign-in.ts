@@ -211,9 +211,7 @@ const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   OIDC_UNAVAILABLE: 503,
 };
 
-type Origin = Pick<PageContext, 'request'> & {
-  readonly link: string | undefined;
-};
+type Origin = Pick<PageContext, 'request'> & { readonly link: string | undefined };
 
 /** Links to a new beginning. Rethrows any other error. */
 function showOidcProblem(error: unknown, { request, link }: Origin): Reply {

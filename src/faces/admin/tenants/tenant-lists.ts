@@ -61,10 +61,7 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
     readTenantChoices(tenants, visible),
   ]);
   const names = await findTenantNames(tenants, result.items);
-  const rows = result.items.map((item) => ({
-    ...item,
-    tenantName: names.get(item.tenantId) ?? item.tenantId,
-  }));
+  const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
   const list = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = pathOfNew(part, chosen, choices);
   return show(rows, { list, chosen, choices, scope, newPath }, context);

@@ -50,9 +50,7 @@ export async function createHttpApp(connection: SlackConnection, appDeps: BoltAp
     endpoints: '/events',
     logger: createBoltLogger(appDeps.deps.onProblem),
     // `events-route.ts` has noted when the request arrived.
-    customPropertiesExtractor: (request) => ({
-      receivedAt: (request as Pick<BoltContext, 'receivedAt'>).receivedAt,
-    }),
+    customPropertiesExtractor: (request) => ({ receivedAt: (request as Pick<BoltContext, 'receivedAt'>).receivedAt }),
     unhandledRequestTimeoutMillis: UNHANDLED_MS,
     unhandledRequestHandler: ({ response }) => {
       if (!response.headersSent) response.writeHead(200).end();

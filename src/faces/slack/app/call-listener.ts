@@ -121,8 +121,5 @@ function restoreInput(context: SlackContext, call: ListenerCall): SlackContext {
   const before = 'view' in call ? call.view : null;
   if (before === null) return context;
   const { view: now } = context;
-  return {
-    ...context,
-    view: now === null ? before : { ...before, id: now.id, hash: now.hash, type: now.type },
-  };
+  return { ...context, view: now === null ? before : { ...before, id: now.id, hash: now.hash, type: now.type } };
 }

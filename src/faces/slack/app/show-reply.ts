@@ -199,9 +199,7 @@ const NOTICE = 'slack_notice';
 export function redrawFormWindow(view: OpenView, why: string): ModalView {
   const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE) as KnownBlock[];
   const filledIn = blocks.map((block) => fillIn(block, view.state?.values ?? {}));
-  return replaceWindowBlocks(view, {
-    blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn],
-  });
+  return replaceWindowBlocks(view, { blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
 }
 
 /** Slack sends `selected_option` and `value`, and is shown `initial_option` and `initial_value`. */

@@ -47,9 +47,7 @@ function markedText(text: string, max: number = limits.section): types.MrkdwnEle
   return { type: 'mrkdwn', text: cutText(text, max), verbatim: true };
 }
 
-export function header(text: string): types.HeaderBlock {
-  return { type: 'header', text: plainText(text, limits.header) };
-}
+export const header = (text: string): types.HeaderBlock => ({ type: 'header', text: plainText(text, limits.header) });
 
 export function section(text: string, accessory?: types.SectionBlock['accessory']): types.SectionBlock {
   return { type: 'section', text: markedText(text), ...(accessory && { accessory }) };

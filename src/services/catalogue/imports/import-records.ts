@@ -79,15 +79,8 @@ export async function changeImport(
 
 /** Ends an import for good. @returns false where another process has changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
-  const died = {
-    state: 'failed',
-    endedAt: deps.clock.now(),
-    problem: 'Its process ended before it was done.',
-  };
-  const overtaken = {
-    state: 'stopped',
-    problem: 'The dataset was changed while this waited to be accepted.',
-  };
+  const died = { state: 'failed', endedAt: deps.clock.now(), problem: 'Its process ended before it was done.' };
+  const overtaken = { state: 'stopped', problem: 'The dataset was changed while this waited to be accepted.' };
   const ended = record.state === 'running' ? died : record.state === 'checked' ? overtaken : {};
   const changes = { ...ended, position: null } as Partial<ImportRecord>;
   return (await changeImport(deps.imports, record, changes)) !== null;

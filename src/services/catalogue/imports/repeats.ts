@@ -16,9 +16,7 @@ import {
 } from './import-records.ts';
 
 interface ImportRepeatsDeps extends RecordDeps, Pick<Store, 'nonces'> {
-  readonly runs: {
-    start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown>;
-  };
+  readonly runs: { start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown> };
   readonly sources: ImportSources;
   onProblem(error: unknown): void;
 }
@@ -28,10 +26,7 @@ const LOOK_MS = 10 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Shorter than a day or week by one look, so that imports do not slip from day to day. */
-const periodsMs: Readonly<Record<ImportRhythm, number>> = {
-  daily: DAY_MS - LOOK_MS,
-  weekly: 7 * DAY_MS - LOOK_MS,
-};
+const periodsMs: Readonly<Record<ImportRhythm, number>> = { daily: DAY_MS - LOOK_MS, weekly: 7 * DAY_MS - LOOK_MS };
 
 const LEASE = 'imports that repeat';
 

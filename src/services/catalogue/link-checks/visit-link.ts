@@ -62,11 +62,7 @@ async function follow(url: string, { manners, before, signal }: VisitOptions): P
   let isForGood = true;
   for (let left = MAX_REDIRECTS; ; left--) {
     const isFirst = address === url;
-    const headers = {
-      accept: '*/*',
-      range: `bytes=0-${MAX_BYTES - 1}`,
-      ...(isFirst && toConditions(before)),
-    };
+    const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toConditions(before)) };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };

@@ -61,10 +61,7 @@ async function readPage(sources: ImportSources, location: string, page: { readon
       const object = parts.find(({ kind }) => kind === 'object');
       const provider = parts.find(({ kind }) => kind === 'provider');
       if (object === undefined) continue;
-      return {
-        url: object.key,
-        fields: toFields(object.body, `${provider?.body.name ?? object.body.provider}`),
-      };
+      return { url: object.key, fields: toFields(object.body, `${provider?.body.name ?? object.body.provider}`) };
     }
     throw new AppError('IMPORT_INVALID', 'The page says nothing of itself. Describe it by hand.');
   } catch (cause) {

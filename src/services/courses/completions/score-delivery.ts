@@ -102,11 +102,7 @@ async function submit(
     const lineItem =
       newLineItem === null
         ? existing
-        : await platforms.provideLineItem(registration, {
-            ...newLineItem,
-            points,
-            launched: existing || null,
-          });
+        : await platforms.provideLineItem(registration, { ...newLineItem, points, launched: existing || null });
     await platforms.submitScore(registration, { lineItem, userId, points, earnedAt });
     return { earnedAt, error: null, product };
   } catch (error) {

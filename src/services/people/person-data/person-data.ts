@@ -234,10 +234,7 @@ async function erasePass(deps: PersonDataDeps, { identity, pseudonym, counts }: 
           : await deps.personal.replacePersonal(
               name,
               toPseudonymous(collection, record, { identity, naming, pseudonym }),
-              {
-                ...same,
-                ...('version' in record && { version: record.version }),
-              },
+              { ...same, ...('version' in record && { version: record.version }) },
             );
       if (isErased) counts.set(name, (counts.get(name) ?? 0) + 1);
     }

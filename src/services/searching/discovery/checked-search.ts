@@ -35,10 +35,7 @@ export const createCheckedSearch =
       totalItems: result.hasMore ? Math.max(passing.length, Math.round(result.totalItems * share)) : passing.length,
       isTotalExact: !result.hasMore && result.missing.length === 0,
       hasMore: passing.length > end,
-      checked: {
-        totalBefore: result.totalItems,
-        lookedAt: result.hasMore && passing.length <= end ? read : null,
-      },
+      checked: { totalBefore: result.totalItems, lookedAt: result.hasMore && passing.length <= end ? read : null },
     };
   };
 
