@@ -13,13 +13,8 @@ import type { LinkCheckRepository, Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 import type { Upstreams } from '#ports/upstream';
 import { createPagePictures } from '#services/catalogue/pictures/page-pictures';
-import {
-  createNoPictures,
-  createPictures,
-  createPictureTokens,
-  type PictureSecrets,
-  type Pictures,
-} from '#services/catalogue/pictures/pictures';
+import type { PictureSecrets, Pictures } from '#services/catalogue/pictures/pictures';
+import { createNoPictures, createPictures, createPictureTokens } from '#services/catalogue/pictures/pictures';
 import { readImportOutbound } from './imports.ts';
 import type { Mask } from './log.ts';
 

@@ -5,13 +5,8 @@ import type { OutboundOptions } from '#adapters/remote/outbound';
 import { readSystemVariables } from '#config';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError, type AppErrorOptions, type ErrorCode } from '#errors';
-import {
-  type ImportItem,
-  type ImportRequest,
-  type ImportSource,
-  type ImportSources,
-  PositionLost,
-} from '#ports/imports';
+import type { ImportItem, ImportRequest, ImportSource, ImportSources } from '#ports/imports';
+import { PositionLost } from '#ports/imports';
 import { createTooManyImportsError } from '#services/catalogue/imports/import-records';
 
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;

@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import { listCatalogAddresses, readStarterCatalog } from '#adapters/local/starter-catalog';
-import {
-  checkExternalIndex,
-  isBuiltIndexCurrent,
-  type PrepareStep,
-  prepareIndex,
-} from '#adapters/local/versions/prepare-index';
+import type { PrepareStep } from '#adapters/local/versions/prepare-index';
+import { checkExternalIndex, isBuiltIndexCurrent, prepareIndex } from '#adapters/local/versions/prepare-index';
 import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';

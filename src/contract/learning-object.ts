@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { LearningObject, Price } from '#domain/learning-object';
+import type { FactName, ObjectFacts } from '#domain/object-facts';
 import {
   CONCEPT_ID_PATTERN,
   DATE_PATTERN,
-  type FactName,
   factNames,
   factTextLimits,
   MAX_FACT_ENTRIES,
-  type ObjectFacts,
   objectFacts,
   pickFacts,
 } from '#domain/object-facts';

@@ -14,13 +14,8 @@ import {
   toImportantFilters,
   writeSearchRequest,
 } from './search-parameters.ts';
-import {
-  parseSearchResponse,
-  receiveSearch,
-  type SearchRequest,
-  searchMetadata,
-  searchResult,
-} from './search-provider.ts';
+import type { SearchRequest } from './search-provider.ts';
+import { parseSearchResponse, receiveSearch, searchMetadata, searchResult } from './search-provider.ts';
 import { extended, extension, language, statusCode } from './shared.ts';
 import type { Wire } from './wire.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type ConceptLink,
-  type ConceptPart,
-  type ConceptRecord,
-  conceptPart,
-  conceptRecord,
-} from './catalog-schema.ts';
+import type { ConceptLink, ConceptPart, ConceptRecord } from './catalog-schema.ts';
+import { conceptPart, conceptRecord } from './catalog-schema.ts';
 import { cutTextAtWord } from './plain-text.ts';
 import { type Outcome, refuseRow } from './tables/row-reader.ts';
 

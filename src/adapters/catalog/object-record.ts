@@ -1,22 +1,13 @@
 import type { CatalogPart } from '#domain/catalog';
-import {
-  type BloomObjective,
-  bloomObjectives,
-  type LearningObjectType,
-  learningObjectTypes,
-  normalizeObjectAddress,
-} from '#domain/learning-object';
+import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
+import { bloomObjectives, learningObjectTypes, normalizeObjectAddress } from '#domain/learning-object';
 import { type FactTexts, readFacts } from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
 import { omitUndefined } from '#domain/omit-undefined';
 import { parseWebAddress } from '#domain/web-address';
 import type { ImportItem, RejectedRow } from '#ports/imports';
-import {
-  type LearningObjectRecord,
-  learningObjectRecord,
-  type ProviderRecord,
-  providerRecord,
-} from './catalog-schema.ts';
+import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
+import { learningObjectRecord, providerRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
 import {
   cleanLine,

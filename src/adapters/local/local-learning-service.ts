@@ -16,14 +16,8 @@ import type {
 } from '#ports/learning-service';
 import type { ConceptCatalog } from '#ports/object-catalog';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
-import {
-  browseObjects,
-  createObjectState,
-  findAlikeObjects,
-  type ObjectState,
-  type ObjectStateOptions,
-  searchObjects,
-} from './object-operations.ts';
+import type { ObjectState, ObjectStateOptions } from './object-operations.ts';
+import { browseObjects, createObjectState, findAlikeObjects, searchObjects } from './object-operations.ts';
 
 export interface LocalLearningServiceDeps extends ObjectStateOptions {
   /** Of the version, without those that tenants added. */

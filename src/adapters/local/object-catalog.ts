@@ -2,13 +2,8 @@ import { toLearningMinutes } from '#domain/learning-object';
 import { pickFacts } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
-import {
-  type CatalogListRequest,
-  type CatalogObject,
-  MOST_TO_SORT,
-  type ObjectCatalog,
-  type PublishedObject,
-} from '#ports/object-catalog';
+import type { CatalogListRequest, CatalogObject, ObjectCatalog, PublishedObject } from '#ports/object-catalog';
+import { MOST_TO_SORT } from '#ports/object-catalog';
 import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 

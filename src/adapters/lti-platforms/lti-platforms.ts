@@ -6,14 +6,8 @@ import type { Clock } from '#ports/clock';
 import type { LtiPlatforms, NoticeSubscription, PlatformCheck } from '#ports/lti-platforms';
 import type { Outbound } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import {
-  type AccessTokens,
-  createAccessTokens,
-  dropAccessToken,
-  getAccessToken,
-  type SigningKeys,
-  withAccessToken,
-} from './access-token.ts';
+import type { AccessTokens, SigningKeys } from './access-token.ts';
+import { createAccessTokens, dropAccessToken, getAccessToken, withAccessToken } from './access-token.ts';
 import { createAgs } from './ags.ts';
 import { fetchConfiguration, registerTool } from './dynamic-registration.ts';
 import { checkLaunchClaims } from './ltijs.ts';

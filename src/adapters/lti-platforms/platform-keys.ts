@@ -7,15 +7,8 @@
  *  4. Where fetching fails, the last set is valid for a day; the next attempt is after 30 seconds.
  *  https://www.imsglobal.org/spec/security/v1p0#platform-originating-messages */
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JWK,
-  type JWTVerifyGetKey,
-  type RemoteJWKSet,
-} from 'jose';
+import type { JWK, JWTVerifyGetKey, RemoteJWKSet } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { parseJson } from '#domain/text';

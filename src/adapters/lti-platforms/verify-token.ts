@@ -1,11 +1,5 @@
-import {
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  type JWTPayload,
-  jwtVerify,
-  type ProtectedHeaderParameters,
-} from 'jose';
+import type { JWTPayload, ProtectedHeaderParameters } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { AppError, type ErrorCode } from '#errors';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';

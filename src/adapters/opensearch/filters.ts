@@ -1,12 +1,6 @@
 import { omitUndefined } from '#domain/omit-undefined';
-import {
-  type FilterName,
-  type ObjectFilters,
-  type RangeFilter,
-  type Strictness,
-  type ValueField,
-  valueFields,
-} from '#engine/objects/types';
+import type { FilterName, ObjectFilters, RangeFilter, Strictness, ValueField } from '#engine/objects/types';
+import { valueFields } from '#engine/objects/types';
 import { WISH_EXPONENT, yieldFactors } from '#engine/objects/weights';
 import { tokenize } from '#engine/text/tokenize';
 

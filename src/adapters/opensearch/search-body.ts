@@ -3,19 +3,8 @@ import type { ObjectListRequest } from '#engine/objects/object-view';
 import type { ExternalPlan } from '#engine/objects/search/external-plan';
 import type { ObjectQuery } from '#engine/objects/types';
 import { BELOW, SHUFFLE_STEPS, tierFactors } from '#engine/objects/weights';
-import {
-  all,
-  everyOf,
-  isByValue,
-  MAX_VALUES,
-  not,
-  type Query,
-  terms,
-  type WrittenFilter,
-  writeFacets,
-  writeFactors,
-  writeFilters,
-} from './filters.ts';
+import type { Query, WrittenFilter } from './filters.ts';
+import { all, everyOf, isByValue, MAX_VALUES, not, terms, writeFacets, writeFactors, writeFilters } from './filters.ts';
 import { scoreTerm, writeWords } from './words.ts';
 
 export interface SearchBody {

@@ -1,15 +1,7 @@
 /** Lists of saved and used objects, linking with the shelf in Slack, and saving from any card. */
 
-import {
-  createNewest,
-  createParagraph,
-  fillWords,
-  getElement,
-  onClick,
-  parseHtml,
-  readWords,
-  type Words,
-} from '../dom.ts';
+import type { Words } from '../dom.ts';
+import { createNewest, createParagraph, fillWords, getElement, onClick, parseHtml, readWords } from '../dom.ts';
 import {
   announce,
   CARDS_SHOWN,

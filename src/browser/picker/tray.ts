@@ -3,21 +3,10 @@ import { announce } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
 import { keepForCourse, readKeptForCourse } from './saved-selection.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
-import {
-  type ChosenCard,
-  listenToTrayAdding,
-  markPlacedCards,
-  markTrayItemCards,
-  type TrayItem,
-  toChosenTrayItems,
-} from './tray-items.ts';
-import {
-  createTrayList,
-  reorderTrayByButtons,
-  reorderTrayByDragging,
-  reorderTrayByKeys,
-  type TrayList,
-} from './tray-list.ts';
+import type { ChosenCard, TrayItem } from './tray-items.ts';
+import { listenToTrayAdding, markPlacedCards, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
+import type { TrayList } from './tray-list.ts';
+import { createTrayList, reorderTrayByButtons, reorderTrayByDragging, reorderTrayByKeys } from './tray-list.ts';
 
 /** The chosen objects in order, with their settings: a form, which the host checks again. */
 

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { type Tier, tiers } from '#domain/answer';
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
-import {
-  type FactKind,
-  type FactName,
-  factNames,
-  listObjectMarks,
-  objectFacts,
-  objectMarks,
-  type TaughtConcept,
-} from '#domain/object-facts';
+import type { FactKind, FactName, TaughtConcept } from '#domain/object-facts';
+import { factNames, listObjectMarks, objectFacts, objectMarks } from '#domain/object-facts';
 import { toForeignText } from '#domain/text';
 import { described } from '../shared.ts';
 

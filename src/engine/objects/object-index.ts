@@ -5,13 +5,8 @@ import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment, createSegmentBuilder, type SegmentBuilder } from './segment/build-segment.ts';
 import { beginMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
-import {
-  findDocumentTopics,
-  findSegmentDocument,
-  type LiveSegment,
-  type Segment,
-  selectSegments,
-} from './segment/segment.ts';
+import type { LiveSegment, Segment } from './segment/segment.ts';
+import { findDocumentTopics, findSegmentDocument, selectSegments } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** A segment is merged with the one before, unless that is this many times larger. */

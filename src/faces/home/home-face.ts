@@ -18,16 +18,8 @@ import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
 import { privacyRoutes } from './my-data.ts';
 import { type Reader, readPageModel } from './page-model.ts';
-import {
-  completionLimits,
-  createLimit,
-  type HomePages,
-  type HomeRoute,
-  readReader,
-  searchLimits,
-  sendPage,
-  sendPrepared,
-} from './pages.ts';
+import type { HomePages, HomeRoute } from './pages.ts';
+import { completionLimits, createLimit, readReader, searchLimits, sendPage, sendPrepared } from './pages.ts';
 import { planRoutes } from './plans.ts';
 import { feedRoutes, writeFeedAddress } from './published/feeds.ts';
 import { objectRoutes } from './published/objects.ts';

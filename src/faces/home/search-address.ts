@@ -1,11 +1,6 @@
 import { initialDefaults, type SearchDefaults } from '#domain/tenant';
-import {
-  dropSearchChoices,
-  EVERY_TOPIC,
-  readSearchForm,
-  type SearchForm,
-  writeSearchForm,
-} from '../search-view/search-form.ts';
+import type { SearchForm } from '../search-view/search-form.ts';
+import { dropSearchChoices, EVERY_TOPIC, readSearchForm, writeSearchForm } from '../search-view/search-form.ts';
 import { readQuery } from '../strict-paths.ts';
 
 export const ITEMS_PER_PAGE = 10;

@@ -1,8 +1,7 @@
+import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
 import {
   createMcpHandler,
   isLegacyRequest,
-  type McpHttpHandler,
-  type McpServerFactory,
   validateHostHeader,
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,

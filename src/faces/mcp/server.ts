@@ -1,9 +1,5 @@
-import {
-  McpServer,
-  ResourceNotFoundError,
-  ResourceTemplate,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { promptArguments, type ToolContract, tools, writeToolObject } from '#contract/index';
 import { type AssistantTool, assistantTools, toAssistantMetric } from '#domain/assistants';
 import { toForeignText } from '#domain/text';

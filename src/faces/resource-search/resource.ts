@@ -1,9 +1,5 @@
-import {
-  type LearningObject,
-  type LearningObjectType,
-  learningObjectTypes,
-  toLearningMinutes,
-} from '#domain/learning-object';
+import type { LearningObject, LearningObjectType } from '#domain/learning-object';
+import { learningObjectTypes, toLearningMinutes } from '#domain/learning-object';
 import { OBJECT_PARAMETER } from '#domain/lti/placement';
 import { linkLicense } from '#domain/rights/licences';
 

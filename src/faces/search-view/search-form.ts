@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import type { CheckedQuery, LearningObjectQuery } from '#domain/learning-object-query';
 import {
-  type CheckedQuery,
   createLearningObjectQuery,
   cutLearningQueryWords,
   distances,
-  type LearningObjectQuery,
   lengths,
   levels,
   MAX_PAGE,

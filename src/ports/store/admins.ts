@@ -1,15 +1,7 @@
 import type { AdminRole } from '#domain/admin';
 import { foldText } from '#domain/text';
-import {
-  describeRecord,
-  field,
-  is,
-  type ListRequest,
-  latest,
-  type OpenRecords,
-  pageSorted,
-  type RecordOf,
-} from './record.ts';
+import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
+import { describeRecord, field, is, latest, pageSorted } from './record.ts';
 
 /** Codes of an app, whose secret is among the sealed ones, and recovery codes. */
 export interface SecondFactor {

@@ -1,15 +1,7 @@
 import type { Actor, TenantScope } from '#domain/admin';
 import { foldTexts } from '#domain/text';
-import {
-  describeRecord,
-  field,
-  is,
-  type OpenRecords,
-  type PageRequest,
-  type Period,
-  type RecordOf,
-  type Where,
-} from './record.ts';
+import type { OpenRecords, PageRequest, Period, RecordOf, Where } from './record.ts';
+import { describeRecord, field, is } from './record.ts';
 
 export const auditRecords = describeRecord('audit', {
   fields: {

@@ -1,20 +1,8 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
 import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
-import {
-  type Change,
-  describeRecord,
-  field,
-  is,
-  type ListRequest,
-  type OpenRecords,
-  type Period,
-  pageSorted,
-  plus,
-  type RecordOf,
-  type Records,
-  type Where,
-} from './record.ts';
+import type { Change, ListRequest, OpenRecords, Period, RecordOf, Records, Where } from './record.ts';
+import { describeRecord, field, is, pageSorted, plus } from './record.ts';
 
 /** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many
  *  failures. Feedback for the embedded engine is delivered at once. */

@@ -1,15 +1,7 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
-import {
-  describeRecord,
-  field,
-  is,
-  KEY,
-  type OpenRecords,
-  type Page,
-  type PageRequest,
-  type RecordOf,
-} from './record.ts';
+import type { OpenRecords, Page, PageRequest, RecordOf } from './record.ts';
+import { describeRecord, field, is, KEY } from './record.ts';
 
 /** `unsure`: a failure that may be temporary. */
 export type LinkState = 'alive' | 'dead' | 'unsure';

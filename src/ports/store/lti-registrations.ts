@@ -1,16 +1,7 @@
 import type { LtiProduct, RegistrationOrigin } from '#domain/lti/registration';
 import { foldText, foldTexts } from '#domain/text';
-import {
-  describeRecord,
-  field,
-  is,
-  KEY,
-  type ListRequest,
-  type OpenRecords,
-  type PageRequest,
-  pageSorted,
-  type RecordOf,
-} from './record.ts';
+import type { ListRequest, OpenRecords, PageRequest, RecordOf } from './record.ts';
+import { describeRecord, field, is, KEY, pageSorted } from './record.ts';
 
 export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
   fields: {

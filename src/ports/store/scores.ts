@@ -1,14 +1,6 @@
 import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
-import {
-  describeRecord,
-  field,
-  is,
-  type OpenRecords,
-  plus,
-  type RecordOf,
-  type Records,
-  type Where,
-} from './record.ts';
+import type { OpenRecords, RecordOf, Records, Where } from './record.ts';
+import { describeRecord, field, is, plus } from './record.ts';
 
 /** As `FeedbackState`; `dismissed` by a teacher, `withdrawn` when the learner begins again. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked' | 'dismissed' | 'withdrawn';

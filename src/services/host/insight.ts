@@ -8,13 +8,8 @@ import type { Launch } from '#domain/lti/launch';
 import type { Clock } from '#ports/clock';
 import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
 import { bindState } from './bind-state.ts';
-import {
-  createWordFilter,
-  type InsightChange,
-  noCounts,
-  readInsightWords,
-  type WordFilterDeps,
-} from './insight-words.ts';
+import type { InsightChange, WordFilterDeps } from './insight-words.ts';
+import { createWordFilter, noCounts, readInsightWords } from './insight-words.ts';
 import { repeatWork } from './repeated-work.ts';
 
 export interface SearchNote extends AskedSearch {

@@ -1,13 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Actor, systemActor, type TenantScope } from '#domain/admin';
-import {
-  type Branding,
-  DEFAULT_TENANT,
-  type FeedbackSettings,
-  type SearchDefaults,
-  type SuggestionMode,
-  type TenantStatus,
-} from '#domain/tenant';
+import type { Branding, FeedbackSettings, SearchDefaults, SuggestionMode, TenantStatus } from '#domain/tenant';
+import { DEFAULT_TENANT } from '#domain/tenant';
 import type { TenantListRequest, TenantRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { describeChangeForAudit } from './audit.ts';

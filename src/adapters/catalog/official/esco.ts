@@ -13,15 +13,8 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openDelimitedTable } from '../tables/delimited-table.ts';
-import {
-  type Outcome,
-  type RowReader,
-  readEachRow,
-  readRowsInRuns,
-  readTableCell,
-  refuseRow,
-  type SourceRow,
-} from '../tables/row-reader.ts';
+import type { Outcome, RowReader, SourceRow } from '../tables/row-reader.ts';
+import { readEachRow, readRowsInRuns, readTableCell, refuseRow } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles } from '../tables/table-source.ts';
 
 interface EscoTable {

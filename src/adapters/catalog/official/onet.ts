@@ -5,16 +5,14 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { slugifyText } from '../plain-text.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
+import type { Outcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
-  type Outcome,
-  type RowReader,
   readEachRow,
   readRowsInRuns,
   readTableCell,
   refuseRow,
-  type SourceRow,
 } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 

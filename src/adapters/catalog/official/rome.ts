@@ -5,17 +5,15 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
+import type { Outcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
   leftOut,
-  type Outcome,
-  type RowReader,
   readEachRow,
   readRowsInRuns,
   readTableCell,
   refuseRow,
-  type SourceRow,
 } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 

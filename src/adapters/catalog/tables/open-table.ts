@@ -8,13 +8,8 @@ import { createSourceFileError, readHead, readHeadText, type SourceFile } from '
 import type { SourceFiles } from '../files/source-files.ts';
 import { listZip } from '../files/zip-files.ts';
 import { type ColumnSpec, MAX_COLUMNS, readHeader } from './columns.ts';
-import {
-  type DelimitedOptions,
-  findHeaderRow,
-  MAX_ROWS_BEFORE_HEADER,
-  openDelimitedTable,
-  toRowFields,
-} from './delimited-table.ts';
+import type { DelimitedOptions } from './delimited-table.ts';
+import { findHeaderRow, MAX_ROWS_BEFORE_HEADER, openDelimitedTable, toRowFields } from './delimited-table.ts';
 import { openJsonTable } from './json-rows.ts';
 import type { RowReader, SourceRow, Table } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';

@@ -8,16 +8,8 @@ import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
-import {
-  createRecentRows,
-  type Outcome,
-  type RowReader,
-  readEachRow,
-  readTableCell,
-  readTableCellList,
-  refuseRow,
-  type SourceRow,
-} from './row-reader.ts';
+import type { Outcome, RowReader, SourceRow } from './row-reader.ts';
+import { createRecentRows, readEachRow, readTableCell, readTableCellList, refuseRow } from './row-reader.ts';
 
 export const linkNames = [
   'broader',

@@ -13,13 +13,8 @@ import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
 import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from '../catalog-view.ts';
 import { listSuggestPhrases } from '../versions/build-version.ts';
 import type { VersionObject, VersionObjects } from '../versions/version-objects.ts';
-import {
-  createOverlayIndex,
-  type OverlayEntries,
-  type OverlayEntry,
-  type OverlayIndex,
-  overlayObjects,
-} from './overlay.ts';
+import type { OverlayEntries, OverlayEntry, OverlayIndex } from './overlay.ts';
+import { createOverlayIndex, overlayObjects } from './overlay.ts';
 
 /** Each tenant takes a bit for each object, and its edited objects. */
 const MAX_TENANTS = 200;

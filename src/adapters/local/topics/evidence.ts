@@ -2,15 +2,8 @@ import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/cata
 import { isStopword } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
-import {
-  createLanguageTerms,
-  createWordReader,
-  NO_TERM,
-  readWords,
-  spellWord,
-  termOf,
-  type WordReader,
-} from '#engine/text/word-reader';
+import type { WordReader } from '#engine/text/word-reader';
+import { createLanguageTerms, createWordReader, NO_TERM, readWords, spellWord, termOf } from '#engine/text/word-reader';
 
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 

@@ -3,11 +3,8 @@ import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { hashObjectAddress } from '#domain/learning-object';
 import { omitUndefined } from '#domain/omit-undefined';
 import { hashString } from '#engine/hash';
-import {
-  createVocabularyBuilder,
-  type ReadDocument,
-  saveVocabularySegment,
-} from '#engine/objects/segment/vocabulary-segment';
+import type { ReadDocument } from '#engine/objects/segment/vocabulary-segment';
+import { createVocabularyBuilder, saveVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
 import type { ObjectDocument } from '#engine/objects/types';
 import { DEAD_POPULARITY, POPULARITY_LIFT } from '#engine/objects/weights';
 import type { VectorRows } from '#engine/vectors/vector-rows';

@@ -3,14 +3,8 @@ import { waitUnlessAborted } from '#domain/async/deadline';
 import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
-import {
-  isUnavailable,
-  loadOverlayBase,
-  loadVersion,
-  type MadeVersion,
-  type MakeOptions,
-  makeSharedVersion,
-} from './make-version.ts';
+import type { MadeVersion, MakeOptions } from './make-version.ts';
+import { isUnavailable, loadOverlayBase, loadVersion, makeSharedVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 

@@ -9,15 +9,8 @@ import { hasFewChanges } from '../overlay/import-changes.ts';
 import { type RunIndexJob, runIndexJobInWorker } from './index-jobs.ts';
 import { writeImportedLines } from './merge-imports.ts';
 import { fetchVersion, findLatestShared, nameSharedVersion, shareVersion } from './share-version.ts';
-import {
-  DOCUMENTS_FILE,
-  decodeVersionCatalog,
-  nameVersionFolder,
-  type VersionBlocks,
-  type VersionKey,
-  type VersionRef,
-  writeVersionFingerprint,
-} from './version-files.ts';
+import type { VersionBlocks, VersionKey, VersionRef } from './version-files.ts';
+import { DOCUMENTS_FILE, decodeVersionCatalog, nameVersionFolder, writeVersionFingerprint } from './version-files.ts';
 import { builtIndexDir, type VersionFolders } from './version-folders.ts';
 import type { ExternalIndex } from './version-objects.ts';
 

@@ -1,12 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import {
-  type ConceptRecord,
-  type LearningObjectRecord,
-  learningObjectRecord,
-  type ProviderRecord,
-  providerRecord,
-} from '#adapters/catalog/catalog-schema';
+import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
+import { learningObjectRecord, providerRecord } from '#adapters/catalog/catalog-schema';
 import { mergeConceptParts } from '#adapters/catalog/concept-parts';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { ImportedCatalog, ImportedRecord } from '#ports/imports';

@@ -9,11 +9,8 @@ import { holdBlock } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { type CatalogView, createCachedFind } from '../catalog-view.ts';
-import {
-  createLocalLearningService,
-  createSkillDeriver,
-  type LocalLearningServiceDeps,
-} from '../local-learning-service.ts';
+import type { LocalLearningServiceDeps } from '../local-learning-service.ts';
+import { createLocalLearningService, createSkillDeriver } from '../local-learning-service.ts';
 import { createObjectCatalog } from '../object-catalog.ts';
 import type { BuiltVersion, ImportChanges } from '../overlay/import-changes.ts';
 import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } from '../overlay/overlay.ts';

@@ -6,15 +6,8 @@ import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import { fingerprintCatalog } from '../starter-catalog.ts';
 import { buildStarterVersion } from './build-version.ts';
 import { runIndexJob } from './index-jobs.ts';
-import {
-  isUnavailable,
-  type LoadOptions,
-  loadOverlayBase,
-  loadVersion,
-  type MakeStep,
-  makeSharedVersion,
-  makeVersion,
-} from './make-version.ts';
+import type { LoadOptions, MakeStep } from './make-version.ts';
+import { isUnavailable, loadOverlayBase, loadVersion, makeSharedVersion, makeVersion } from './make-version.ts';
 import { nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
 import { type ExternalIndex, fingerprintBase } from './version-objects.ts';

@@ -1,14 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { toRecordKey } from '#domain/record-key';
-import {
-  type Derived,
-  type Field,
-  fieldsOf,
-  hasTies,
-  type Index,
-  KEY,
-  type RecordDescription,
-} from '#ports/store/store';
+import type { Derived, Field, Index, RecordDescription } from '#ports/store/store';
+import { fieldsOf, hasTies, KEY } from '#ports/store/store';
 
 /** With `strict`, fields outside the schema are refused before they reach the server. */
 export interface Document {

@@ -1,22 +1,9 @@
 import type { Connection } from 'mongoose';
-import {
-  createRepositories,
-  longLivedRecords,
-  SCHEMA_VERSION,
-  type SchemaState,
-  type Store,
-  type StoreDescription,
-  type StoreTransfer,
-  storeRecords,
-} from '#ports/store/store';
+import type { SchemaState, Store, StoreDescription, StoreTransfer } from '#ports/store/store';
+import { createRepositories, longLivedRecords, SCHEMA_VERSION, storeRecords } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import {
-  createMongoError,
-  explainFailures,
-  type OpenedConnection,
-  openConnection,
-  UNLIMITED_MS,
-} from './connection.ts';
+import type { OpenedConnection } from './connection.ts';
+import { createMongoError, explainFailures, openConnection, UNLIMITED_MS } from './connection.ts';
 import { createRateCounterRepository, createShelfAddition, createUsageAddition, listTopInsight } from './counting.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createLeaseQueue } from './lease-queue.ts';

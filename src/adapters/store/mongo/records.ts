@@ -1,14 +1,6 @@
 import type { Connection, Model } from 'mongoose';
-import {
-  type Change,
-  fieldsOf,
-  isStep,
-  type RecordDescription,
-  type Records,
-  type Sum,
-  storeRecords,
-  type Where,
-} from '#ports/store/store';
+import type { Change, RecordDescription, Records, Sum, Where } from '#ports/store/store';
+import { fieldsOf, isStep, storeRecords } from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toSort } from './collection.ts';
 import { quick, writeUnlessTaken } from './connection.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';

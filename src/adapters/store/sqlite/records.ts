@@ -1,14 +1,6 @@
 import type Database from 'libsql';
-import {
-  type Change,
-  fieldsOf,
-  isStep,
-  isTest,
-  type RecordDescription,
-  type Records,
-  type Sum,
-  type Where,
-} from '#ports/store/store';
+import type { Change, RecordDescription, Records, Sum, Where } from '#ports/store/store';
+import { fieldsOf, isStep, isTest } from '#ports/store/store';
 import { type Prepare, prepareOnce, type Tidy, writeUnlessTaken } from './database.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 import { type Sql, toAfter, toOrder, toWhere } from './where.ts';

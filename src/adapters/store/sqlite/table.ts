@@ -1,11 +1,5 @@
-import {
-  type Field,
-  fieldsOf,
-  type Index,
-  longLivedRecords,
-  type RecordDescription,
-  type StoreCollection,
-} from '#ports/store/store';
+import type { Field, Index, RecordDescription, StoreCollection } from '#ports/store/store';
+import { fieldsOf, longLivedRecords } from '#ports/store/store';
 
 /** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;

@@ -15,15 +15,11 @@ import {
   UNSEEN_DOCUMENTS,
 } from '../weights.ts';
 import { findOnlyLanguage } from './expand-words.ts';
-import {
-  createTypoGuesser,
-  createWrittenWords,
-  guessTermsByPrefix,
-  guessTermsOfTypos,
-  type TypoFinder,
-} from './guess-words.ts';
+import type { TypoFinder } from './guess-words.ts';
+import { createTypoGuesser, createWrittenWords, guessTermsByPrefix, guessTermsOfTypos } from './guess-words.ts';
 import { createPhraseFinder } from './phrase-sources.ts';
 import { type Group, planQuery, type QueryPlan, type QueryWords, readQueryWords } from './plan-query.ts';
+import type { Source, SourcesBySegment, Speller } from './term-sources.ts';
 import {
   countSourceDocuments,
   countTermDocuments,
@@ -33,9 +29,6 @@ import {
   isSeldomTopical,
   openSource,
   openTermSources,
-  type Source,
-  type SourcesBySegment,
-  type Speller,
 } from './term-sources.ts';
 
 export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {

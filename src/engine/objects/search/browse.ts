@@ -3,15 +3,8 @@ import { createTopK, type TopK } from '#engine/top-k';
 import { readId } from '../segment/ids.ts';
 import { type LiveSegment, readValue, type Segment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
-import {
-  addFacetCounts,
-  addTopicCounts,
-  createFacetCounts,
-  createTally,
-  type FacetCounts,
-  NO_FIELD,
-  SEVERAL_FIELDS,
-} from './facets.ts';
+import type { FacetCounts } from './facets.ts';
+import { addFacetCounts, addTopicCounts, createFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS } from './facets.ts';
 import { compileFilters, findAboutTopics, isByValue, MEETS } from './filters.ts';
 import { rankBySort } from './offer-hit.ts';
 

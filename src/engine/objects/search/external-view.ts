@@ -3,14 +3,8 @@ import { readString } from '#engine/string-table';
 import { listRankedDocuments, type ObjectSearch } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { findDocumentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
-import {
-  type Facets,
-  type ObjectAnswer,
-  type ObjectHit,
-  type ObjectQuery,
-  type TopicCount,
-  valueFields,
-} from '../types.ts';
+import type { Facets, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
+import { valueFields } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { type Accumulator, createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';

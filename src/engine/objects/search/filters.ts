@@ -3,22 +3,10 @@ import { findString } from '#engine/string-table';
 import { tokenize } from '#engine/text/tokenize';
 import { writeMarks } from '../segment/collect-facts.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
-import {
-  type LiveSegment,
-  NO_AGE,
-  PUBLISHER_MARK,
-  type Segment,
-  TOPIC_MARK,
-  UNKNOWN_VALUE,
-} from '../segment/segment.ts';
-import {
-  type FilterName,
-  type ObjectFilters,
-  type RangeFilter,
-  type Strictness,
-  type ValueField,
-  valueFields,
-} from '../types.ts';
+import type { LiveSegment, Segment } from '../segment/segment.ts';
+import { NO_AGE, PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
+import type { FilterName, ObjectFilters, RangeFilter, Strictness, ValueField } from '../types.ts';
+import { valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT, WISH_EXPONENT, yieldFactors } from '../weights.ts';
 
 /** UNKNOWN if the index does not have the fact. */

@@ -1,14 +1,8 @@
 import { createGrowableUint32, type Growable } from '#engine/arrays';
 import { hashString } from '#engine/hash';
 import { getOrAdd } from '#engine/maps';
-import {
-  buildStringTable,
-  createStringTableWriter,
-  readString,
-  readStringTable,
-  type StringTable,
-  type StringTableWriter,
-} from '#engine/string-table';
+import type { StringTable, StringTableWriter } from '#engine/string-table';
+import { buildStringTable, createStringTableWriter, readString, readStringTable } from '#engine/string-table';
 
 /** A prefix up to the last slash or colon that many ids share is stored once. */
 export interface Ids {

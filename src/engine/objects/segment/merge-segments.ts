@@ -8,14 +8,8 @@ import { combineValues, createVectors } from './collect-facts.ts';
 import { buildIds, listIds } from './ids.ts';
 import { listTerms, MAX_SURFACES } from './lexicon.ts';
 import { countPostings, createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
-import {
-  type Columns,
-  type Lexicon,
-  type LiveSegment,
-  listValueSets,
-  type Segment,
-  type ValueSets,
-} from './segment.ts';
+import type { Columns, Lexicon, LiveSegment, Segment, ValueSets } from './segment.ts';
+import { listValueSets } from './segment.ts';
 
 const REMOVED = 0xffffffff;
 /** Cost of a document, in postings. */

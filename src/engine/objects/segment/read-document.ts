@@ -2,6 +2,7 @@ import { enlarge } from '#engine/arrays';
 import { getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
+import type { WordReader, WordTerms } from '#engine/text/word-reader';
 import {
   createLanguageTerms,
   createWordReader,
@@ -10,8 +11,6 @@ import {
   readWords,
   spellWord,
   termOf,
-  type WordReader,
-  type WordTerms,
 } from '#engine/text/word-reader';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';

@@ -1,14 +1,8 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
 import { openTermVectors } from '../vectors/term-vectors.ts';
-import {
-  findMatchStage,
-  hasMatchingTerms,
-  hasMatchingWords,
-  type ParsedQuery,
-  type ReadQuery,
-  readParsedQuery,
-} from './parse-query.ts';
+import type { ParsedQuery, ReadQuery } from './parse-query.ts';
+import { findMatchStage, hasMatchingTerms, hasMatchingWords, readParsedQuery } from './parse-query.ts';
 import {
   EXACT_SCORE,
   LABEL_FACTORS,

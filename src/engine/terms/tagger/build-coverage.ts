@@ -1,14 +1,8 @@
 import { createGrowableUint32, groupByKey } from '#engine/arrays';
 import { addCount, getOrAdd } from '#engine/maps';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
-import {
-  type ConceptTable,
-  type CoverageTable,
-  type LabelTable,
-  labelRoles,
-  type Postings,
-  type Vocabulary,
-} from '../term-data.ts';
+import type { ConceptTable, CoverageTable, LabelTable, Postings, Vocabulary } from '../term-data.ts';
+import { labelRoles } from '../term-data.ts';
 import { buildLabelRecords, recordFields, viewLabelRecordFloats, WORDS_OF_TERM } from './label-records.ts';
 import { buildPairs, type LabelMasses, ROUNDING } from './pair-table.ts';
 import { MAX_GUESSES_OF_WORD } from './tag-weights.ts';

@@ -1,20 +1,9 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import {
-  findShareInWindow,
-  isLabelInRow,
-  type RecordMatcher,
-  recordFields,
-  viewLabelRecordFloats,
-} from './label-records.ts';
-import {
-  createPairGatherer,
-  type GatheredPairs,
-  gatherPairs,
-  MAX_STEP,
-  type PairGatherer,
-  toPairStrengthStep,
-} from './pair-table.ts';
+import type { RecordMatcher } from './label-records.ts';
+import { findShareInWindow, isLabelInRow, recordFields, viewLabelRecordFloats } from './label-records.ts';
+import type { GatheredPairs, PairGatherer } from './pair-table.ts';
+import { createPairGatherer, gatherPairs, MAX_STEP, toPairStrengthStep } from './pair-table.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddHit, LabelHit } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';

@@ -1,40 +1,16 @@
 import { fold } from '#engine/text/fold';
-import {
-  findConceptLabel,
-  type OpenTerms,
-  readConceptId,
-  readConceptLabelText,
-  readConceptSource,
-} from '../concept-view.ts';
+import type { OpenTerms } from '../concept-view.ts';
+import { findConceptLabel, readConceptId, readConceptLabelText, readConceptSource } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import {
-  type CredibleTag,
-  chooseCredible,
-  createTagJudge,
-  findTone,
-  isMentioned,
-  judgeText,
-  type TagJudge,
-} from './credible-tags.ts';
+import type { CredibleTag, TagJudge } from './credible-tags.ts';
+import { chooseCredible, createTagJudge, findTone, isMentioned, judgeText } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { joinMeantTags, type MeantTag } from './meaning.ts';
 import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
-import {
-  createTextReader,
-  createWordLocator,
-  type ReadText,
-  type TextWindow,
-  type WindowContent,
-} from './read-text.ts';
-import {
-  type AddHit,
-  addLabel,
-  createTagCollection,
-  findStrengthFloor,
-  listStrongest,
-  startCollection,
-  type TagCollection,
-} from './tag-collector.ts';
+import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
+import { createTextReader, createWordLocator } from './read-text.ts';
+import type { AddHit, TagCollection } from './tag-collector.ts';
+import { addLabel, createTagCollection, findStrengthFloor, listStrongest, startCollection } from './tag-collector.ts';
 import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
 
 /** Candidates that are ranked closely for each tag to return, and the least number of them. */

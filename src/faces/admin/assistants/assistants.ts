@@ -17,16 +17,8 @@ import { createDisabledError } from '#services/tenants/assistants/access';
 import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError, describeAccessRefusal, requireAccess } from '../access.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
-import {
-  get,
-  makePage,
-  makeRedirect,
-  type PageContext,
-  type PageMore,
-  post,
-  type Reply,
-  type SignedInContext,
-} from '../route.ts';
+import type { PageContext, PageMore, Reply, SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post } from '../route.ts';
 import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';

@@ -18,16 +18,8 @@ import {
   wholeNumberField,
 } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import {
-  get,
-  makePage,
-  makeRedirect,
-  type PageReply,
-  post,
-  type Reply,
-  readNextPage,
-  type SignedInContext,
-} from '../route.ts';
+import type { PageReply, Reply, SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 

@@ -10,17 +10,8 @@ import { findImportState, findReasonForNoRecords, type ShownState } from '#servi
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import {
-  type AdminRoute,
-  get,
-  makePage,
-  makeRedirect,
-  type PageReply,
-  post,
-  type Reply,
-  type SignedInContext,
-  type UploadContext,
-} from '../route.ts';
+import type { AdminRoute, PageReply, Reply, SignedInContext, UploadContext } from '../route.ts';
+import { get, makePage, makeRedirect, post } from '../route.ts';
 import {
   createImportForm,
   fillNewImportForm,

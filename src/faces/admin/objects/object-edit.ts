@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
-import {
-  editFacts,
-  type FactEdits,
-  type FactKind,
-  type FactName,
-  factNames,
-  objectFacts,
-  readFacts,
-  writeFactTexts,
-} from '#domain/object-facts';
+import type { FactEdits, FactKind, FactName } from '#domain/object-facts';
+import { editFacts, factNames, objectFacts, readFacts, writeFactTexts } from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '#domain/object-fields';
 import { SPDX_PATTERN } from '#domain/rights/licences';
 import { cleanText } from '#domain/text';

@@ -3,14 +3,8 @@ import { isLoopback } from '#domain/web-address';
 import type { Translate } from '#faces/words/i18n';
 import { get, makePage, type PageContext, post, type Reply, type SignedInContext } from '../route.ts';
 import { isUsableSlackApp } from '../workspaces/workspaces.ts';
-import {
-  assessSituation,
-  type Connection,
-  checkConnection,
-  EXPIRY_DAYS,
-  type Health,
-  type Situation,
-} from './situation.ts';
+import type { Connection, Health, Situation } from './situation.ts';
+import { assessSituation, checkConnection, EXPIRY_DAYS } from './situation.ts';
 import { CHART_DAYS, cutUsageReport, drawKeyNumbers, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  findProductOfIssuer,
-  type LtiProduct,
-  ltiProducts,
-  type PlatformDetails,
-  sharesClientId,
-} from '#domain/lti/registration';
+import type { LtiProduct, PlatformDetails } from '#domain/lti/registration';
+import { findProductOfIssuer, ltiProducts, sharesClientId } from '#domain/lti/registration';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { boxField, type FormState, fillForm, versionField } from '../forms/forms.ts';
 

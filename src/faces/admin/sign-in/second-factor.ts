@@ -3,18 +3,8 @@ import { z } from 'zod';
 import { type AppError, hasErrorCode } from '#errors';
 import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import { type FormState, fillForm, readForm, refuseForm, versionField } from '../forms/forms.ts';
-import {
-  get,
-  makePage,
-  makeRedirect,
-  type PageContext,
-  type PageMore,
-  type PageReply,
-  post,
-  type Reply,
-  readNextPage,
-  type SignedInContext,
-} from '../route.ts';
+import type { PageContext, PageMore, PageReply, Reply, SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
 
 const ACCOUNT = '/account/second-factor';
 const codeField = z.string('required').trim().min(1, 'required').max(60, 'tooLong');

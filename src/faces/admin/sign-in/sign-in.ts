@@ -16,19 +16,8 @@ import {
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { findPageOfTenant } from '../layout-model.ts';
-import {
-  type CookieChange,
-  get,
-  makePage,
-  makeRedirect,
-  type PageContext,
-  type PageMore,
-  type PageReply,
-  post,
-  type Reply,
-  readNextPage,
-  type SignedInContext,
-} from '../route.ts';
+import type { CookieChange, PageContext, PageMore, PageReply, Reply, SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-lists.ts';
 import { askForCode, secondFactorRoutes } from './second-factor.ts';
 

@@ -6,16 +6,8 @@ import type { UpstreamCall } from '#ports/upstream';
 import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { UpstreamChange } from '#services/tenants/upstream-changes';
-import {
-  boxField,
-  describeError,
-  type FormState,
-  fillForm,
-  keepTyped,
-  readForm,
-  submitChange,
-  versionField,
-} from '../forms/forms.ts';
+import type { FormState } from '../forms/forms.ts';
+import { boxField, describeError, fillForm, keepTyped, readForm, submitChange, versionField } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 interface Loaded {

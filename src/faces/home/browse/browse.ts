@@ -4,13 +4,8 @@ import { toWaysOutView } from '#faces/search-view/answer-view';
 import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
 import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
-import {
-  nameTopic,
-  type SkillView,
-  toFieldViews,
-  toSkillViews,
-  writeBrowsedCount,
-} from '#faces/search-view/topics-view';
+import type { SkillView } from '#faces/search-view/topics-view';
+import { nameTopic, toFieldViews, toSkillViews, writeBrowsedCount } from '#faces/search-view/topics-view';
 import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';

@@ -1,11 +1,7 @@
 import type { Request, Response } from 'express';
 import { finishInTime } from '#domain/async/deadline';
-import {
-  hashObjectAddress,
-  type LearningObject,
-  type LearningObjectType,
-  toLearningMinutes,
-} from '#domain/learning-object';
+import type { LearningObject, LearningObjectType } from '#domain/learning-object';
+import { hashObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import { pickFacts } from '#domain/object-facts';
 import { linkLicense } from '#domain/rights/licences';
 import { AppError } from '#errors';

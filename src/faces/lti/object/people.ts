@@ -7,15 +7,8 @@ import { readEveryItem } from '#services/host/every-item';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import {
-  listGroupsOf,
-  listPeople,
-  type PeopleFilter,
-  type Person,
-  pagePeople,
-  readPeopleFilter,
-  writePeopleFilter,
-} from './people-list.ts';
+import type { PeopleFilter, Person } from './people-list.ts';
+import { listGroupsOf, listPeople, pagePeople, readPeopleFilter, writePeopleFilter } from './people-list.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
 const PLATFORM_TIMEOUT_MS = 5_000;

@@ -1,13 +1,7 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { createSearchForm, EVERY_TOPIC, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
-import {
-  type FieldView,
-  nameTopic,
-  type TopicView,
-  toFieldViews,
-  toSkillViews,
-  writeBrowsedCount,
-} from '#faces/search-view/topics-view';
+import type { FieldView, TopicView } from '#faces/search-view/topics-view';
+import { nameTopic, toFieldViews, toSkillViews, writeBrowsedCount } from '#faces/search-view/topics-view';
 import type { Browsed } from '#services/searching/browsing';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';

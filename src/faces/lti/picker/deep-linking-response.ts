@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
-import {
-  CONTEXT_HISTORY_PARAMETER,
-  LINK_HISTORY_PARAMETER,
-  PLACEMENT_PARAMETER,
-  type Placement,
-} from '#domain/lti/placement';
+import type { Placement } from '#domain/lti/placement';
+import { CONTEXT_HISTORY_PARAMETER, LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER } from '#domain/lti/placement';
 import type { PictureLinks } from '#domain/picture';
 import { findPictureSource } from '#domain/sites/sites';
 import type { SigningKey } from '#services/courses/lti-registrations/signing-keys';

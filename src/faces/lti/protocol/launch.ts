@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  canMakeLineItem,
-  type DeepLinkingSettings,
-  type Launch,
-  type LaunchedLink,
-  type LaunchGrading,
-  takesScores,
-} from '#domain/lti/launch';
+import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '#domain/lti/launch';
+import { canMakeLineItem, takesScores } from '#domain/lti/launch';
 import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
 import { readRoles } from '#domain/lti/roles';

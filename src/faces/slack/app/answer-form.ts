@@ -9,14 +9,8 @@ import { findPersonWordsInTime } from './person-words.ts';
 import { createSlackLateError } from './request-limits.ts';
 import { admitRequest, findContext, runListener } from './run-listener.ts';
 import { doneWindow, openWaitingWindow, redrawFormWindow, showReply, waitingWindow } from './show-reply.ts';
-import {
-  type Ack,
-  acknowledge,
-  measureRequestMs,
-  type OpenView,
-  type SlackRequest,
-  toSlackView,
-} from './slack-request.ts';
+import type { Ack, OpenView, SlackRequest } from './slack-request.ts';
+import { acknowledge, measureRequestMs, toSlackView } from './slack-request.ts';
 
 interface SubmittedForm {
   readonly deps: AnswerDeps;

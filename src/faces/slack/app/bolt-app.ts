@@ -15,17 +15,14 @@ import { isBusyError } from './failures.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { admitRequest, findContext, once } from './run-listener.ts';
+import type { BoltContext, FindInstallation, ListenerCall, SlackRequest } from './slack-request.ts';
 import {
   acknowledge,
-  type BoltContext,
-  type FindInstallation,
   LINKS,
-  type ListenerCall,
   readSlackAction,
   readSlackMessage,
   readSlackRequest,
   readSlackView,
-  type SlackRequest,
 } from './slack-request.ts';
 
 export interface BoltAppDeps {

@@ -3,15 +3,8 @@ import { limitEntries } from '#domain/limit-entries';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import {
-  type Listener,
-  type ListenerKind,
-  type ListenerOf,
-  on,
-  type Reply,
-  type SlackContext,
-  type SlackView,
-} from '../listener.ts';
+import type { Listener, ListenerKind, ListenerOf, Reply, SlackContext, SlackView } from '../listener.ts';
+import { on } from '../listener.ts';
 import { createStateExpiredError } from '../share.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
 import type { PersonWords } from './person-words.ts';

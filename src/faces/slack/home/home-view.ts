@@ -3,18 +3,8 @@ import type { Preferences, RecentSearch } from '#domain/person';
 import { summarizePlan } from '#domain/plan';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Page, PlanRecord, ShelfRecord } from '#ports/store/store';
-import {
-  actions,
-  type ButtonParts,
-  button,
-  confirmation,
-  divider,
-  type HomeView,
-  header,
-  type KnownBlock,
-  section,
-  smallText,
-} from '../blocks/block-kit.ts';
+import type { ButtonParts, HomeView, KnownBlock } from '../blocks/block-kit.ts';
+import { actions, button, confirmation, divider, header, section, smallText } from '../blocks/block-kit.ts';
 import { objectSection, shortenObjectTitle } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, linkTitle, toOneLine } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';

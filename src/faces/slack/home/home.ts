@@ -7,18 +7,8 @@ import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import { showSimilar } from '../learn/object-actions.ts';
-import {
-  HOME,
-  LISTS_MS,
-  type Listener,
-  on,
-  type Reply,
-  readField,
-  refuseField,
-  type SlackContext,
-  type SlackView,
-  type ViewAnswer,
-} from '../listener.ts';
+import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
+import { HOME, LISTS_MS, on, readField, refuseField } from '../listener.ts';
 import { digestText, readPageNumber, replyWithHome, showHome } from './home-view.ts';
 import { drawPreferencesModal, readPreferences } from './preferences.ts';
 

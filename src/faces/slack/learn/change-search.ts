@@ -3,6 +3,7 @@ import { AppError } from '#errors';
 import type { Version } from '#services/people/saved-states';
 import type { Reply, SlackAction, SlackContext } from '../listener.ts';
 import { readStateButton } from '../share.ts';
+import type { LearnChoices, LengthName, LevelName } from './choices.ts';
 import {
   applyChoice,
   changeWords,
@@ -11,9 +12,6 @@ import {
   dropChoiceValue,
   dropFilters,
   isDroppable,
-  type LearnChoices,
-  type LengthName,
-  type LevelName,
   listChoiceValues,
   toChoiceMinutes,
 } from './choices.ts';

@@ -6,15 +6,8 @@ import { actions, button, type KnownBlock, limits, type PlainTextOption } from '
 import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import {
-  type Droppable,
-  droppable,
-  findLengthChoiceName,
-  type LearnChoices,
-  listChoiceValues,
-  nameChoice,
-  nameChoiceValue,
-} from './choices.ts';
+import type { Droppable, LearnChoices } from './choices.ts';
+import { droppable, findLengthChoiceName, listChoiceValues, nameChoice, nameChoiceValue } from './choices.ts';
 
 /** Values of the menus: no limit; a typed choice that is not listed; the mark of a listed one. */
 export const ANY = 'any';

@@ -6,18 +6,8 @@ import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, divider, header, input, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { drawModal, dropMessagePictures, objectSection } from '../blocks/messages.ts';
 import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped, toOneLine } from '../blocks/text.ts';
-import {
-  type Learn,
-  type Listener,
-  on,
-  type Reply,
-  readField,
-  refuseField,
-  type ShareTarget,
-  type SlackContext,
-  type SlackView,
-  type ViewAnswer,
-} from '../listener.ts';
+import type { Learn, Listener, Reply, ShareTarget, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
+import { on, readField, refuseField } from '../listener.ts';
 import { findShareTarget, readSavedState, readStateButton, shareOnce } from '../share.ts';
 import { applyProposal, chooseFilter, dropFilter, searchOtherWords, turnPage } from './change-search.ts';
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';

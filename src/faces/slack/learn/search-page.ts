@@ -1,11 +1,5 @@
-import {
-  type CheckedQuery,
-  createLearningObjectQuery,
-  findLevelBounds,
-  type LearningObjectQuery,
-  MAX_WORDS_LENGTH,
-  type QueryFilter,
-} from '#domain/learning-object-query';
+import type { CheckedQuery, LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
+import { createLearningObjectQuery, findLevelBounds, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { readAnswerNotices } from '#faces/search-view/answer-view';

@@ -2,22 +2,13 @@ import type { ObjectWords } from '#faces/object-view/facts';
 import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, header, type KnownBlock, linkButton, type Message, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
-import {
-  countMessageCharacters,
-  type ObjectSectionOptions,
-  objectSection,
-  shortenObjectTitle,
-} from '../blocks/messages.ts';
+import type { ObjectSectionOptions } from '../blocks/messages.ts';
+import { countMessageCharacters, objectSection, shortenObjectTitle } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, linkTitle, toBlockAddress, toOneLine } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { drawChipBlocks, drawFilterBlock } from './filter-blocks.ts';
-import {
-  keepLearnState,
-  type LearnState,
-  type ListedObject,
-  type SearchedPage,
-  type SimilarObjects,
-} from './learn-state.ts';
+import type { LearnState, ListedObject, SearchedPage, SimilarObjects } from './learn-state.ts';
+import { keepLearnState } from './learn-state.ts';
 import { drawWaysOutBlocks } from './search-page.ts';
 
 export const showNewList = async (context: SlackContext, state: LearnState): Promise<Message> =>

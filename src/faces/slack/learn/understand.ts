@@ -16,14 +16,8 @@ import {
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
-import {
-  findNearestNames,
-  findNearNames,
-  matchName,
-  type Named,
-  nameValues,
-  type ValueNames,
-} from '#faces/search-view/filter-names';
+import type { Named, ValueNames } from '#faces/search-view/filter-names';
+import { findNearestNames, findNearNames, matchName, nameValues } from '#faces/search-view/filter-names';
 import { readLanguages } from '#faces/words/i18n';
 import { cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';

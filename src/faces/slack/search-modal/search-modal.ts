@@ -5,16 +5,8 @@ import { waitingModal } from '../blocks/messages.ts';
 import { toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
-import {
-  LISTS_MS,
-  type Listener,
-  on,
-  type Reply,
-  refuseField,
-  type SlackContext,
-  type SlackView,
-  type ViewAnswer,
-} from '../listener.ts';
+import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
+import { LISTS_MS, on, refuseField } from '../listener.ts';
 import { findSavedState, findShareTarget } from '../share.ts';
 import { ANY, drawSearchForm, makeFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 

@@ -8,13 +8,8 @@ import { cutText, toOneLine } from '../blocks/text.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
 import { findShareTarget } from '../share.ts';
-import {
-  drawSkillsMessage,
-  listFirstSkills,
-  readSkillsState,
-  type SkillsPage,
-  type SkillsState,
-} from './skills-message.ts';
+import type { SkillsPage, SkillsState } from './skills-message.ts';
+import { drawSkillsMessage, listFirstSkills, readSkillsState } from './skills-message.ts';
 
 /** @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
 export async function showSkills(

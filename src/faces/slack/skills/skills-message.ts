@@ -1,16 +1,8 @@
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
-import {
-  actions,
-  button,
-  header,
-  type KnownBlock,
-  limits,
-  type Message,
-  section,
-  smallText,
-} from '../blocks/block-kit.ts';
+import type { KnownBlock, Message } from '../blocks/block-kit.ts';
+import { actions, button, header, limits, section, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, linkTitle, toBold } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';

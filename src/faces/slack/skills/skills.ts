@@ -1,17 +1,7 @@
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { ObjectWords } from '#faces/object-view/facts';
-import {
-  actions,
-  button,
-  header,
-  input,
-  limits,
-  type Message,
-  type ModalView,
-  plainText,
-  section,
-  smallText,
-} from '../blocks/block-kit.ts';
+import type { Message, ModalView } from '../blocks/block-kit.ts';
+import { actions, button, header, input, limits, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { drawModal, noticeMessage, showWaitingModal, waitingModal } from '../blocks/messages.ts';
 import {
   asksForHelp,
@@ -24,18 +14,8 @@ import {
 } from '../blocks/text.ts';
 import type { SearchState } from '../learn/learn-state.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
-import {
-  type Listener,
-  on,
-  type Reply,
-  readField,
-  refuseField,
-  type ShareTarget,
-  type SlackContext,
-  type SlackMessage,
-  type SlackView,
-  type ViewAnswer,
-} from '../listener.ts';
+import type { Listener, Reply, ShareTarget, SlackContext, SlackMessage, SlackView, ViewAnswer } from '../listener.ts';
+import { on, readField, refuseField } from '../listener.ts';
 import { findShareTarget, readStateButton, readStateMenuChoice, replyToShare } from '../share.ts';
 import { showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
 import { type ChosenTerm, readChosenSkill, readSkillsState, termChoices } from './skills-message.ts';

@@ -1,13 +1,5 @@
-import {
-  is,
-  type OpenRecords,
-  type PersonalKind,
-  type Privacy,
-  type RecordDescription,
-  type Records,
-  type Retention,
-  type Where,
-} from '../record.ts';
+import type { OpenRecords, PersonalKind, Privacy, RecordDescription, Records, Retention, Where } from '../record.ts';
+import { is } from '../record.ts';
 
 /** Any record with personal fields. */
 export type PersonalRecord = Readonly<Record<string, unknown>>;

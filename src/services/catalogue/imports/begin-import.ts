@@ -2,6 +2,7 @@ import type { Actor } from '#domain/admin';
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
 import type { ImportRecord, ImportRepository } from '#ports/store/store';
+import type { NewImport, RecordDeps } from './import-records.ts';
 import {
   canImportBeCleared,
   changeImport,
@@ -12,8 +13,6 @@ import {
   isImportBrokenOff,
   LEASE_MS,
   makeImportRecord,
-  type NewImport,
-  type RecordDeps,
 } from './import-records.ts';
 import { chooseRhythm, type RhythmOptions } from './repeats.ts';
 

@@ -5,16 +5,8 @@ import type { ImportRecord } from '#ports/store/store';
 import { applySource } from './apply-source.ts';
 import { type BegunImport, type Lease, LeaseLost } from './begin-import.ts';
 import { clearUnusedEntries } from './clear.ts';
-import {
-  createImportRunningError,
-  getImport,
-  type ImportOptions,
-  type ImportReport,
-  type ImportsDeps,
-  type RunReport,
-  recordEnd,
-  recordImport,
-} from './import-records.ts';
+import type { ImportOptions, ImportReport, ImportsDeps, RunReport } from './import-records.ts';
+import { createImportRunningError, getImport, recordEnd, recordImport } from './import-records.ts';
 
 export interface ImportRun {
   readonly begun: BegunImport;

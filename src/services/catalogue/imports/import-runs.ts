@@ -7,16 +7,13 @@ import { dryRunImport } from './apply-source.ts';
 import { type BegunImport, beginImport, holdLease } from './begin-import.ts';
 import { clearBehind } from './clear.ts';
 import { completeImport, makeStoppedOutcome } from './complete-import.ts';
+import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-records.ts';
 import {
   changeImport,
   createImportChangedError,
   createTooManyImportsError,
   getImport,
-  type ImportOptions,
-  type ImportReport,
-  type ImportsDeps,
   recordImport,
-  type StartOptions,
 } from './import-records.ts';
 
 export type ImportRuns = ReturnType<typeof createImportRuns>;

@@ -6,14 +6,8 @@ import type { ImportSource, ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
-import {
-  changeImport,
-  createImportChangedError,
-  getImport,
-  isImportAtWork,
-  type RecordDeps,
-  type StartOptions,
-} from './import-records.ts';
+import type { RecordDeps, StartOptions } from './import-records.ts';
+import { changeImport, createImportChangedError, getImport, isImportAtWork } from './import-records.ts';
 
 interface ImportRepeatsDeps extends RecordDeps, Pick<Store, 'nonces'> {
   readonly runs: { start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown> };

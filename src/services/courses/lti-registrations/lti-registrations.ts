@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, systemActor } from '#domain/admin';
-import {
-  isRegistrationIdentifier,
-  type LtiProduct,
-  type PlatformDetails,
-  type RegistrationOrigin,
-} from '#domain/lti/registration';
+import type { LtiProduct, PlatformDetails, RegistrationOrigin } from '#domain/lti/registration';
+import { isRegistrationIdentifier } from '#domain/lti/registration';
 import { AppError } from '#errors';
 import type {
   LtiRegistrationListRequest,

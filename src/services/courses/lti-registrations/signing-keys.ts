@@ -8,13 +8,8 @@ import type { LtiRegistrationRecord, LtiRegistrationRepository } from '#ports/st
 import { readEveryItem } from '#services/host/every-item';
 import { isSecretReadable, type Secrets } from '#services/host/secrets';
 import { describeChangeForAudit } from '#services/tenants/audit';
-import {
-  KEY_PREFIX,
-  type KeyPair,
-  type LtiRegistrationsDeps,
-  nameRegistrationKeySecret,
-  recordRegistration,
-} from './registration-records.ts';
+import type { KeyPair, LtiRegistrationsDeps } from './registration-records.ts';
+import { KEY_PREFIX, nameRegistrationKeySecret, recordRegistration } from './registration-records.ts';
 
 export interface SigningKey {
   readonly keyId: string;

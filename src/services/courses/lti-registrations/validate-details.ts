@@ -1,9 +1,5 @@
-import {
-  findProductOfIssuer,
-  isRegistrationIdentifier,
-  ltiProducts,
-  type PlatformDetails,
-} from '#domain/lti/registration';
+import type { PlatformDetails } from '#domain/lti/registration';
+import { findProductOfIssuer, isRegistrationIdentifier, ltiProducts } from '#domain/lti/registration';
 import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { isLoopback } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';

@@ -9,12 +9,8 @@
  *  Of several remaining links, the one with the newest placement is taken. */
 
 import type { Launch } from '#domain/lti/launch';
-import {
-  CONTEXT_HISTORY_PARAMETER,
-  LINK_HISTORY_PARAMETER,
-  PLACEMENT_PARAMETER,
-  type Placement,
-} from '#domain/lti/placement';
+import type { Placement } from '#domain/lti/placement';
+import { CONTEXT_HISTORY_PARAMETER, LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER } from '#domain/lti/placement';
 import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
 
 export interface Original {

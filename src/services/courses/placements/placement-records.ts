@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
-import {
-  type CompletionRule,
-  completionRules,
-  MAX_AT_ONCE,
-  MAX_TITLE_LENGTH,
-  type Placement,
-  toLtiPerson,
-} from '#domain/lti/placement';
+import type { CompletionRule, Placement } from '#domain/lti/placement';
+import { completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH, toLtiPerson } from '#domain/lti/placement';
 import { AppError, type Problem } from '#errors';
 
 export interface ChosenObject {

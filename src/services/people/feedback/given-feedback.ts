@@ -1,11 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  type FeedbackRole,
-  MAX_ADDRESS_LENGTH,
-  MAX_COMMENT_LENGTH,
-  MAX_REQUEST_ID_LENGTH,
-  SOURCE_SCHEME,
-} from '#domain/feedback';
+import type { FeedbackRole } from '#domain/feedback';
+import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
 import type { FeedbackSettings } from '#domain/tenant';
 import { isEmail } from '#domain/text';
 import { AppError, type Problem } from '#errors';

@@ -4,13 +4,8 @@ import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import { splitRecordKey } from '#domain/record-key';
 import { toSlackPerson } from '#domain/slack';
-import {
-  is,
-  type PersonalCollection,
-  type PersonalKind,
-  type PersonalRecord,
-  type PersonalWhere,
-} from '#ports/store/store';
+import type { PersonalCollection, PersonalKind, PersonalRecord, PersonalWhere } from '#ports/store/store';
+import { is } from '#ports/store/store';
 
 /** All that one person is called in the records of one tenant. */
 export interface PersonIdentity {

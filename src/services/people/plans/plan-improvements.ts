@@ -1,10 +1,6 @@
 import { type LearningObject, normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
-import {
-  createLearningObjectQuery,
-  cutLearningQueryWords,
-  type LearningObjectQuery,
-  type QueryFilter,
-} from '#domain/learning-object-query';
+import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
+import { createLearningObjectQuery, cutLearningQueryWords } from '#domain/learning-object-query';
 import { listPlanAddresses, type PlanContent, type PlanItem, type PlanWish } from '#domain/plan';
 import { isPassingError } from '#errors';
 import type { LearningObjectHit } from '#services/searching/discovery/results';

@@ -6,25 +6,14 @@ import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { PageRequest, PlanRecord, PlanRepository, ShelfOwner, TenantRepository } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import {
-  createPlanRequest,
-  type Discovery,
-  type PlanEvent,
-  type PlannedSkill,
-  type SyllabusToPlan,
-} from '#services/searching/discovery';
+import type { Discovery, PlanEvent, PlannedSkill, SyllabusToPlan } from '#services/searching/discovery';
+import { createPlanRequest } from '#services/searching/discovery';
 import { findReplacements, type Proposal, type ReplacingScope } from '#services/searching/replacements';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
 import type { ShelfCandidate } from '../shelf.ts';
-import {
-  changePlanContent,
-  checkPlanContent,
-  getItem,
-  makePlanItem,
-  makePlanSection,
-  type PlanChange,
-} from './plan-changes.ts';
+import type { PlanChange } from './plan-changes.ts';
+import { changePlanContent, checkPlanContent, getItem, makePlanItem, makePlanSection } from './plan-changes.ts';
 import { findImprovement, type Improvement } from './plan-improvements.ts';
 
 export type { PlanChange } from './plan-changes.ts';

@@ -2,24 +2,10 @@ import { finishInTime } from '#domain/async/deadline';
 import type { RunLimited } from '#domain/async/limit-concurrency';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { Deadline } from '../signals.ts';
-import {
-  type Candidate,
-  createMerge,
-  findBestLeft,
-  isListLeft,
-  type Merge,
-  scoreMergedRank,
-  takeCandidate,
-} from './merge.ts';
-import {
-  type Cursor,
-  type CursorCallDeps,
-  callNextPage,
-  createCallWindow,
-  createCursor,
-  MAX_DEPTH,
-  readArrivedPage,
-} from './provider-cursor.ts';
+import type { Candidate, Merge } from './merge.ts';
+import { createMerge, findBestLeft, isListLeft, scoreMergedRank, takeCandidate } from './merge.ts';
+import type { Cursor, CursorCallDeps } from './provider-cursor.ts';
+import { callNextPage, createCallWindow, createCursor, MAX_DEPTH, readArrivedPage } from './provider-cursor.ts';
 import type { LearningObjectHit } from './results.ts';
 
 export interface MergedSearch {

@@ -19,14 +19,8 @@ import {
   toAdminActor,
   updateAdmin,
 } from './admin-records.ts';
-import {
-  createLinkSettler,
-  isFor,
-  type LinkRecordsDeps,
-  recordLinkEvent,
-  revokeLinkRecords,
-  type SettleLink,
-} from './link-records.ts';
+import type { LinkRecordsDeps, SettleLink } from './link-records.ts';
+import { createLinkSettler, isFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface LinkGiven {

@@ -2,13 +2,8 @@ import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promise
 import { toObjectParts } from '#adapters/catalog/object-record';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
-import {
-  type ImportItem,
-  type ImportRequest,
-  type ImportSource,
-  PositionLost,
-  type SourceProblem,
-} from '#ports/imports';
+import type { ImportItem, ImportRequest, ImportSource, SourceProblem } from '#ports/imports';
+import { PositionLost } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import {
   decodeText,
@@ -20,17 +15,14 @@ import {
   readTextAtLocation,
 } from '../location.ts';
 import { readPageObjects } from './schema-object.ts';
+import type { Reading, Robots, Site, Walk } from './sitemap.ts';
 import {
   explainElsewhere,
   listSitemapPages,
   moveToSite,
-  type Reading,
-  type Robots,
   readSitemap,
   readSiteRobots,
-  type Site,
   unpackSitemap,
-  type Walk,
 } from './sitemap.ts';
 
 /** A page, a file, or all pages of a sitemap, one at a time with pauses. Obeys robots.txt. */
