@@ -266,26 +266,12 @@ function toConfig(data: Environment, settings: Given) {
     showsPictures: data.PICTURES,
     isHarvested: data.OAI_PMH,
     isIndexable: data.INDEXABLE,
-    publishes: {
-      objects: data.OBJECT_PAGES,
-      skills: data.SKILL_PAGES,
-      feeds: data.FEEDS,
-      taxonomies: data.PUBLIC_TAXONOMIES,
-    },
+    publishes: toPublished(data),
     operatorEmail: data.OPERATOR_EMAIL,
-    security:
-      data.SECURITY_CONTACT === undefined
-        ? undefined
-        : { contact: data.SECURITY_CONTACT, policy: data.SECURITY_POLICY },
+    security: toSecurity(data),
     /** Absent: the pages name whom to ask instead. */
     privacy: { contact: data.OPERATOR_EMAIL, policyUrl: data.PRIVACY_URL, supportUrl: data.SUPPORT_URL },
-    keptDays: {
-      activity: data.KEEP_ACTIVITY_DAYS,
-      scores: data.KEEP_SCORES_DAYS,
-      feedback: data.KEEP_FEEDBACK_DAYS,
-      audit: data.KEEP_AUDIT_DAYS,
-      uploads: data.KEEP_UPLOADS_DAYS,
-    },
+    keptDays: toKeptDays(data),
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,
@@ -303,9 +289,7 @@ function toConfig(data: Environment, settings: Given) {
     obsolete: obsoleteSettings.filter((name) => name in settings),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
-    isTraced:
-      (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
-      data.OTEL_SDK_DISABLED === 'false',
+    isTraced: isTraced(data),
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -332,6 +316,28 @@ function toOidc(data: Environment) {
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, name: data.OIDC_NAME };
 }
+
+const toPublished = (data: Environment) => ({
+  objects: data.OBJECT_PAGES,
+  skills: data.SKILL_PAGES,
+  feeds: data.FEEDS,
+  taxonomies: data.PUBLIC_TAXONOMIES,
+});
+
+const toSecurity = ({ SECURITY_CONTACT: contact, SECURITY_POLICY: policy }: Environment) =>
+  contact === undefined ? undefined : { contact, policy };
+
+const toKeptDays = (data: Environment) => ({
+  activity: data.KEEP_ACTIVITY_DAYS,
+  scores: data.KEEP_SCORES_DAYS,
+  feedback: data.KEEP_FEEDBACK_DAYS,
+  audit: data.KEEP_AUDIT_DAYS,
+  uploads: data.KEEP_UPLOADS_DAYS,
+});
+
+const isTraced = (data: Environment): boolean =>
+  (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
+  data.OTEL_SDK_DISABLED === 'false';
 
 function toSlackApp(data: Environment): SlackApp | undefined {
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_SIGNING_SECRET: signingSecret } = data;

@@ -70,12 +70,7 @@ export async function openParts(options: PartsOptions) {
     flush();
   };
   const opening = { ...options, log, mask, onProblem, closeLater };
-  const { obsolete } = options.config;
-  if (obsolete.length > 0)
-    log.warn(
-      { settings: obsolete },
-      `Remove ${obsolete.join(', ')} from the environment: semantic search is built in, so these settings have no effect`,
-    );
+  warnOfObsoleteSettings(options.config, log);
   try {
     const data = await openKeptData(opening);
     const engine = await openEngine(opening, data);
@@ -116,6 +111,13 @@ export async function openParts(options: PartsOptions) {
     await close();
     throw error;
   }
+}
+
+function warnOfObsoleteSettings({ obsolete }: Config, log: HostLog): void {
+  if (obsolete.length === 0) return;
+  const names = obsolete.join(', ');
+  const why = 'semantic search is built in, so these settings have no effect';
+  log.warn({ settings: obsolete }, `Remove ${names} from the environment: ${why}`);
 }
 
 interface Closable {

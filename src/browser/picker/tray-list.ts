@@ -67,8 +67,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       changeAll((item, row) => gradeTrayRow(row, Object.assign(item, { points }), words)),
     setAll: (name: string, value: string): void =>
       changeAll((item, row) => {
-        const field = fieldsOf(row)[name];
-        if (field !== undefined) field.value = value;
+        setField(row, name, value);
         readTrayRow(row, item, words);
       }),
     copy: (): TrayItem[] => items.map((item) => ({ ...item })),
@@ -157,8 +156,7 @@ function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words):
   row.dataset.address = item.address;
   row.querySelector('[data-cover]')?.append(...parseHtml(item.cover).childNodes);
   const { graded: _, points: __, ...texts } = fieldsOf(row);
-  for (const [name, field] of Object.entries(texts))
-    if (field !== undefined) field.value = String(item[name as keyof TrayItem]);
+  for (const name of Object.keys(texts)) setField(row, name, String(item[name as keyof TrayItem]));
   gradeTrayRow(row, item, words);
   checkRow(row, item, words);
   return row;
@@ -232,6 +230,11 @@ function labelTrayRow(
   // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
   row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
+}
+
+function setField(row: HTMLElement, name: string, value: string): void {
+  const field = fieldsOf(row)[name];
+  if (field !== undefined) field.value = value;
 }
 
 function fieldsOf(row: HTMLElement): Fields {

@@ -54,10 +54,14 @@ export async function requirePoint(
   write: (seconds: number) => string,
 ): Promise<void> {
   const { isAllowed, endsInMs } = await consume(key);
-  if (isAllowed) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1_000));
-  const data = { limit: limit.points, resetSeconds: retryAfterSeconds };
-  throw new AppError('RATE_LIMITED', write(retryAfterSeconds), { retryAfterSeconds, data });
+  if (!isAllowed) throw createLimitError(limit.points, endsInMs, write);
+}
+
+/** RATE_LIMITED, with `limit` and `resetSeconds` of the window in `data`. */
+export function createLimitError(limit: number, endsInMs: number, write: (seconds: number) => string): AppError {
+  const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
+  const data = { limit, resetSeconds: seconds };
+  return new AppError('RATE_LIMITED', write(seconds), { retryAfterSeconds: seconds, data });
 }
 
 const MAX_LOCAL_WINDOWS = 100_000;

@@ -5,7 +5,13 @@ import { type ApiKeyScope, DEFAULT_TENANT, type TenantStatus } from '#domain/ten
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ApiKeyRecord, RateCounterRepository, Store } from '#ports/store/store';
-import { createBlockSpender, createRateLimiter, type Spend, type Spending } from '#services/host/rate-limits';
+import {
+  createBlockSpender,
+  createLimitError,
+  createRateLimiter,
+  type Spend,
+  type Spending,
+} from '#services/host/rate-limits';
 import { hashKey } from './api-keys.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps, Pick<Store, 'rateCounters'> {
@@ -85,7 +91,7 @@ interface ApiKeyFinderDeps extends Pick<Store, 'apiKeys' | 'tenants'> {
   readonly clock: Clock;
 }
 
-interface Found {
+interface CachedKey {
   readonly record: ApiKeyRecord;
   /** Null when it is gone. */
   readonly tenantStatus: TenantStatus | null;
@@ -97,7 +103,7 @@ const MAX_KEYS = 10_000;
 
 /** Errors: KEY_UNKNOWN (unknown, revoked or ended), TENANT_DISABLED. */
 function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
-  const recent = new LRUCache<string, Found>({
+  const recent = new LRUCache<string, CachedKey>({
     ...limitEntriesAndAge(MAX_KEYS, RECENT_MS, () => clock.now().getTime()),
     // Unknown hashes are not cached: strangers could fill the memory with them.
     async fetchMethod(hash) {
@@ -178,15 +184,12 @@ export function createRequestCounter(
   };
   return async (keyId, { perSecond, perDay }) => {
     const second = await spenderOf('api-second', perSecond, 1)(keyId);
-    if (!second.isAllowed) throw usedUp(second, perSecond, 'second');
+    if (!second.isAllowed) throw createQuotaError(second, perSecond, 'second');
     const day = await spenderOf('api-day', perDay, DAY_SECONDS)(keyId);
-    if (!day.isAllowed) throw usedUp(day, perDay, 'day');
+    if (!day.isAllowed) throw createQuotaError(day, perDay, 'day');
     return { limit: perDay, remaining: day.remaining, resetSeconds: Math.ceil(day.endsInMs / 1000) };
   };
 }
 
-function usedUp({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError {
-  const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
-  const message = `This key allows ${limit} requests a ${window}. Try again in ${seconds} s.`;
-  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } });
-}
+const createQuotaError = ({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError =>
+  createLimitError(limit, endsInMs, (s) => `This key allows ${limit} requests a ${window}. Try again in ${s} s.`);

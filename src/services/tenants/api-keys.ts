@@ -3,7 +3,8 @@ import type { Actor } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page } from '#ports/store/store';
+import type { ApiKeyListRequest, ApiKeyRecord, Page, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Audit } from './audit.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -23,55 +24,16 @@ export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
 const KEY_BYTES = 24;
 const OVERLAP_MS = 7 * 24 * 3_600_000;
 
-export function createApiKeys(deps: {
-  readonly apiKeys: ApiKeyRepository;
+interface ApiKeysDeps extends Pick<Store, 'apiKeys'> {
   readonly tenants: Tenants;
   readonly audit: Audit;
   readonly clock: Clock;
-}) {
-  const { apiKeys, tenants, audit, clock } = deps;
+}
 
-  async function createApiKey(actor: Actor, values: NewApiKey): Promise<{ readonly id: string; readonly key: string }> {
-    const { id: tenantId } = await tenants.getTenant(values.tenantId);
-    const id = randomUUID();
-    const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
-    const details = { id, scopes: values.scopes.join(', ') };
-    // Recorded first, so that a failure leaves no key that nobody was shown.
-    await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
-    await apiKeys.addApiKey({
-      ...values,
-      id,
-      keyHash: hashKey(key),
-      createdAt: clock.now(),
-      revokedAt: null,
-      lastUsedAt: null,
-    });
-    return { id, key };
-  }
-
-  /** Errors: API_KEY_NOT_FOUND. */
-  async function getActiveKey(id: string): Promise<ApiKeyRecord> {
-    const record = await apiKeys.findApiKey(id);
-    if (record !== null && record.revokedAt === null) return record;
-    const message = `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`;
-    throw new AppError('API_KEY_NOT_FOUND', message);
-  }
-
+export function createApiKeys(deps: ApiKeysDeps) {
+  const { apiKeys } = deps;
   return {
-    /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
-    createApiKey,
-    /** Creates a successor with the same scopes and quotas, for as long a time. The key itself works
-     *  for seven more days at most. Errors: API_KEY_NOT_FOUND, also where it is revoked. */
-    async replaceApiKey(actor: Actor, id: string) {
-      const { tenantId, name, scopes, perSecond, perDay, createdAt, expiresAt } = await getActiveKey(id);
-      const now = clock.now().getTime();
-      const end = expiresAt && new Date(now + expiresAt.getTime() - createdAt.getTime());
-      const made = await createApiKey(actor, { tenantId, name, scopes, perSecond, perDay, expiresAt: end });
-      await apiKeys.expireApiKey(id, new Date(now + OVERLAP_MS));
-      const details = { id, successor: made.id };
-      await audit.record(actor, { action: 'api-key.replaced', tenantId, target: name, details });
-      return { ...made, expiresAt: end };
-    },
+    ...bindState(deps, { createApiKey, replaceApiKey, revokeApiKey }),
     async findApiKey(id: string): Promise<ApiKeyView | null> {
       const record = await apiKeys.findApiKey(id);
       return record === null ? null : toShown(record);
@@ -80,14 +42,49 @@ export function createApiKeys(deps: {
       const { items, total } = await apiKeys.listApiKeys(request);
       return { items: items.map(toShown), total };
     },
-    /** Errors: API_KEY_NOT_FOUND when there is no active one. */
-    async revokeApiKey(actor: Actor, id: string): Promise<void> {
-      const { tenantId, name: target } = await getActiveKey(id);
-      // Somebody else was quicker.
-      if (!(await apiKeys.revokeApiKey(id, clock.now()))) await getActiveKey(id);
-      await audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
-    },
   };
+}
+
+/** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
+async function createApiKey({ apiKeys, tenants, audit, clock }: ApiKeysDeps, actor: Actor, values: NewApiKey) {
+  const { id: tenantId } = await tenants.getTenant(values.tenantId);
+  const id = randomUUID();
+  const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
+  const details = { id, scopes: values.scopes.join(', ') };
+  // Recorded first, so that a failure leaves no key that nobody was shown.
+  await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
+  const times = { createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
+  await apiKeys.addApiKey({ ...values, id, keyHash: hashKey(key), ...times });
+  return { id, key };
+}
+
+/** Creates a successor with the same scopes and quotas, for as long a time. The key itself works for
+ *  seven more days at most. Errors: API_KEY_NOT_FOUND, also where it is revoked. */
+async function replaceApiKey(deps: ApiKeysDeps, actor: Actor, id: string) {
+  const { tenantId, name, scopes, perSecond, perDay, createdAt, expiresAt } = await getActiveKey(deps, id);
+  const now = deps.clock.now().getTime();
+  const end = expiresAt && new Date(now + expiresAt.getTime() - createdAt.getTime());
+  const successor = await createApiKey(deps, actor, { tenantId, name, scopes, perSecond, perDay, expiresAt: end });
+  await deps.apiKeys.expireApiKey(id, new Date(now + OVERLAP_MS));
+  const details = { id, successor: successor.id };
+  await deps.audit.record(actor, { action: 'api-key.replaced', tenantId, target: name, details });
+  return { ...successor, expiresAt: end };
+}
+
+/** Errors: API_KEY_NOT_FOUND when there is no active one. */
+async function revokeApiKey(deps: ApiKeysDeps, actor: Actor, id: string): Promise<void> {
+  const { tenantId, name: target } = await getActiveKey(deps, id);
+  // Somebody else was quicker.
+  if (!(await deps.apiKeys.revokeApiKey(id, deps.clock.now()))) await getActiveKey(deps, id);
+  await deps.audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
+}
+
+/** Errors: API_KEY_NOT_FOUND. */
+async function getActiveKey({ apiKeys }: ApiKeysDeps, id: string): Promise<ApiKeyRecord> {
+  const record = await apiKeys.findApiKey(id);
+  if (record !== null && record.revokedAt === null) return record;
+  const message = `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`;
+  throw new AppError('API_KEY_NOT_FOUND', message);
 }
 
 const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;

@@ -49,7 +49,7 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
       ...((field === 'words' || field === 'skill') && { hint: t(`slackSearch.hints.${field}`) }),
       // Words or a skill are needed, either of them.
       optional: true,
-      element: drawElement(field, parts, words),
+      element: elements[field]({ ...parts, words, menu: drawMenu(field, t) }),
     }),
   );
   return drawModal({
@@ -62,71 +62,62 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
   });
 }
 
+const drawMenu = (field: SearchField, t: ObjectWords['t']) => ({
+  actionId: makeFieldId(field),
+  placeholder: t(`slackSearch.any.${field}`),
+});
+
 /** Characters of a skill before others are proposed. */
 const MIN_SKILL_LENGTH = 2;
 
-/** The element for a field. Where several values can be typed, several can be chosen. */
-function drawElement(
-  field: SearchField,
-  { wordsAtFirst, choices, lists }: SearchFormParts,
-  words: ObjectWords,
-): types.InputBlock['element'] {
-  const { t, locale } = words;
-  const actionId = makeFieldId(field);
-  const placeholder = t(`slackSearch.any.${field}`);
-  const any = option(ANY, placeholder);
-  switch (field) {
-    case 'words': {
-      const initial = cutText(toOneLine(wordsAtFirst), MAX_WORDS_LENGTH);
-      return {
-        type: 'plain_text_input',
-        max_length: MAX_WORDS_LENGTH,
-        focus_on_load: true,
-        ...(initial !== '' && { initial_value: initial }),
-      };
-    }
-    case 'skill':
-      return typeaheadMenu({ actionId, placeholder, chosen: null, minQueryLength: MIN_SKILL_LENGTH });
-    case 'type': {
-      const { types: chosen } = choices;
-      const values = [...chosen, ...listValues(lists.types, learningObjectTypes)];
-      const options = named(values, (type) => writeTypeFact(type, t));
-      options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
-      return multiMenu({ actionId, placeholder, options, chosen });
-    }
-    case 'level': {
-      const options = named(Object.keys(levels), (level) => t(`search.filters.levels.${level}`));
-      return multiMenu({ actionId, placeholder, options, chosen: choices.levels });
-    }
-    case 'bloom': {
-      const { blooms: chosen } = choices;
-      const values = [...chosen, ...listValues(lists.blooms, bloomObjectives)];
-      const options = named(values, (bloom) => writeBloomFact(bloom, t));
-      return multiMenu({ actionId, placeholder, options, chosen });
-    }
-    case 'has': {
-      const options = named(objectMarks, (mark) => nameChoiceValue('has', mark, { words, lists }));
-      return multiMenu({ actionId, placeholder, options, chosen: choices.has ?? [] });
-    }
-    case 'length': {
-      const { options, chosen } = listLengths(choices, lists, words);
-      return selectMenu({ actionId, placeholder, options: [any, ...options], chosen });
-    }
-    case 'price': {
-      const options = named(prices, (price) => t(`search.filters.prices.${price}`));
-      return selectMenu({ actionId, placeholder, options: [any, ...options], chosen: choices.price ?? ANY });
-    }
-    case 'lang': {
-      const { lang } = choices;
-      const chosen = lang === null ? any : option(lang, findLanguageName(lang, locale));
-      return typeaheadMenu({ actionId, placeholder, chosen });
-    }
-    case 'provider': {
-      const chosen = named(choices.providers, (id) => nameProvider(id, lists));
-      return multiTypeaheadMenu({ actionId, placeholder, chosen });
-    }
-  }
+/** What the element of a field is drawn from. */
+interface FieldParts extends SearchFormParts {
+  readonly words: ObjectWords;
+  readonly menu: { readonly actionId: string; readonly placeholder: string };
 }
+
+/** Where several values can be typed, several can be chosen. */
+const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputBlock['element']>> = {
+  words({ wordsAtFirst }) {
+    const initial = cutText(toOneLine(wordsAtFirst), MAX_WORDS_LENGTH);
+    const focused = { type: 'plain_text_input', max_length: MAX_WORDS_LENGTH, focus_on_load: true } as const;
+    return { ...focused, ...(initial !== '' && { initial_value: initial }) };
+  },
+  skill: ({ menu }) => typeaheadMenu({ ...menu, chosen: null, minQueryLength: MIN_SKILL_LENGTH }),
+  type({ menu, choices: { types: chosen }, lists, words: { t, locale } }) {
+    const options = named([...chosen, ...listValues(lists.types, learningObjectTypes)], (type) =>
+      writeTypeFact(type, t),
+    );
+    options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
+    return multiMenu({ ...menu, options, chosen });
+  },
+  level({ menu, choices, words: { t } }) {
+    const options = named(Object.keys(levels), (level) => t(`search.filters.levels.${level}`));
+    return multiMenu({ ...menu, options, chosen: choices.levels });
+  },
+  bloom({ menu, choices: { blooms: chosen }, lists, words: { t } }) {
+    const values = [...chosen, ...listValues(lists.blooms, bloomObjectives)];
+    return multiMenu({ ...menu, options: named(values, (bloom) => writeBloomFact(bloom, t)), chosen });
+  },
+  has({ menu, choices, lists, words }) {
+    const options = named(objectMarks, (mark) => nameChoiceValue('has', mark, { words, lists }));
+    return multiMenu({ ...menu, options, chosen: choices.has ?? [] });
+  },
+  length({ menu, choices, lists, words }) {
+    const { options, chosen } = listLengths(choices, lists, words);
+    return selectMenu({ ...menu, options: [option(ANY, menu.placeholder), ...options], chosen });
+  },
+  price({ menu, choices, words: { t } }) {
+    const options = named(prices, (price) => t(`search.filters.prices.${price}`));
+    return selectMenu({ ...menu, options: [option(ANY, menu.placeholder), ...options], chosen: choices.price ?? ANY });
+  },
+  lang({ menu, choices: { lang }, words: { locale } }) {
+    const chosen = lang === null ? option(ANY, menu.placeholder) : option(lang, findLanguageName(lang, locale));
+    return typeaheadMenu({ ...menu, chosen });
+  },
+  provider: ({ menu, choices, lists }) =>
+    multiTypeaheadMenu({ ...menu, chosen: named(choices.providers, (id) => nameProvider(id, lists)) }),
+};
 
 const named = (values: readonly string[], nameOf: (value: string) => string) =>
   [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));

@@ -4,12 +4,11 @@ import { findNetworkOf } from '#domain/address-kinds';
 import { isMetadataAddress, isRedirectUri, MAX_ASSISTANT_NAME } from '#domain/assistants';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { toForeignText } from '#domain/text';
-import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { AssistantClientRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { createRateLimiter, type RateLimit, type RateLimiter } from '#services/host/rate-limits';
+import { createLimitError, createRateLimiter, type RateLimiter, requirePoint } from '#services/host/rate-limits';
 import { createRefusedError } from './access.ts';
 
 export interface AssistantClient {
@@ -46,7 +45,10 @@ interface ClientsState extends ClientsDeps {
 
 export function createAssistantClients(deps: ClientsDeps) {
   const { assistants, outbound, rateCounters, clock } = deps;
-  const inTurn = limitConcurrency({ ...AT_ONCE, tooMany: () => createTooManyError(DOCUMENTS, 10_000) });
+  const inTurn = limitConcurrency({
+    ...AT_ONCE,
+    tooMany: () => createLimitError(DOCUMENTS.points, 10_000, writeTooMany),
+  });
   const state: ClientsState = {
     ...deps,
     documents: new LRUCache({
@@ -76,8 +78,7 @@ async function registerClient(
 ): Promise<AssistantClientRecord> {
   checkRedirects(redirectUris);
   // By network, as whoever has one IPv6 address has 2^64 of them.
-  const { isAllowed, endsInMs } = await state.registrationLimit.consume(findNetworkOf(address));
-  if (!isAllowed) throw createTooManyError(REGISTRATIONS, endsInMs);
+  await requirePoint(state.registrationLimit, findNetworkOf(address), writeTooMany);
   await makeRoom(state);
   const times = { createdAt: state.clock.now(), lastUsedAt: null };
   const record = { id: randomUUID(), name: cleanClientName(name), redirectUris, ...times };
@@ -89,7 +90,7 @@ async function makeRoom({ assistants, clock }: ClientsDeps): Promise<void> {
   if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
   await assistants.removeEndedAssistantGrants(clock.now());
   const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
-  if (removed === 0) throw createTooManyError(REGISTRATIONS, IDLE_MS);
+  if (removed === 0) throw createLimitError(REGISTRATIONS.points, IDLE_MS, writeTooMany);
 }
 
 /** @param address of who asks: whoever sends another document for each request makes this host call
@@ -107,8 +108,7 @@ async function getClient(state: ClientsState, id: string, address: string): Prom
 async function getDocument({ documents, documentLimit }: ClientsState, id: string, address: string) {
   const existing = documents.get(id);
   if (existing !== undefined) return existing;
-  const { isAllowed, endsInMs } = await documentLimit.consume(findNetworkOf(address));
-  if (!isAllowed) throw createTooManyError(DOCUMENTS, endsInMs);
+  await requirePoint(documentLimit, findNetworkOf(address), writeTooMany);
   return documents.fetch(id);
 }
 
@@ -151,8 +151,4 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
   }
 }
 
-function createTooManyError({ points: limit }: Pick<RateLimit, 'points'>, afterMs: number): AppError {
-  const seconds = Math.max(1, Math.ceil(afterMs / 1_000));
-  const message = 'Too many new assistants have come here in a short time. Try again later.';
-  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } });
-}
+const writeTooMany = () => 'Too many new assistants have come here in a short time. Try again later.';
