@@ -113,7 +113,7 @@ export async function openParts(options: PartsOptions) {
   }
 }
 
-function warnOfObsoleteSettings({ obsolete }: Config, log: HostLog): void {
+function warnOfObsoleteSettings({ obsolete }: Config, log: HostLog['log']): void {
   if (obsolete.length === 0) return;
   const names = obsolete.join(', ');
   const why = 'semantic search is built in, so these settings have no effect';
