@@ -18,8 +18,8 @@ export const privacyRoutes: readonly HomeRoute[] = [
 function sendOwn(request: Request, response: Response, pages: HomePages, model: Readonly<Record<string, unknown>>) {
   response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
   const reader = { ...readReader(request, response, pages), here: '/privacy' };
-  sendPage(response, views.render('my-data', { ...reader, data: null, isErased: false, problem: null, ...model }));
-  response.set('Cache-Control', 'no-store');
+  const html = views.render('my-data', { ...reader, data: null, isErased: false, problem: null, ...model });
+  response.type('html').set('Cache-Control', 'no-store').send(html);
 }
 
 async function showMyData(request: Request, response: Response, pages: HomePages, problem: string | null = null) {
