@@ -56,7 +56,7 @@ export async function createApiKey(page: Page, tenant: string): Promise<string> 
     .getByRole('link', { name: /New key|Create the first key/ })
     .first()
     .click();
-  await page.getByLabel('Tenant', { exact: true }).selectOption({ label: tenant });
+  await page.getByRole('main').getByLabel('Tenant', { exact: true }).selectOption({ label: tenant });
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Course finder');
   await page.getByRole('button', { name: 'Create the key' }).click();

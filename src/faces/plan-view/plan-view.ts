@@ -31,7 +31,10 @@ export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) 
     licences: nameCounts(summary.licences, nameLicense),
     free: summary.free,
     paid: summary.paid,
-    covered: summary.covered.map((skill) => skills.get(skill)),
+    // A part that was planned by its own heading says nothing new.
+    covered: summary.covered
+      .filter((skill) => !sections.some(({ title }) => isHeading(skill, title)))
+      .map((skill) => skills.get(skill)),
     uncovered: summary.uncovered.map(({ section, skill }) => ({ section: section.title, skill })),
     sections: sections.map((section) =>
       toSectionView(section, summary.lengths.get(section.id), { dead, words, earlier }),
@@ -51,6 +54,9 @@ interface ViewScope {
 const linkSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
   skill && { label: skill, href: linkConcept(words, skillUri) };
 
+/** `Week 1: Budget` has the heading `Budget`. */
+const isHeading = (skill: string, title: string) => title === skill || title.endsWith(`: ${skill}`);
+
 function toSectionView(section: PlanSection, length: LengthSum | undefined, scope: ViewScope) {
   const items = section.items.map((item) => toItemView(item, section.title, scope));
   return { ...section, length: length === undefined ? null : writeSum(length, scope.words), items };
@@ -62,7 +68,7 @@ function toItemView(item: PlanItem, section: string, { dead, words, earlier }: V
   if (alsoIn === null) earlier.set(address, section);
   return {
     ...item,
-    skill: linkSkill(item, words),
+    skill: item.skill && isHeading(item.skill, section) ? null : linkSkill(item, words),
     // Title of the first section that has the object; null in that one.
     alsoIn,
     view: toObjectView(item.object, words),

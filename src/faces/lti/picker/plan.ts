@@ -64,7 +64,7 @@ async function* writePlanLines(
   try {
     for await (const event of events) {
       const section = draft.add(event);
-      const content = draft.read(name);
+      const content = draft.read(name, launch.context?.title ?? undefined);
       if (event.kind === 'failed') failures.push(`${event.skill}: ${t(`plan.failed.${toReason(event.code)}`)}`);
       if (section !== null) {
         const part = await showPlanDraft(deps, context, { name, sections: [section] }, true);

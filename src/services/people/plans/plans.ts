@@ -146,7 +146,11 @@ export function createPlanDraft() {
       if (event.kind === 'skills') begin(event);
       return event.kind === 'objects' || event.kind === 'failed' ? addObjects(event) : null;
     },
-    read: (name: string): PlanContent => ({ name, expectedHours: null, lang, sections }),
+    /** @param courseTitle names the plan where `name` is only the title of its first section */
+    read: (name: string, courseTitle?: string): PlanContent => ({
+      name: (name === sections[0]?.title && courseTitle?.slice(0, planLimits.name)) || name,
+      ...{ expectedHours: null, lang, sections },
+    }),
   };
 }
 
