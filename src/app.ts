@@ -128,6 +128,7 @@ function mountFaces(app: Express, options: Faces): void {
       isReady: parts.isReady,
       metricsToken: config.metricsToken,
       sizes: () => local.sizes,
+      backups: parts.backups,
       hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
     }),
   );
@@ -267,6 +268,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       describeCatalog: () => parts.catalogStore?.place ?? null,
       describeStore: () => store.describe(),
       keptDays: config.keptDays,
+      backups: parts.backups,
     },
   };
 }

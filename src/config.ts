@@ -136,6 +136,11 @@ const environment = z.object({
   KEEP_FEEDBACK_DAYS: wholeNumber(0, 36_500).default(1_095),
   KEEP_AUDIT_DAYS: wholeNumber(0, 36_500).default(1_095),
   KEEP_UPLOADS_DAYS: wholeNumber(0, 36_500).default(7),
+  /** Folder for daily backups of the embedded store; absent: there are none. */
+  BACKUP_DIR: z.string().optional(),
+  /** Hour of the day, UTC. */
+  BACKUP_HOUR: wholeNumber(0, 23).default(3),
+  KEEP_BACKUPS_DAYS: wholeNumber(0, 36_500).default(14),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: flag('0'),
   /** Creates an owner `admin` if there is no administrator; absent: a set-up link is printed. */
@@ -272,6 +277,9 @@ function toConfig(data: Environment, settings: Given) {
     /** Absent: the pages name whom to ask instead. */
     privacy: { contact: data.OPERATOR_EMAIL, policyUrl: data.PRIVACY_URL, supportUrl: data.SUPPORT_URL },
     keptDays: toKeptDays(data),
+    /** Null for a store of MongoDB, which has tools of its own. */
+    backups: toBackups(data),
+    hasIgnoredBackups: data.BACKUP_DIR !== undefined && data.MONGODB_URI !== undefined,
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,
@@ -334,6 +342,9 @@ const toKeptDays = (data: Environment) => ({
   audit: data.KEEP_AUDIT_DAYS,
   uploads: data.KEEP_UPLOADS_DAYS,
 });
+
+const toBackups = ({ BACKUP_DIR: folder, BACKUP_HOUR: hour, KEEP_BACKUPS_DAYS: keptDays, MONGODB_URI }: Environment) =>
+  folder === undefined || MONGODB_URI !== undefined ? null : { folder, hour, keptDays };
 
 const isTraced = (data: Environment): boolean =>
   (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&

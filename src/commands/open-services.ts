@@ -31,7 +31,7 @@ export async function openServices({ mustExist }: StoreOptions) {
       allowLost: false,
     });
     const deps = { store, clock: systemClock, onProblem: printProblem };
-    const services = createRecordServices({ ...deps, secretKeys });
+    const services = createRecordServices({ ...deps, secretKeys, backupDays: config.backups?.keptDays ?? null });
     await services.tenants.prepareDefault(toInitialUpstream(config));
     const actor: Actor = { kind: 'command', id: null, name: accountName(), address: null };
     return {

@@ -2,6 +2,7 @@ import { openLocalService } from '#adapters/local/open-local-service';
 import { createRequestIds } from '#adapters/local/request-ids';
 import { createLtiPlatforms } from '#adapters/lti-platforms/lti-platforms';
 import { openEncoder } from '#adapters/meaning/static-encoder';
+import { createBackupFolder } from '#adapters/store/sqlite/backup-folder';
 import type { Config } from '#config';
 import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -14,6 +15,7 @@ import { createUploadedImports } from '#services/catalogue/imports/uploaded-impo
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader } from '#services/catalogue/objects/page-reader';
 import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
+import { createBackups } from '#services/host/backups';
 import { createRetention } from '#services/people/retention';
 import type { Admins } from '#services/tenants/admins/admins';
 import {
@@ -29,7 +31,7 @@ import { createIsolatedSources } from './import-sources.ts';
 import { catalogDir, openCatalogStore, openLinkWays, readImportOutbound } from './imports.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets, openData } from './open-data.ts';
-import { openSharedFiles } from './open-store.ts';
+import { findStoreFile, openSharedFiles } from './open-store.ts';
 import { toInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
 
@@ -70,7 +72,7 @@ export async function openParts(options: PartsOptions) {
     flush();
   };
   const opening = { ...options, log, mask, onProblem, closeLater };
-  warnOfObsoleteSettings(options.config, log);
+  warnOfUselessSettings(options.config, log);
   try {
     const data = await openKeptData(opening);
     const engine = await openEngine(opening, data);
@@ -83,13 +85,14 @@ export async function openParts(options: PartsOptions) {
     });
     const harvest = closeLater(openHarvest(opening, { ...data, ...engine, ...connections, services }));
     const parts = { ...data, ...engine, ...connections, services, platforms, harvest };
-    const { uploadedImports, background } = createBackgroundWork(opening, parts);
+    const { uploadedImports, backups, background } = createBackgroundWork(opening, parts);
     await prepareRecords(options, services);
     for (const work of options.isBeside ? [engine.local.updates] : background) work.start();
     return {
       ...parts,
       log,
       uploadedImports,
+      backups,
       readObjectPage: createPageReader(connections.importSources),
       onProblem,
       /** Rejects while a balancer should send requests to other hosts. */
@@ -113,7 +116,9 @@ export async function openParts(options: PartsOptions) {
   }
 }
 
-function warnOfObsoleteSettings({ obsolete }: Config, log: HostLog['log']): void {
+function warnOfUselessSettings({ obsolete, hasIgnoredBackups }: Config, log: HostLog['log']): void {
+  if (hasIgnoredBackups)
+    log.warn('BACKUP_DIR has no effect with MONGODB_URI: back MongoDB up with mongodump, or snapshots of its disk');
   if (obsolete.length === 0) return;
   const names = obsolete.join(', ');
   const why = 'semantic search is built in, so these settings have no effect';
@@ -214,6 +219,7 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
     upstreams,
     outbound,
     shareAnswers: config.shareAnswers,
+    backupDays: config.backups?.keptDays ?? null,
     makeKeyPair,
     demoKey,
     publicUrl,
@@ -257,12 +263,19 @@ function createBackgroundWork(
     clock,
     onProblem,
   });
-  const { personal, files } = store;
-  const sweeping = { personal, files, nonces, keptDays: config.keptDays, audit: services.audit, clock, onProblem };
+  const sweeping = { ...store, keptDays: config.keptDays, audit: services.audit, clock, onProblem };
+  const backups =
+    config.backups === null
+      ? null
+      : createBackups({
+          ...config.backups,
+          ...{ audit: services.audit, clock, onProblem },
+          folder: createBackupFolder(config.backups.folder, findStoreFile(parts.dataDir)),
+        });
   const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });
   const background: readonly (Closable & { start(): void })[] = [
-    services.feedbackRetention,
     createRetention({ ...sweeping, onSwept: (counts) => log.info({ counts }, 'outdated records removed') }),
+    ...(backups === null ? [] : [backups]),
     services.feedbackOutbox,
     services.createScoreOutbox(platforms),
     services.insight,
@@ -273,7 +286,7 @@ function createBackgroundWork(
     ...(config.checksLinks ? [placedChecks] : []),
   ];
   for (const work of background) closeLater(work);
-  return { uploadedImports, background };
+  return { uploadedImports, backups, background };
 }
 
 /** Creates what a first start needs: the default tenant and, where a password is set, an owner. */

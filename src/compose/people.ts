@@ -4,7 +4,7 @@ import { createOutbox } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import { createFeedbackService, type FeedbackServiceDeps } from '#services/people/feedback/feedback';
 import { createFeedbackDelivery } from '#services/people/feedback/feedback-delivery';
-import { createFeedbackRecords, createFeedbackRetention } from '#services/people/feedback/feedback-records';
+import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
 import { createPeople } from '#services/people/people';
 import { createPersonSessions } from '#services/people/person-sessions';
 import { createSavedStates } from '#services/people/saved-states';
@@ -44,7 +44,7 @@ export function createPeopleServices(
   };
 }
 
-/** Starts neither the outbox nor the retention. */
+/** Does not start the outbox. */
 export function createFeedbackServices(
   deps: Pick<ServicesDeps, 'store' | 'local' | 'providerOf' | 'publicUrl' | 'feedbackTiming' | 'clock' | 'onProblem'> &
     Pick<FeedbackServiceDeps, 'usage' | 'audit'> & { readonly upstreams: TenantUpstreams },
@@ -62,7 +62,6 @@ export function createFeedbackServices(
     feedback: createFeedbackService(giving),
     feedbackRecords: records,
     feedbackOutbox: outbox,
-    feedbackRetention: createFeedbackRetention({ feedback, tenants, clock, onProblem }),
   };
 }
 

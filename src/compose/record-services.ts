@@ -36,6 +36,8 @@ export interface RecordServicesDeps {
   readonly clock: Clock;
   /** Those of `createPasswords` when absent. */
   readonly passwords?: Passwords;
+  /** For which scheduled backups stay, 0 for ever; null, as by default, without them. */
+  readonly backupDays?: number | null;
   /** Receives failures that no request and no command fails with. */
   onProblem?(error: unknown): void;
 }
@@ -65,7 +67,8 @@ export interface ServicesDeps extends RecordServicesDeps {
 export type RecordServices = ReturnType<typeof createRecordServices>;
 
 export function createRecordServices(deps: RecordServicesDeps) {
-  const { store, secretKeys, clock, passwords = createPasswords(), onProblem = () => undefined } = deps;
+  const { store, secretKeys, clock, passwords = createPasswords(), backupDays = null } = deps;
+  const { onProblem = () => undefined } = deps;
   const keyring = createKeyring(() => secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
   const audit = createAudit({ audit: store.audit, clock });
@@ -87,7 +90,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
     tenants,
     apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
     admins: adminAccounts,
-    personData: createPersonData({ ...naming, admins: adminAccounts, audit, keyring, clock }),
+    personData: createPersonData({ ...naming, admins: adminAccounts, audit, keyring, clock, backupDays }),
     adminLinks: createAdminLinks(access),
     adminSessions: createAdminSessions(access),
     secondFactors: createSecondFactors(access),

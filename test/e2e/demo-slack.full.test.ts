@@ -115,13 +115,16 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await takePicture('slack-home');
     await expectGoodLooks(page);
 
-    const clear = page.locator('#home').getByRole('button', { name: 'Clear my data' });
-    await clear.click();
-    await expectGoodLooks(page);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => clear.evaluate((button) => button === document.activeElement)).toBe(true);
-    await clear.click();
-    await dialog().getByRole('button', { name: 'Delete' }).click();
+    const opened = page.context().waitForEvent('page');
+    await page.locator('#home').getByRole('link', { name: 'My data' }).click();
+    const data = await opened;
+    await expectGoodLooks(data);
+    await data.getByLabel('Type DELETE to confirm').fill('DELETE');
+    await data.getByRole('button', { name: 'Delete permanently' }).click();
+    await data.getByRole('heading', { name: 'Your data is deleted' }).waitFor();
+    await data.close();
+    await page.getByRole('button', { name: /^Ada/ }).click();
+    await page.getByRole('button', { name: 'Skilldock home' }).click();
     await expect.poll(() => page.locator('#home').getByText(title).count()).toBe(0);
   });
 

@@ -7,7 +7,7 @@ import { createServices, type Services } from '../../src/compose/services.ts';
 import type { Actor } from '../../src/domain/admin.ts';
 import { apiKeyScopes, DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Store } from '../../src/ports/store/store.ts';
+import type { ShelfOwner, Store } from '../../src/ports/store/store.ts';
 import type { Pictures } from '../../src/services/catalogue/pictures/pictures.ts';
 import type { SecretKeyList } from '../../src/services/host/keyring.ts';
 import type { NewApiKey } from '../../src/services/tenants/api-keys.ts';
@@ -34,6 +34,10 @@ export const anyApiKey: NewApiKey = {
   perDay: 50_000,
   expiresAt: null,
 };
+
+/** Erases all of a person, as *My data* does. */
+export const eraseData = async ({ personData }: Pick<Services, 'personData'>, { tenantId, person }: ShelfOwner) =>
+  personData.erasePerson(tester, await personData.identifyPerson({ tenantId, accounts: [person], emails: [] }));
 
 export interface OpenedServices<C extends Clock> extends Services {
   readonly clock: C;

@@ -12,6 +12,7 @@ import type { SlackWorkspaces } from '#ports/slack-workspaces';
 import type { NonceRepository, StoreDescription } from '#ports/store/store';
 import type { UploadedImports } from '#services/catalogue/imports/uploaded-imports';
 import type { ReadPageAt } from '#services/catalogue/objects/page-reader';
+import type { Backups } from '#services/host/backups';
 import type { KeptDays } from '#services/people/retention';
 import type { Languages } from '../words/i18n.ts';
 
@@ -64,6 +65,8 @@ export interface System {
   describeCatalog(): CatalogPlace | null;
   describeStore(): Promise<StoreDescription>;
   readonly keptDays: KeptDays;
+  /** Null without scheduled backups. */
+  readonly backups: Backups | null;
 }
 
 export interface AdminDeps extends AdminFaceDeps {

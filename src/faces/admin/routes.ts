@@ -1,5 +1,6 @@
 import type { Provider } from '#domain/catalog';
 import { foldText } from '#domain/text';
+import type { BackupState } from '#services/host/backups';
 import { chooseLogos } from '../object-view/logos.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { adminsRoutes } from './admins/admins.ts';
@@ -16,7 +17,7 @@ import { objectsRoutes } from './objects/objects.ts';
 import { overviewRoutes } from './overview/overview.ts';
 import { peopleRoutes } from './people/people.ts';
 import { registrationsRoutes } from './registrations/registrations.ts';
-import { type AdminRoute, get, makePage, type Reply, type SignedInContext } from './route.ts';
+import { type AdminRoute, get, makePage, makeRedirect, post, type Reply, type SignedInContext } from './route.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
 import { tenantsRoutes } from './tenants/tenants.ts';
 import { upstreamRoutes } from './upstream/upstream.ts';
@@ -42,13 +43,14 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
   ...auditRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
-  get('/system', 'owner', async ({ locale, clock, system, audit }) => {
+  get('/system', 'owner', async ({ locale, t, clock, system, audit }) => {
     const minutes = Math.max(0, Math.floor((clock.now().getTime() - system.startedAt.getTime()) / 60_000));
     const { rss, heapUsed } = process.memoryUsage();
     const swept = { scope: null, action: 'retention.swept', period: { from: null, until: null }, search: '' };
     const { items } = await audit.listEntries({ ...swept, page: 0, pageSize: 1, ascending: false });
     return makePage('system', {
       lastSweep: items[0] ?? null,
+      backups: system.backups && viewBackups(await system.backups.describe(), { t, locale }),
       system,
       // A problem with the store must not break this page, which shows it.
       store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
@@ -58,7 +60,21 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
       bytes: (count: number) => formatBytes(count, locale),
     });
   }),
+  post('/system/backups', 'owner', async ({ system, actor }) => {
+    await system.backups?.beginNow(actor);
+    return makeRedirect('/system#backups');
+  }),
+  // For the script of the page.
+  get('/system/backups', 'owner', async ({ system, t, locale }) => ({
+    kind: 'json',
+    body: system.backups && viewBackups(await system.backups.describe(), { t, locale }),
+  })),
 ];
+
+function viewBackups(state: BackupState, { t, locale }: Pick<SignedInContext, 't' | 'locale'>) {
+  const percent = (state.percent ?? 0).toLocaleString(locale);
+  return { ...state, text: t('system.backups.running', { percent }) };
+}
 
 async function showCatalogue(context: SignedInContext): Promise<Reply> {
   const { query, locale, t, linkChecks, local, pictures, system } = context;

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#errors';
+import type { Backups } from '#services/host/backups';
 import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
 
@@ -12,6 +13,8 @@ export interface MonitoringDeps {
   isReady(): Promise<void>;
   /** Numbers of entries by name, and bytes of the index. Read each time: imports change them. */
   sizes(): Readonly<Record<string, number>> & { readonly indexBytes: number };
+  /** Null without scheduled backups. */
+  readonly backups?: Pick<Backups, 'describe'> | null;
   /** Whether OpenSearch answered last; undefined where the learning objects are embedded. */
   hasCatalog?(): boolean | undefined;
 }
@@ -23,6 +26,7 @@ export function createMonitoring(deps: MonitoringDeps) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addSizes(registry, sizes);
+  if (deps.backups) addBackups(registry, deps.backups);
   if (deps.hasCatalog?.() !== undefined) addCatalog(registry, deps);
   const router = createStrictRouter();
   router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
@@ -114,6 +118,27 @@ function addSizes(registry: Registry, sizes: MonitoringDeps['sizes']): void {
     registers,
     collect() {
       this.set(sizes().indexBytes);
+    },
+  });
+}
+
+function addBackups(registry: Registry, backups: Pick<Backups, 'describe'>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'skilldock_backup_timestamp_seconds',
+    help: 'When the newest good backup began, in Unix time; 0 for none',
+    registers,
+    async collect() {
+      const [newest] = (await backups.describe()).backups;
+      this.set((newest?.at.getTime() ?? 0) / 1000);
+    },
+  });
+  new Gauge({
+    name: 'skilldock_backup_failing',
+    help: 'Whether the last backup failed',
+    registers,
+    async collect() {
+      this.set(Number((await backups.describe()).problem !== null));
     },
   });
 }

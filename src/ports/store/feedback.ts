@@ -120,15 +120,8 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
      *  @returns in the order of the tenant ids */
     requeueParked: (scope: TenantScope, now: Date) =>
       count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
-    /** Removes at most `limit` (1 to 1,000) records received before, except waiting and parked
-     *  ones.
-     *  @returns whether there may be more */
-    removeFeedbackBefore: async (tenantId: string, before: Date, limit: number) =>
-      (await records.remove({ tenantId, receivedAt: is.below(before), state: is.noneOf(unsent) }, limit)) === limit,
   };
 }
-
-const unsent: readonly string[] = ['waiting', 'parked'] satisfies FeedbackState[];
 
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {

@@ -42,7 +42,6 @@ export function createPeopleRepository(open: OpenRecords) {
       const guests = { shelfPerson: is.beginningWith(prefix), person: is.notBeginningWith(prefix) };
       return records.find({ where: { tenantId, ...guests }, limit });
     },
-    removePerson: async ({ tenantId, person }: ShelfOwner) => (await records.remove({ tenantId, person })) === 1,
     removePeople: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),
   };
 }

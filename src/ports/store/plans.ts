@@ -44,8 +44,6 @@ export function createPlanRepository(open: OpenRecords) {
     savePlan: (record: PlanRecord) =>
       records.putIf(record, record.version === 1 ? null : { tenantId: record.tenantId, version: record.version - 1 }),
     removePlan: async (tenantId: string, id: string) => (await records.remove({ tenantId, id })) === 1,
-    /** @returns their number */
-    removePlans: ({ tenantId, person }: ShelfOwner) => records.remove({ tenantId, person }),
     /** Removes plans of people with this prefix. @returns their number */
     removePlansOf: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),
   };

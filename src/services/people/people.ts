@@ -45,7 +45,7 @@ export function createPeople(deps: PeopleDeps) {
   return {
     ...bindState(
       { ...deps, savedStates: createSavedStates(deps), codeTries },
-      { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forget, forgetAll },
+      { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forgetAll },
     ),
     /** `noPreferences` where nothing is stored. */
     getPreferences: async (owner: ShelfOwner) => (await findPerson(people, owner)).preferences,
@@ -95,20 +95,6 @@ async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Pr
     return changed ?? record;
   });
   return isSaved;
-}
-
-/** Erases all of the person and unlinks them. @returns how many saved objects there were */
-async function forget(deps: PeopleState, owner: ShelfOwner): Promise<number> {
-  const { people, shelf, plans, savedStates } = deps;
-  const { shelfPerson } = await findPerson(people, owner);
-  const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
-  await leaveShelf(deps, owner);
-  // Remains of an interrupted merge.
-  await shelf.clearShelf(owner);
-  await plans.removePlans(owner);
-  await people.removePerson(owner);
-  await savedStates.forget(owner);
-  return count;
 }
 
 /** Erases the tenant's people whose names have this prefix; shared shelves stay with the others. */

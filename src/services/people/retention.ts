@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemActor } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type { PersonalCollection, RetentionKind, Store } from '#ports/store/store';
+import type { RetentionKind, Store } from '#ports/store/store';
+import { readEveryItem } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
 
 /** Days after which records are removed, by kind; 0 for never. */
 export type KeptDays = Readonly<Record<RetentionKind, number>>;
 
-interface RetentionDeps extends Pick<Store, 'personal' | 'files' | 'nonces'> {
+interface RetentionDeps extends Pick<Store, 'personal' | 'files' | 'nonces' | 'tenants'> {
   readonly keptDays: KeptDays;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -23,21 +24,22 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_HOUR = 2;
 /** Records removed at a time, so that the store serves others in between. */
 const BATCH = 500;
+const ALL_TENANTS = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
 /** Names of uploads begin with it. */
 const UPLOADS = 'upload/';
 
-/** Removes outdated records once a night, on one of the hosts. */
+/** Removes outdated records once a night, on one of the hosts: those of all tenants after the days
+ *  of the host, and feedback after the days that its tenant has set. */
 export function createRetention(deps: RetentionDeps) {
-  const { personal, nonces, audit, keptDays, clock, onSwept, onProblem } = deps;
+  const { personal, nonces, tenants, audit, keptDays, clock, onSwept, onProblem } = deps;
   let isClosed = false;
 
-  const endOf = (kind: RetentionKind) => new Date(clock.now().getTime() - keptDays[kind] * DAY_MS);
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
 
-  async function sweepRecords({ name, retention }: PersonalCollection): Promise<number> {
-    if (retention === null || keptDays[retention.kind] === 0) return 0;
+  async function countSwept(remove: (limit: number) => Promise<number>): Promise<number> {
     let count = 0;
     while (!isClosed) {
-      const removed = await personal.removeOutdated(name, retention, endOf(retention.kind), BATCH);
+      const removed = await remove(BATCH);
       count += removed;
       if (removed < BATCH) break;
       await nextTurn();
@@ -45,20 +47,41 @@ export function createRetention(deps: RetentionDeps) {
     return count;
   }
 
+  async function sweepAll(): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {};
+    const add = (name: string, count: number) => {
+      if (count > 0) counts[name] = (counts[name] ?? 0) + count;
+    };
+    for (const { name, retention } of await personal.listPersonalCollections()) {
+      if (retention === null) continue;
+      const sweepBefore = async (days: number, where = {}) =>
+        add(
+          name,
+          await countSwept((limit) =>
+            personal.removeOutdated(name, retention, { before: daysAgo(days), where, limit }),
+          ),
+        );
+      if (keptDays[retention.kind] > 0) await sweepBefore(keptDays[retention.kind]);
+      if (name !== 'feedback') continue;
+      for await (const { id, feedback } of readEveryItem((page) => tenants.listTenants({ ...ALL_TENANTS, ...page })))
+        if (feedback.retentionDays !== null) await sweepBefore(feedback.retentionDays, { tenantId: id });
+    }
+    if (keptDays.uploads > 0) add('files', await removeOldUploads(deps, daysAgo(keptDays.uploads)));
+    return counts;
+  }
+
   /** @returns numbers of removed records; null where another host has done it tonight */
   async function sweep(): Promise<Readonly<Record<string, number>> | null> {
     const now = clock.now();
+    const night = `retention ${now.toISOString().slice(0, 10)}`;
     const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
     const isNight = now.getUTCHours() >= FIRST_HOUR;
-    if (isClosed || !isNight || !(await nonces.claimNonce(`retention ${now.toISOString().slice(0, 10)}`, lease)))
-      return null;
-    const counts: Record<string, number> = {};
-    for (const collection of await personal.listPersonalCollections()) {
-      const count = await sweepRecords(collection);
-      if (count > 0) counts[collection.name] = count;
-    }
-    const uploads = keptDays.uploads === 0 ? 0 : await removeOldUploads(deps, endOf('uploads'));
-    if (uploads > 0) counts.files = uploads;
+    if (isClosed || !isNight || !(await nonces.claimNonce(night, lease))) return null;
+    const counts = await sweepAll().catch(async (error: unknown) => {
+      // Some host tries again within the hour.
+      await nonces.removeNonces(night);
+      throw error;
+    });
     if (Object.keys(counts).length === 0) return counts;
     const details = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, `${count}`]));
     await audit.record(systemActor, { action: 'retention.swept', tenantId: null, target: 'retention', details });

@@ -51,8 +51,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async release(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(claimName(owner, name), clock.now());
     },
-    forget: (owner: ShelfOwner) => nonces.removeNonces(nameOf(owner, '')),
-    /** The same for the tenant's people with this prefix, which has no blank at its end. */
+    /** Removes those of the tenant's people with this prefix, which has no blank at its end. */
     forgetAll: (tenantId: string, prefix: string) =>
       nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1)),
   };

@@ -40,7 +40,7 @@ const actionsOfKind = {
   'placed-object': ['replaced', 'undone'],
   import: ['ended', 'failed', 'stopped', 'rhythm', 'undone'],
   secrets: ['rotated', 'given-up'],
-  store: ['restored'],
+  store: ['restored', 'backed-up'],
   person: ['exported', 'erased'],
   retention: ['swept'],
 } as const;

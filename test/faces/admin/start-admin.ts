@@ -163,6 +163,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       catalogCounts,
       describeCatalog: () => null,
       describeStore: () => store.describe(),
+      backups: null,
       keptDays: { activity: 1_095, scores: 400, feedback: 0, audit: 1_095, uploads: 7 },
     },
     ...options.deps,

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Actor } from '../../../src/domain/admin.ts';
 import { AppError } from '../../../src/errors.ts';
+import type { BackupState } from '../../../src/services/host/backups.ts';
 import { type RunningAdmin, SECRET_KEY, startAdmin } from './start-admin.ts';
 
 let admin: RunningAdmin;
@@ -74,4 +76,43 @@ test('a store that fails does not take the page along', async () => {
   const text = await (await admin.signInAs('owner')).page('/system');
   expect(text).toContain('<strong>The store does not answer.</strong> The disk is &lt;full&gt;.');
   expect(factsIn(text).Version).toBe('Skilldock 1.2.3');
+});
+
+test('an owner sees backups and what went wrong, starts one, and follows it', async () => {
+  const last = { name: 'b', at: new Date('2026-02-28T03:00:00.000Z'), bytes: 1_500_000 };
+  const begun: Actor[] = [];
+  const state = {
+    path: '/mnt/backups',
+    backups: [last],
+    problem: null as BackupState['problem'],
+    isRunning: false,
+    percent: null as number | null,
+    nextAt: new Date('2026-03-02T03:00:00.000Z'),
+    keptDays: 14,
+  };
+  const backups = { describe: async () => state, beginNow: async (actor: Actor) => void begun.push(actor) };
+  Object.assign(admin.deps.system, { backups });
+  const owner = await admin.signInAs('owner');
+  const facts = factsIn(await owner.page('/system'));
+  expect(facts).toMatchObject({
+    'Last backup': expect.stringMatching(/^Feb 28, 2026, 3:00.AM, 1.5 MB. Checked: /),
+    Next: expect.stringContaining('Mar 2, 2026'),
+    Kept: 'One backup. Deleted after 14 days, once there is a newer one.',
+    Folder: '/mnt/backups',
+  });
+  expect((await owner.post('/system/backups')).headers.get('location')).toBe('/admin/system#backups');
+  expect(begun).toMatchObject([{ id: owner.id }]);
+  Object.assign(state, { isRunning: true, percent: 45 });
+  expect(await owner.page('/system')).toContain('Backup in progress: 45 %');
+  expect(await (await owner.get('/system/backups')).json()).toMatchObject({ isRunning: true, percent: 45 });
+  Object.assign(state, { isRunning: false, problem: { at: last.at, message: 'There is no <space> left.' } });
+  expect(await owner.page('/system')).toContain('There is no &lt;space&gt; left.');
+  expect(await owner.page('')).toContain('The last backup failed');
+  const manager = await admin.signInAs('manager');
+  expect((await manager.post('/system/backups')).status).toBe(403);
+  expect(begun).toHaveLength(1);
+});
+
+test('without scheduled backups the page says how to have them', async () => {
+  expect(await (await admin.signInAs('owner')).page('/system')).toContain('Set BACKUP_DIR to a folder');
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPlanContent } from '../../../src/services/people/plans/plans.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
+import { eraseData } from '../../helpers/open-services.ts';
 import { textOf } from '../admin/read-page.ts';
 import { type Home, startHome } from './start-home.ts';
 
@@ -97,7 +98,7 @@ describe('the plans of a person', () => {
     const zoe = { tenantId: 'default', person: 'lti:moodle:zoe' };
     const cookie = await signIn(zoe);
     expect((await read('/plans', { cookie })).status).toBe(200);
-    await home.services.people.forget(zoe);
+    await eraseData(home.services, zoe);
     expect((await read('/plans', { cookie })).status).toBe(403);
   });
 });

@@ -8,7 +8,7 @@ import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { type FakePerson, type SeenMessage, wordsOf } from '../../fakes/slack.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
-import { type OpenTestStore, tester } from '../../helpers/open-services.ts';
+import { eraseData, type OpenTestStore, tester } from '../../helpers/open-services.ts';
 import { openTestStore } from '../../helpers/test-store.ts';
 import { createBrowser, locationOf } from './install/browser.ts';
 import { manyObjects, serviceWith } from './learn/scripted-service.ts';
@@ -100,9 +100,11 @@ describe.each<[string, OpenTestStore | null]>([
       await ada.submits(refused, { home_link_code: code.toLowerCase() });
       await modalWith('Linked.');
       expect(await people.countLinked(owner())).toBe(1);
-      await ada.clicks(await homeWith('Saved (1)'), 'home_forget');
-      await homeWith('Deleted: 1 saved resource.');
+      await homeWith('Saved (1)');
+      await eraseData(running.services, owner());
       expect(await people.countLinked(inCourse)).toBe(0);
+      await ada.opensHome();
+      await homeWith('Nothing saved');
     });
 
     test("installs by an institution's link, which another institution cannot take over", async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRetention, type KeptDays } from '../../../src/services/people/retention.ts';
 import { feedback } from '../../contract/store/records.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
-import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
+import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 const DAY_MS = 86_400_000;
 const keptDays: KeptDays = { activity: 10, scores: 10, feedback: 10, audit: 0, uploads: 1 };
@@ -14,20 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-function open(swept: object[] = []) {
+function open(swept: object[] = [], changed: Partial<Parameters<typeof createRetention>[0]> = {}) {
   const { store, clock, audit } = host;
-  const { personal, files, nonces } = store;
   const onProblem = (error: unknown) => host.problems.push(error);
-  return createRetention({
-    personal,
-    files,
-    nonces,
-    keptDays,
-    audit,
-    clock,
-    onSwept: (counts) => swept.push(counts),
-    onProblem,
-  });
+  const onSwept = (counts: object) => swept.push(counts);
+  return createRetention({ ...store, keptDays, audit, clock, onSwept, onProblem, ...changed });
 }
 
 test('removes what is older than its days, once a night on one of the hosts, and says what', async () => {
@@ -54,4 +45,37 @@ test('removes what is older than its days, once a night on one of the hosts, and
   const [entry] = await store.personal.readPersonal('audit', { action: 'retention.swept' }, null, 10);
   expect(entry).toMatchObject({ details: { activity: '1', feedback: '1', files: '1' } });
   expect(await open().sweep()).toBeNull();
+});
+
+test('removes feedback after the days of its tenant, in several batches, and none of another', async () => {
+  const { store, clock, tenants } = host;
+  const { id: other } = await tenants.createTenant(tester, 'School');
+  const receivedAt = new Date(clock.now().getTime() - 3 * DAY_MS);
+  for (let i = 0; i < 510; i++)
+    await store.feedback.saveFeedback(feedback(`${i}`, { tenantId: 'default', state: 'delivered', receivedAt }));
+  const others = [{ tenantId: other }, { tenantId: 'default', state: 'waiting' }] as const;
+  for (const [i, more] of others.entries())
+    await store.feedback.saveFeedback(feedback(`other ${i}`, { state: 'delivered', receivedAt, ...more }));
+  const keepFor = async (retentionDays: number) => {
+    const { version, feedback: settings } = await tenants.getTenant('default');
+    await tenants.changeFeedbackSettings(tester, 'default', { version, settings: { ...settings, retentionDays } });
+  };
+  await keepFor(4);
+  expect(await open().sweep()).toEqual({});
+  clock.advance(DAY_MS);
+  await keepFor(3);
+  expect(await open().sweep()).toEqual({ feedback: 510 });
+  expect(await store.feedback.findFeedback('other 0')).not.toBeNull();
+  expect(await store.feedback.findFeedback('other 1')).not.toBeNull();
+});
+
+test('begins when the host does, and tries again in the same night where the store failed', async () => {
+  const { store, clock } = host;
+  await store.activity.noteOpened({ ...key, userId: 'old' }, new Date(clock.now().getTime() - 11 * DAY_MS));
+  const removeOutdated = () => Promise.reject(new Error('full'));
+  const broken = open([], { personal: { ...store.personal, removeOutdated } });
+  broken.start();
+  await expect.poll(() => host.problems).toEqual([new Error('full')]);
+  await broken.close();
+  expect(await open().sweep()).toEqual({ activity: 1 });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ShelfOwner } from '../../../src/ports/store/store.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
-import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
+import { eraseData, type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const ada = { tenantId: 'default', person: 'slack:T1:ada' };
@@ -92,10 +92,10 @@ describe('forgetting', () => {
     const kept = [ada, ...others, { ...ada, person: `${ada.person}2` }, { ...ada, person: 'a b' }];
     const tokens: string[] = [];
     for (const owner of kept) tokens.push(await keep(owner));
-    await services.savedStates.forget(ada);
+    await eraseData(services, ada);
     expect(await has(ada, tokens[0]!)).toEqual(none);
     for (const [i, owner] of kept.slice(1).entries()) expect(await has(owner, tokens[i + 1]!)).toEqual(all);
-    await services.savedStates.forget({ ...ada, person: 'a b' });
+    await eraseData(services, { ...ada, person: 'a b' });
     expect(await has({ ...ada, person: 'a b' }, tokens.at(-1)!)).toEqual(none);
   });
 
@@ -110,12 +110,6 @@ describe('forgetting', () => {
     expect(await has(ada, tokens[0]!)).toEqual(none);
     expect(await has(others[0]!, tokens[1]!)).toEqual(none);
     for (const [i, owner] of left.entries()) expect(await has(owner, tokensLeft[i]!)).toEqual(all);
-  });
-
-  test('is part of clearing one’s data', async () => {
-    const token = await keep(ada);
-    await services.people.forget(ada);
-    expect(await has(ada, token)).toEqual(none);
   });
 });
 

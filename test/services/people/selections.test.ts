@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
-import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
+import { eraseData, type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 let services: OpenedServices<Clock>;
 beforeAll(async () => {
@@ -35,9 +35,9 @@ test('the next one takes its place, and only the one that was placed ends', asyn
 });
 
 test('is gone with what is kept of the teacher', async () => {
-  const { selections, people } = services;
+  const { selections } = services;
   await selections.prepare(ada, selection('3'));
   expect(await selections.find(teacher)).toEqual(selection('3'));
-  await people.forget(teacher);
+  await eraseData(services, teacher);
   expect(await selections.find(teacher)).toBeNull();
 });

@@ -62,8 +62,8 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
 }
 
 /** Restores a backup into a store that is removed again. Errors: those of `restoreBackup`. */
-export function checkBackup(file: string, now: Date): Restoration['counts'] {
-  const folder = mkdtempSync(join(tmpdir(), 'skilldock-check-'));
+export function checkBackup(file: string, now: Date, place: string = tmpdir()): Restoration['counts'] {
+  const folder = mkdtempSync(join(place, 'skilldock-check-'));
   try {
     return restoreBackup(join(folder, 'skilldock.db'), file, now).counts;
   } finally {
@@ -235,7 +235,7 @@ function reserve(path: string): void {
   }
 }
 
-function flush(path: string): void {
+export function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
@@ -244,7 +244,7 @@ function flush(path: string): void {
   }
 }
 
-function createUnwritableError(path: string, cause: unknown): AppError {
+export function createUnwritableError(path: string, cause: unknown): AppError {
   const message = isOutOfSpace(path, cause)
     ? `There is no space left for the backup ${path}. Make room on its disk, or name a file on another one.`
     : `The backup ${path} could not be written (${cause instanceof Error ? cause.message : cause}). Check that its folder is there and writable by this user, that the disk has room, and that the database is not damaged.`;

@@ -236,11 +236,14 @@ function slackRows({ slack, host }: Situation, t: Translate): Row[] {
 /** What only owners can change, and see. */
 function hostRows({ host }: Situation): Row[] {
   if (host === null) return [];
-  const { publicUrl: address, owners } = host;
+  const { publicUrl: address, owners, backupProblem } = host;
   // Plain http that others can read; not on this machine, where nobody can.
   const isOpen = address.startsWith('http:') && !isLoopback(address);
   return [
     ...(isOpen ? [['http-address', 'soon', 'system', { address }] as const] : []),
+    ...(backupProblem === null
+      ? []
+      : [['backup-failed', 'broken', 'system', { problem: backupProblem.message }] as const]),
     ...(owners === 1 ? [['one-owner', 'hint', 'admins'] as const] : []),
   ];
 }

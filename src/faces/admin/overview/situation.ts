@@ -36,7 +36,9 @@ export async function assessSituation(context: SignedInContext) {
   ]);
   const catalog = context.system.describeCatalog();
   const isNew = keys.active === 0 && keys.isComplete;
-  const host = owners === null ? null : { publicUrl: context.publicUrl, owners };
+  const backups = owners === null ? null : ((await context.system.backups?.describe()) ?? null);
+  const host =
+    owners === null ? null : { publicUrl: context.publicUrl, owners, backupProblem: backups?.problem ?? null };
   return { ...listed, keys, platforms, slack, ...feedback, deadLinks, ...repeated, host, catalog, isNew };
 }
 

@@ -57,7 +57,7 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
       ...linkBlocks(model, words),
       divider,
       header(t('slackHome.data.title')),
-      section(t('slackHome.data.text'), clearButton(model, words)),
+      section(t('slackHome.data.text')),
       section(linkTitle(model.dataUrl, t('myData.link'))),
     ],
   };
@@ -132,15 +132,6 @@ function linkBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   ];
 }
 
-function clearButton({ isLinked }: HomeModel, { t }: ObjectWords) {
-  return button({
-    actionId: 'home_forget',
-    text: t('slackHome.data.clear'),
-    style: 'danger',
-    confirm: confirm('data', t(`slackHome.data.confirm.${isLinked ? 'textShared' : 'text'}`), t),
-  });
-}
-
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
 
 /** Two for each object, so that what is done with it stands below it. */
@@ -194,7 +185,7 @@ const labelledButton = (parts: ButtonParts, action: string, { what, t }: { what:
 
 type Translate = ObjectWords['t'];
 
-const confirm = (part: 'saved' | 'link' | 'data', text: string, t: Translate) =>
+const confirm = (part: 'saved' | 'link', text: string, t: Translate) =>
   confirmation({
     title: t(`slackHome.${part}.confirm.title`),
     text,

@@ -1,5 +1,4 @@
 import type { LearningObject } from '#domain/learning-object';
-import { noPreferences, type Preferences } from '#domain/person';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { divider, input, section, smallText } from '../blocks/block-kit.ts';
@@ -25,7 +24,6 @@ export const homeListeners: readonly Listener[] = [
   on('action', 'home_link', openLinkModal),
   on('view', 'home_link_code', submitLinkCode),
   on('action', 'home_unlink', unlink),
-  on('action', 'home_forget', forgetPerson),
 ];
 
 async function openPreferences({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
@@ -43,37 +41,6 @@ async function savePreferences(context: SlackContext, { values }: SlackView): Pr
   const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
   const afterwards = () => replyWithHome(context, { preferences, notice });
   return { show: { kind: 'close' }, afterwards };
-}
-
-/** Erases all of a person, and answers in Slack's language: the preference is gone, too. */
-async function forgetPerson(context: SlackContext): Promise<Reply> {
-  const { people, owner } = context;
-  const [preferences, recent, saved] = await Promise.all([
-    people.getPreferences(owner),
-    people.listSearches(owner),
-    people.listSavedSearches(owner),
-  ]);
-  const objects = await people.forget(owner);
-  const searches = new Set([...saved, ...recent.map(({ text }) => text)]).size;
-  return replyWithHome(context, {
-    page: 0,
-    preferences: noPreferences,
-    notice: (words) => writeErased({ objects, searches, preferences }, words),
-  });
-}
-
-function writeErased(
-  { objects, searches, preferences }: { objects: number; searches: number; preferences: Preferences },
-  { t, locale }: ObjectWords,
-): string {
-  const hasPreferences = JSON.stringify({ ...noPreferences, ...preferences }) !== JSON.stringify(noPreferences);
-  const parts = [
-    ...(objects > 0 ? [t('slackHome.data.objects', { count: objects })] : []),
-    ...(searches > 0 ? [t('slackHome.data.searches', { count: searches })] : []),
-    ...(hasPreferences ? [t('slackHome.data.preferences')] : []),
-  ];
-  if (parts.length === 0) return t('slackHome.data.nothing');
-  return t('slackHome.data.cleared', { what: new Intl.ListFormat(locale).format(parts) });
 }
 
 async function openSimilar(context: SlackContext, digest: string): Promise<Reply> {

@@ -17,6 +17,13 @@ export interface PersonalCollection {
   readonly retention: Retention | null;
 }
 
+export interface OutdatedRecords {
+  readonly before: Date;
+  /** Which of them; all by default. */
+  readonly where?: PersonalWhere;
+  readonly limit: number;
+}
+
 export type PersonalRecordRepository = ReturnType<typeof createPersonalRecordRepository>;
 
 /** Those of these descriptions that have personal fields. */
@@ -54,10 +61,11 @@ export function createPersonalRecordRepository(open: OpenRecords, descriptions: 
     /** False where the record no longer matches. */
     replacePersonal: (name: string, record: PersonalRecord, before: PersonalWhere) =>
       recordsOf(name).putIf(record, before),
-    /** Removes at most `limit` (1 to 1,000) records whose retention ended before an instant. */
-    removeOutdated: (name: string, { since, unless }: Retention, before: Date, limit: number) =>
+    /** Removes at most `limit` (1 to 1,000) records whose retention ended before an instant.
+     *  @returns the number of removed records */
+    removeOutdated: (name: string, { since, unless }: Retention, { before, where = {}, limit }: OutdatedRecords) =>
       recordsOf(name).remove(
-        { [since]: is.below(before), ...(unless !== undefined && { state: is.noneOf(unless) }) },
+        { ...where, [since]: is.below(before), ...(unless !== undefined && { state: is.noneOf(unless) }) },
         limit,
       ),
   };

@@ -34,6 +34,8 @@ export interface PersonData {
   readonly identity: PersonIdentity;
   /** Without kinds that have none. */
   readonly kinds: readonly PersonRecords[];
+  /** Until when scheduled backups have what is erased now; null where there are none. */
+  readonly backupsUntil: Date | 'always' | null;
 }
 
 export interface PersonDataDeps extends FindPeopleDeps, SharingDeps {
@@ -41,6 +43,8 @@ export interface PersonDataDeps extends FindPeopleDeps, SharingDeps {
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
+  /** For which backups stay, 0 for ever; null without scheduled backups. */
+  readonly backupDays: number | null;
 }
 
 /** What the store has about one person: found, exported, erased. Which fields are personal follows
@@ -59,6 +63,7 @@ export type GivenIdentity = Omit<PersonIdentity, 'names'>;
 
 const LINK = 'link to personal data';
 const LINK_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Path of a page on which these people see, export and erase their data, for an hour. */
 function makeDataPath({ keyring, clock }: PersonDataDeps, given: GivenIdentity): string {
@@ -165,7 +170,13 @@ async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): P
       records.push(withoutSecrets(collection, record));
     if (records.length > 0) kinds.push({ kind: collection.name, records });
   }
-  return { identity, kinds };
+  return { identity, kinds, backupsUntil: findBackupsUntil(deps) };
+}
+
+/** An old backup goes with the first one after its days. */
+function findBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
+  if (backupDays === null) return null;
+  return backupDays === 0 ? 'always' : new Date(clock.now().getTime() + (backupDays + 1) * DAY_MS);
 }
 
 function withoutSecrets({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {

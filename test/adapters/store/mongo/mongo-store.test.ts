@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
-import type { Store } from '../../../../src/ports/store/store.ts';
+import { feedbackRecords, type Store } from '../../../../src/ports/store/store.ts';
 import { registration, score } from '../../../contract/store/lti-records.ts';
 import { admin, answer, at, awkwardText, feedback, shelved, tenant } from '../../../contract/store/records.ts';
 import { addSamples, samples } from '../../../contract/store/samples.ts';
@@ -143,7 +143,7 @@ async function changeEverything(store: Store): Promise<void> {
   await store.nonces.removeNonces('a');
   await store.admins.removeAdmin('cy');
   await store.feedback.saveFeedback(feedback('old'));
-  await store.feedback.removeFeedbackBefore('lyon', at(1), 1);
+  await store.personal.removeOutdated('feedback', feedbackRecords.retention!, { before: at(1), limit: 1 });
   await store.personal.removePersonal('feedback', { 'derived.email': 'ada@example.org' });
   await store.answers.keepAnswer('a', answer('{}'));
   await store.shelf.addToShelf(shelved('a'), 9);
@@ -172,6 +172,5 @@ async function changeEverythingOfSlack({ slackInstallations, people }: Store): P
   await slackInstallations.putInstallation(installation('T1'));
   await slackInstallations.removeInstallation('T1', null);
   await people.savePerson(person('slack:T1:U1', { version: 2 }));
-  await people.removePerson(person('slack:T1:U1'));
   await people.removePeople('lyon', '');
 }

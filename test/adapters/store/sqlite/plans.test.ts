@@ -13,8 +13,10 @@ import {
   createNonceRepository,
   createObjectLayerRepository,
   createPeopleRepository,
+  createPersonalRecordRepository,
   createScoreRepository,
   createSecretRepository,
+  feedbackRecords,
   type ImportEntries,
   type OpenQueue,
   type OpenRecords,
@@ -53,6 +55,7 @@ function openRecorded() {
     nonces: createNonceRepository(open),
     objectLayers: createObjectLayerRepository(open),
     people: createPeopleRepository(open),
+    personal: createPersonalRecordRepository(open, [feedbackRecords]),
     scores: createScoreRepository(open, openQueue),
     secrets: createSecretRepository(open),
   };
@@ -86,7 +89,12 @@ const calls: readonly (readonly [name: string, call: Call, plan: string])[] = [
   ],
   [
     'old feedback',
-    (all) => all.feedback.removeFeedbackBefore('lyon', at(1), 10),
+    (all) =>
+      all.personal.removeOutdated('feedback', feedbackRecords.retention!, {
+        before: at(1),
+        where: { tenantId: 'lyon' },
+        limit: 10,
+      }),
     'feedback_by_tenant_id_received_at_desc_id (tenant_id=? AND received_at<?)',
   ],
   [

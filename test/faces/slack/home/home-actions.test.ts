@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkView } from '../../../../demo/slack/block-kit/check.ts';
-import { noPreferences } from '../../../../src/domain/person.ts';
 import { refreshHome } from '../../../../src/faces/slack/home/home-view.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
-import { ada, adaInCourse, buttonsOf, modal, type StartedHome, startHome, textsOf } from './start-home.ts';
+import { eraseData } from '../../../helpers/open-services.ts';
+import { ada, buttonsOf, modal, type StartedHome, startHome, textsOf } from './start-home.ts';
 
 let home: StartedHome;
 beforeEach(async () => {
@@ -77,7 +77,7 @@ test('draws Home anew if the search no longer exists', async () => {
   await home.people.noteSearch(ada, 'docker');
   await home.open();
   const [value] = buttonsOf(home.home(), 'home_search');
-  await home.people.forget(ada);
+  await eraseData(home, ada);
   expect(await home.click('home_search', value)).toEqual({ kind: 'done' });
   expect(textsOf(home.home())).toContain('This has already been removed.');
   expect(home.typed).toEqual([]);
@@ -104,32 +104,4 @@ test('is drawn anew when something is saved in a modal', async () => {
   refreshHome(home.contextOf(modal));
   await expect.poll(() => textsOf(home.home())).toContain('Saved (1)');
   expect(home.published).toHaveLength(2);
-});
-
-test('erases everything, lists what, and uses the language of Slack again', async () => {
-  await home.save(fullObject);
-  await home.save(bareObject);
-  await home.people.noteSearch(ada, 'docker');
-  await home.people.saveSearch(ada, 'SQL');
-  await home.people.changePreferences(ada, { ...noPreferences, locale: 'fr' });
-  expect(textsOf(await home.open())).toContain('Vos données');
-  await home.click('home_forget');
-  expect(textsOf(home.home())).toContain('Deleted: 2 saved resources, 2 searches, and your preferences.');
-  expect(textsOf(home.home())).toContain('Nothing saved yet.');
-  expect(await savedTitles()).toEqual([]);
-  expect(await home.people.listSearches(ada)).toEqual([]);
-  expect(await home.people.getPreferences(ada)).toEqual(noPreferences);
-  await home.click('home_forget');
-  expect(textsOf(home.home())).toContain('There was nothing to delete.');
-});
-
-test('warns that data shared with a course site is erased there, too', async () => {
-  await home.open();
-  expect(JSON.stringify(home.home())).not.toContain('here and on your course site), your saved and recent');
-  await home.people.link(adaInCourse, (await home.people.createLinkCode(ada)).code);
-  await home.save(fullObject);
-  await home.open();
-  expect(JSON.stringify(home.home())).toContain('here and on your course site), your saved and recent');
-  await home.click('home_forget');
-  expect(await savedTitles(adaInCourse)).toEqual([]);
 });

@@ -24,7 +24,6 @@ test('says what to do if nothing is saved yet', async () => {
   expect(text).toContain('No searches yet.');
   expect(text).toContain('No preferences yet');
   expect(buttonsOf(home.home(), 'search_open')).toHaveLength(1);
-  expect(buttonsOf(home.home(), 'home_forget')).toHaveLength(1);
   expect(buttonsOf(home.home(), 'home_unlink')).toEqual([]);
 });
 
@@ -100,7 +99,6 @@ test('has room for everything that can be saved', async () => {
   for (let number = 1; number <= 10; number++) await home.people.noteSearch(ada, `noted ${number}`);
   await home.open();
   expect(buttonsOf(home.home(), 'home_search')).toHaveLength(60);
-  expect(buttonsOf(home.home(), 'home_forget')).toHaveLength(1);
   await home.click('home_remove', buttonsOf(home.home(), 'home_remove')[0]);
   expect(home.home().blocks.length).toBeLessThanOrEqual(100);
   expect(buttonsOf(home.home(), 'home_preferences')).toHaveLength(1);

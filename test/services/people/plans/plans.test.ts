@@ -6,7 +6,7 @@ import type { PlanRecord } from '../../../../src/ports/store/store.ts';
 import { startPlanContent } from '../../../../src/services/people/plans/plans.ts';
 import type { StandingClock } from '../../../fakes/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
-import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
+import { eraseData, type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
 
 const ada = { tenantId: 'default', person: 'lti:moodle:ada' };
 const bob = { tenantId: 'default', person: 'lti:moodle:bob' };
@@ -212,7 +212,7 @@ describe('a plan belongs to a person', () => {
 
   test('and is erased with them', async () => {
     const { id } = await makePlan('a');
-    await services.people.forget(ada);
+    await eraseData(services, ada);
     await expect(services.plans.get(ada, id)).rejects.toMatchObject({ code: 'PLAN_UNKNOWN' });
   });
 

@@ -1,0 +1,123 @@
+import type { Actor } from '#domain/admin';
+import type { Clock } from '#ports/clock';
+import type { Audit } from '#services/tenants/audit';
+import { repeatWork } from './repeated-work.ts';
+
+export interface Backup {
+  readonly name: string;
+  readonly at: Date;
+  readonly bytes: number;
+}
+
+/** Where backups are. Each that is listed was checked by restoring it. */
+export interface BackupFolder {
+  readonly path: string;
+  /** Newest first. */
+  list(): Promise<readonly Backup[]>;
+  write(at: Date, signal: AbortSignal): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** In percent; null while none is written. */
+  findProgress(): Promise<number | null>;
+  release(): void;
+}
+
+export interface BackupState {
+  readonly path: string;
+  /** Newest first. */
+  readonly backups: readonly Backup[];
+  /** Since the last good one; null for none. */
+  readonly problem: { readonly at: Date; readonly message: string } | null;
+  readonly isRunning: boolean;
+  readonly percent: number | null;
+  readonly nextAt: Date;
+  /** 0 for ever. */
+  readonly keptDays: number;
+}
+
+interface BackupsDeps {
+  readonly folder: BackupFolder;
+  /** Hour of the day, UTC. */
+  readonly hour: number;
+  /** 0 for ever. */
+  readonly keptDays: number;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+const LOOK_MS = 5 * 60_000;
+/** After a failure. */
+const RETRY_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
+export type Backups = ReturnType<typeof createBackups>;
+
+/** Backs the store up once a day, and removes old backups after a new one that is good. */
+export function createBackups({ folder, hour, keptDays, audit, clock, onProblem }: BackupsDeps) {
+  let problem: BackupState['problem'] = null;
+  let running: Promise<void> | null = null;
+
+  /** The last time of the day for a backup. */
+  function findDueAt(now: Date): Date {
+    const today = new Date(now).setUTCHours(hour, 0, 0, 0);
+    return new Date(today > now.getTime() ? today - DAY_MS : today);
+  }
+
+  async function backUp(at: Date): Promise<void> {
+    await folder.write(at, work.signal);
+    problem = null;
+    const isOld = (backup: Backup) => keptDays > 0 && at.getTime() - backup.at.getTime() > keptDays * DAY_MS;
+    for (const { name } of (await folder.list()).filter(isOld)) await folder.remove(name);
+  }
+
+  /** Notes a failure, but for one of a host that stops. */
+  async function noteFailure(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (work.signal.aborted) return;
+      problem = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
+      onProblem(error);
+    }
+  }
+
+  function begin(): Promise<void> {
+    running ??= noteFailure(() => backUp(clock.now())).finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  /** Backs up where it is time for it. */
+  const look = (): Promise<void> =>
+    noteFailure(async () => {
+      const now = clock.now();
+      if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
+      const [last] = await folder.list();
+      if (last === undefined || last.at < findDueAt(now)) await begin();
+    });
+
+  const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: look, onProblem });
+  return {
+    look,
+    /** Does not wait for the backup. */
+    async beginNow(actor: Actor): Promise<void> {
+      if (running !== null) return;
+      await audit.record(actor, { action: 'store.backed-up', tenantId: null, target: folder.path });
+      void begin();
+    },
+    /** Lists none where the folder cannot be read, which is the problem then. */
+    async describe(): Promise<BackupState> {
+      const backups = await folder.list().catch(() => []);
+      const nextAt = new Date(findDueAt(clock.now()).getTime() + DAY_MS);
+      const isRunning = running !== null;
+      return { path: folder.path, backups, problem, isRunning, percent: await folder.findProgress(), nextAt, keptDays };
+    },
+    start: work.start,
+    async close(): Promise<void> {
+      await work.stop();
+      await running;
+      folder.release();
+    },
+  };
+}
