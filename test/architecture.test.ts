@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/processes': [],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],
   'adapters/store/mongo': ['ports', 'domain', 'errors'],
-  'adapters/store/sqlite': ['ports', 'domain', 'errors'],
+  'adapters/store/sqlite': ['adapters/processes', 'ports', 'domain', 'errors'],
   'faces/request-log': ['ports'],
   'faces/app-errors': ['errors'],
   'faces/aborted-with': [],

@@ -269,7 +269,7 @@ function createBackgroundWork(
       ? null
       : createBackups({
           ...config.backups,
-          ...{ audit: services.audit, clock, onProblem },
+          ...{ clock, onProblem },
           folder: createBackupFolder(config.backups.folder, findStoreFile(parts.dataDir)),
         });
   const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });

@@ -60,8 +60,12 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
       bytes: (count: number) => formatBytes(count, locale),
     });
   }),
-  post('/system/backups', 'owner', async ({ system, actor }) => {
-    await system.backups?.beginNow(actor);
+  post('/system/backups', 'owner', async ({ system: { backups }, audit, actor }) => {
+    if (backups !== null) {
+      const { path } = await backups.describe();
+      await audit.record(actor, { action: 'store.backed-up', tenantId: null, target: path });
+      void backups.begin();
+    }
     return makeRedirect('/system#backups');
   }),
   // For the script of the page.

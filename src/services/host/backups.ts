@@ -1,6 +1,4 @@
-import type { Actor } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type { Audit } from '#services/tenants/audit';
 import { repeatWork } from './repeated-work.ts';
 
 export interface Backup {
@@ -40,7 +38,6 @@ interface BackupsDeps {
   readonly hour: number;
   /** 0 for ever. */
   readonly keptDays: number;
-  readonly audit: Audit;
   readonly clock: Clock;
   onProblem(error: unknown): void;
 }
@@ -53,7 +50,7 @@ const DAY_MS = 24 * 3_600_000;
 export type Backups = ReturnType<typeof createBackups>;
 
 /** Backs the store up once a day, and removes old backups after a new one that is good. */
-export function createBackups({ folder, hour, keptDays, audit, clock, onProblem }: BackupsDeps) {
+export function createBackups({ folder, hour, keptDays, clock, onProblem }: BackupsDeps) {
   let problem: BackupState['problem'] = null;
   let running: Promise<void> | null = null;
 
@@ -100,12 +97,8 @@ export function createBackups({ folder, hour, keptDays, audit, clock, onProblem 
   const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: look, onProblem });
   return {
     look,
-    /** Does not wait for the backup. */
-    async beginNow(actor: Actor): Promise<void> {
-      if (running !== null) return;
-      await audit.record(actor, { action: 'store.backed-up', tenantId: null, target: folder.path });
-      void begin();
-    },
+    /** Resolves at the end; a call meanwhile joins it. Never rejects. */
+    begin,
     /** Lists none where the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
       const backups = await folder.list().catch(() => []);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Actor } from '../../../src/domain/admin.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { BackupState } from '../../../src/services/host/backups.ts';
 import { type RunningAdmin, SECRET_KEY, startAdmin } from './start-admin.ts';
@@ -80,7 +79,7 @@ test('a store that fails does not take the page along', async () => {
 
 test('an owner sees backups and what went wrong, starts one, and follows it', async () => {
   const last = { name: 'b', at: new Date('2026-02-28T03:00:00.000Z'), bytes: 1_500_000 };
-  const begun: Actor[] = [];
+  let begun = 0;
   const state = {
     path: '/mnt/backups',
     backups: [last],
@@ -90,7 +89,10 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
     nextAt: new Date('2026-03-02T03:00:00.000Z'),
     keptDays: 14,
   };
-  const backups = { describe: async () => state, beginNow: async (actor: Actor) => void begun.push(actor) };
+  const begin = async () => {
+    begun += 1;
+  };
+  const backups = { describe: async () => state, begin };
   Object.assign(admin.deps.system, { backups });
   const owner = await admin.signInAs('owner');
   const facts = factsIn(await owner.page('/system'));
@@ -101,7 +103,9 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
     Folder: '/mnt/backups',
   });
   expect((await owner.post('/system/backups')).headers.get('location')).toBe('/admin/system#backups');
-  expect(begun).toMatchObject([{ id: owner.id }]);
+  expect(begun).toBe(1);
+  const audited = await admin.store.personal.readPersonal('audit', { action: 'store.backed-up' }, null, 10);
+  expect(audited).toMatchObject([{ target: '/mnt/backups', actor: { id: owner.id } }]);
   Object.assign(state, { isRunning: true, percent: 45 });
   expect(await owner.page('/system')).toContain('Backup in progress: 45 %');
   expect(await (await owner.get('/system/backups')).json()).toMatchObject({ isRunning: true, percent: 45 });
@@ -110,7 +114,7 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
   expect(await owner.page('')).toContain('The last backup failed');
   const manager = await admin.signInAs('manager');
   expect((await manager.post('/system/backups')).status).toBe(403);
-  expect(begun).toHaveLength(1);
+  expect(begun).toBe(1);
 });
 
 test('without scheduled backups the page says how to have them', async () => {
