@@ -86,7 +86,9 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
       readPageModel(pages, form, reader),
       readLanding(pages, reader),
     ]);
-    const html = views.render('home', { ...model, landing, feed: writeFeedAddress(pages, '/') });
+    // The feed of the front page is that of the whole catalogue, which an upstream does not list.
+    const feed = landing.fields.length > 0 ? writeFeedAddress(pages, '/') : null;
+    const html = views.render('home', { ...model, landing, feed });
     return { html, isWhole: isWhole && model.lists.missing.length === 0 };
   };
   if (request.originalUrl === '/') return sendPrepared(request, response, pages, renderFront);

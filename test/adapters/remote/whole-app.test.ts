@@ -37,14 +37,14 @@ const ways: Readonly<Record<string, () => UpstreamConnection>> = {
   }),
 };
 
-/** What goes over the wire: of a search, all but its own identifier, of a term or tag all but its
- *  concept; addresses of the app as the other calls them. */
+/** What goes over the wire: of a search, all but its own identifier, of an object all but the field
+ *  of its cover's drawing, of a term or tag all but its concept; addresses of the app as the other
+ *  calls them. */
 function comparable(answer: unknown): unknown {
   const { requestId: _own, ...rest } = answer as { requestId?: string };
   const plain = Array.isArray(answer) ? answer : rest;
-  const written = JSON.stringify(plain, (name, value) =>
-    name === 'concept' || name === 'concepts' ? undefined : value,
-  );
+  const local = ['concept', 'concepts', 'field'];
+  const written = JSON.stringify(plain, (name, value) => (local.includes(name) ? undefined : value));
   return JSON.parse(written.replaceAll(app.url, PUBLIC_URL));
 }
 

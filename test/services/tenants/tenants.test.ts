@@ -91,6 +91,7 @@ describe('making tenants', () => {
       branding: { title: null, accent: null },
       suggestions: 'approval',
       hasAssistants: true,
+      requiresSecondFactor: false,
       feedback: initialFeedbackSettings,
       createdAt: services.clock.now(),
       updatedAt: services.clock.now(),

@@ -45,11 +45,11 @@ describe('the searches', () => {
     const { finding, asked, mostAtOnce } = findWith(() => ({}));
     await finding;
     expect(asked).toEqual([
-      'pyhton lang free type',
-      'pyhton lang provider free',
-      'pyhton provider free type',
-      'pyhton lang provider type',
-      'python course lang provider free type',
+      'pyhton type lang free',
+      'pyhton provider lang free',
+      'pyhton provider type free',
+      'pyhton provider type lang',
+      'python course provider type lang free',
       'pyhton',
     ]);
     expect(mostAtOnce()).toBe(2);
@@ -60,9 +60,9 @@ describe('the searches', () => {
     const { finding, asked } = findWith(() => ({}), { ...query, important });
     await finding;
     expect(asked.slice(0, 3)).toEqual([
-      'pyhton lang free type',
-      'pyhton lang provider type',
-      'pyhton lang provider free',
+      'pyhton type lang free',
+      'pyhton provider type lang',
+      'pyhton provider lang free',
     ]);
   });
 
