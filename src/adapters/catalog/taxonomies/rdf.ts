@@ -25,7 +25,8 @@ const MAX_MINUTES = 20;
 /** Null for a file that is not RDF. @param head its first characters */
 export function findRdfSyntax({ name }: Pick<SourceFile, 'name'>, head: string): RdfSyntax | null {
   const text = head.replace(/^(?:\uFEFF|\s|<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>)+/, '');
-  if (/^<(?:[\w.-]+:)?RDF\b/.test(text)) return 'xml';
+  // Declarations of entities may be longer than the first characters.
+  if (/^<(?:(?:[\w.-]+:)?RDF\b|!DOCTYPE\s[^[>]*\[[^\]]*$)/.test(text)) return 'xml';
   if (/^[[{]/.test(text)) return /"@(?:context|graph)"/.test(text) ? 'json' : null;
   const isTurtle = /^(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|^(?:<[^>\s]+>|_:\S+)\s+<[^>\s]+>\s/i.test(text);
   return isTurtle || /\.(?:ttl|turtle|nt|n3)$/i.test(name) ? 'turtle' : null;
