@@ -322,8 +322,8 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
     appToken: config.slack.appToken,
     unfurlsLinks: config.slack.unfurlsLinks,
     async findPublishedObject(tenantId, id) {
-      const item = config.publishes.objects ? await parts.harvest.find(id) : null;
-      return item?.object ? services.cachedObjects.find(tenantId, item.object.object) : null;
+      const published = config.publishes.objects ? await parts.harvest.findObject(id) : null;
+      return published && services.cachedObjects.find(tenantId, published.object);
     },
     nonces: store.nonces,
     rateCounters: store.rateCounters,

@@ -87,7 +87,7 @@ export async function openParts(options: PartsOptions) {
     const parts = { ...data, ...engine, ...connections, services, platforms, harvest };
     const { uploadedImports, backups, background } = createBackgroundWork(opening, parts);
     await prepareRecords(options, services);
-    for (const work of options.isBeside ? [engine.local.updates] : background) work.start();
+    for (const work of options.isBeside ? [engine.local.updates] : [...background, harvest]) work.start();
     return {
       ...parts,
       log,

@@ -79,13 +79,17 @@ const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$
  *  @example normalizeObjectAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part')
  *  // 'example.org/a?a=1&b=2' */
 export function normalizeObjectAddress(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { protocol, host, pathname, searchParams, hash } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return url;
-  for (const name of [...searchParams.keys()]) if (TRACKING.test(name)) searchParams.delete(name);
-  searchParams.sort();
-  const query = searchParams.toString();
-  return host.replace(/^www\./, '') + withoutSlash(pathname) + (query && `?${query}`) + findRoute(hash);
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (address === null || !/^https?:$/.test(address.protocol)) return url;
+  const { host, pathname, search, hash: fragment } = address;
+  return host.replace(/^www\./, '') + withoutSlash(pathname) + (search && normalizeQuery(search)) + findRoute(fragment);
+}
+
+function normalizeQuery(search: string): string {
+  const query = new URLSearchParams(search);
+  for (const name of [...query.keys()]) if (TRACKING.test(name)) query.delete(name);
+  query.sort();
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 /** 22 characters, the same for all spellings of an address. */

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { parseJson } from '#domain/text';
@@ -254,5 +255,10 @@ async function* listUrls({ catalogDir, imported }: CatalogAddressesOptions): Asy
     if (kind === 'concept') break;
     if (kind === 'object') yield key;
   }
-  for (const { url } of readAll(join(catalogDir, 'objects'), addressOfRecord)) yield url;
+  const folder = join(catalogDir, 'objects');
+  for (const path of listJsonLines(folder)) {
+    // Requests are answered between two files.
+    await setImmediate();
+    for (const { url } of readJsonLines(join(folder, path), addressOfRecord)) yield url;
+  }
 }

@@ -7,6 +7,7 @@ import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, PublishedObject, TenantLayer } from '#ports/object-catalog';
 import type { HarvestRecord, HarvestSelection, Store } from '#ports/store/store';
 import { inBatches } from '#services/host/every-item';
+import { repeatWork } from '#services/host/repeated-work';
 import { withoutTenantEdits } from './objects/object-changes.ts';
 import type { ObjectLayers } from './objects/object-layers.ts';
 
@@ -35,6 +36,8 @@ interface HarvestView {
 const BATCH = 100;
 /** With up to 5,000 records each. */
 const MAX_VIEWS = 20;
+const NOTING_MS = 30_000;
+const ANSWER_MS = 1_000;
 
 interface HarvestState extends HarvestDeps {
   readonly views: LRUCache<string, Promise<HarvestView>>;
@@ -56,17 +59,22 @@ export function createHarvest(deps: HarvestDeps) {
     list: (selection: HarvestSelection, page: HarvestPage) => listItems(state, tenantId, selection, page),
     find: (identifier: string) => findItem(state, tenantId, identifier),
     count: (selection: HarvestSelection) => countRecords(state, tenantId, selection),
-    /** Does not wait until the changes of all objects are noted, which takes seconds. */
+    /** Does not wait until the changes of all objects are noted, which takes seconds: until then,
+     *  an object is looked for among the addresses. */
     findObject: (identifier: string) => findObject(state, tenantId, identifier),
     findEarliest: () => findEarliest(state, tenantId),
   });
+  const noting = repeatWork({ everyMs: NOTING_MS, run: () => noteChanges(state), onProblem: deps.onProblem });
   return {
     ...ofTenant(null),
+    /** Notes changes of the catalogue from time to time, so that hardly a request has to wait. */
+    start: noting.start,
     /** As a tenant sees the catalogue: only for those who have its key, or administer it. */
     ofTenant,
     hasObject: async (url: string) => (await readObject(state, (await readVersion(state)).layer, url)) !== null,
     async close(): Promise<void> {
       state.closing.abort();
+      await noting.stop();
       await state.publishing?.catch(() => undefined);
     },
   };
@@ -91,6 +99,11 @@ async function refresh(state: HarvestState): Promise<TenantLayer> {
   await state.publishing;
   return layer;
 }
+
+const noteChanges = (state: HarvestState) =>
+  refresh(state).catch((error) => {
+    if (!state.closing.signal.aborted) state.onProblem(error);
+  });
 
 /** @param tenantId null for what everybody may read */
 async function openView(state: HarvestState, tenantId: string | null): Promise<HarvestView> {
@@ -164,9 +177,8 @@ async function findObject(state: HarvestState, tenantId: string | null, identifi
   const object = record && !record.isDeleted ? await readObject(state, layer, record.url) : null;
   if (object !== null || version === state.published) return object;
   const url = await findAddress(state, layer, identifier);
-  refresh(state).catch((error) => {
-    if (!state.closing.signal.aborted) state.onProblem(error);
-  });
+  // The answer goes first.
+  setTimeout(noteChanges, ANSWER_MS, state).unref();
   return url === null ? null : readObject(state, layer, url);
 }
 
