@@ -29,7 +29,7 @@ export function createPeopleServices(
   return {
     people,
     savedStates,
-    personSessions: createPersonSessions({ savedStates, keyring, clock }),
+    personSessions: createPersonSessions({ savedStates, keyring, tenants, clock }),
     shelf: createShelf({ shelf, people: store.people, tenants, clock }),
     selections: createSelections({ savedStates, people }),
     slackInstallations: createSlackInstallations(installing),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ShelfOwner } from '#ports/store/store';
+import type { ShelfOwner, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
 import type { SavedStates } from './saved-states.ts';
@@ -9,6 +9,7 @@ import type { SavedStates } from './saved-states.ts';
 interface PersonSessionsDeps {
   readonly savedStates: Pick<SavedStates, 'claim' | 'isClaimed'>;
   readonly keyring: Keyring;
+  readonly tenants: Pick<Store['tenants'], 'findTenant'>;
   readonly clock: Clock;
 }
 
@@ -32,11 +33,16 @@ async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner:
   return keyring.seal(JSON.stringify([owner.tenantId, owner.person, id]), SESSION);
 }
 
-/** Null where the session is over. */
-async function findSession({ savedStates, keyring }: PersonSessionsDeps, token: string): Promise<ShelfOwner | null> {
-  const session = openPerson(keyring, token, SESSION);
+/** Null where the session is over, or the tenant is not active. */
+async function findSession(deps: PersonSessionsDeps, token: string): Promise<ShelfOwner | null> {
+  const session = openPerson(deps.keyring, token, SESSION);
   if (session === null) return null;
-  return (await savedStates.isClaimed(session.owner, `session ${session.rest}`)) ? session.owner : null;
+  const { owner, rest } = session;
+  const [isClaimed, tenant] = await Promise.all([
+    deps.savedStates.isClaimed(owner, `session ${rest}`),
+    deps.tenants.findTenant(owner.tenantId),
+  ]);
+  return isClaimed && tenant?.status === 'active' ? owner : null;
 }
 
 /** For links that a person follows into a browser without a session; valid for twelve hours. */

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanSection } from '../../../src/domain/plan.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
 import type { PlanRecord } from '../../../src/ports/store/store.ts';
+import { createKeyring } from '../../../src/services/host/keyring.ts';
+import { createPersonSessions } from '../../../src/services/people/person-sessions.ts';
+import { createSavedStates } from '../../../src/services/people/saved-states.ts';
 import { type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, longText, shelved, tenant } from './records.ts';
 
@@ -44,6 +48,20 @@ export function describePlans(open: OpenStore): void {
     for (const record of records) expect(await store.plans.savePlan(record)).toBe(true);
     return { repository: store.plans, store, openAnother };
   };
+
+  test('a browser knows its person only while the tenant is active', async () => {
+    const { store } = await openWith();
+    const savedStates = createSavedStates({ nonces: store.nonces, clock: systemClock });
+    const keyring = createKeyring(['a secret of the tests, long enough']);
+    const sessions = createPersonSessions({ savedStates, keyring, tenants: store.tenants, clock: systemClock });
+    const token = await sessions.begin(ada);
+    expect(await sessions.find(token)).toEqual(ada);
+    for (const status of ['disabled', 'active', 'deleting'] as const) {
+      const before = (await store.tenants.findTenant('lyon'))!;
+      expect(await store.tenants.replaceTenant({ ...before, status, version: before.version + 1 })).toBe(true);
+      expect(await sessions.find(token)).toEqual(status === 'active' ? ada : null);
+    }
+  });
 
   describe('plans', () => {
     test('come back as they were saved, with everything in order, each of its tenant', async () => {
