@@ -20,9 +20,9 @@ interface HomeModel {
   /** Newest first. */
   readonly savedSearches: readonly string[];
   /** The last changed first. */
-  readonly plans: readonly PlanRecord[];
-  /** Address that opens a plan of the person in any browser. */
-  linkPlan(id: string): string;
+  readonly plans: Page<PlanRecord>;
+  /** Address that opens a plan of the person in any browser; without an id, all of them. */
+  linkPlan(id?: string): string;
   readonly preferences: Preferences;
   /** Of the preferred providers, in their order; their ids where the names cannot be had. */
   readonly providers: readonly string[];
@@ -74,11 +74,12 @@ function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
 }
 
 function plansBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): KnownBlock[] {
-  if (plans.length === 0) return [];
-  const lines = plans.map(({ id, name, sections }) => {
+  if (plans.total === 0) return [];
+  const lines = plans.items.map(({ id, name, sections }) => {
     const count = t('plans.count', { count: summarizePlan({ sections }).items });
     return `• ${linkTitle(linkPlan(id), cutText(name, MAX_PLAN_NAME))} · ${count}`;
   });
+  if (plans.total > lines.length) lines.push(linkTitle(linkPlan(), `${t('plans.back')} (${plans.total})`));
   return [header(t('plans.title')), section(lines.join('\n')), divider];
 }
 
@@ -240,7 +241,7 @@ async function readHome(
   { shelf, people, personData, plans: planService, personSessions, publicUrl, owner, discovery }: SlackContext,
   page: number,
 ): Promise<Omit<HomeModel, 'notice'>> {
-  const [preferences, searches, savedSearches, linked, saved, { items: plans }] = await Promise.all([
+  const [preferences, searches, savedSearches, linked, saved, plans] = await Promise.all([
     people.getPreferences(owner),
     people.listSearches(owner),
     people.listSavedSearches(owner),
@@ -253,7 +254,7 @@ async function readHome(
   const names = new Map(lists.map(({ id, name }) => [id, name]));
   const providers = preferences.providers.map((id) => names.get(id) ?? id);
   const ticket = new URLSearchParams({ ticket: personSessions.makeTicket(owner) });
-  const linkPlan = (id: string) => `${publicUrl}/plans/${id}?${ticket}`;
+  const linkPlan = (id?: string) => `${publicUrl}/plans${id ? `/${id}` : ''}?${ticket}`;
   const { tenantId, person } = owner;
   const dataUrl = publicUrl + personData.makeDataPath({ tenantId, accounts: [person], emails: [] });
   return { ...saved, searches, savedSearches, plans, linkPlan, preferences, providers, isLinked: linked > 0, dataUrl };

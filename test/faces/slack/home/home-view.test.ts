@@ -39,6 +39,14 @@ test('lists plans with links that open them in any browser', async () => {
   expect(home.personSessions.readTicket(ticket)).toEqual(ada);
 });
 
+test('lists the five plans that were changed last, and leads to all', async () => {
+  home = await startHome();
+  for (let number = 1; number <= 6; number++) await home.plans.make(ada, startPlanContent(`Plan ${number}`, []));
+  const text = textsOf(await home.open());
+  expect(text.match(/\|Plan \d>/g)).toHaveLength(5);
+  expect(text).toMatch(/<https:\/\/skills\.example\.org\/plans\?ticket=[^|]+\|All plans \(6\)>/);
+});
+
 test('shows saved objects with link, facts and picture', async () => {
   home = await startHome();
   await home.save(fullObject);
