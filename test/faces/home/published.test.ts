@@ -5,7 +5,7 @@ import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.
 import { hashObjectAddress } from '../../../src/domain/learning-object.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
-import { draw } from '../../helpers/draw.ts';
+import { drawSome, isFullRun } from '../../helpers/draw.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('the page of an object', () => {
 });
 
 test('objects are valid in AMB', async () => {
-  for (const { url } of draw(objects, 'objects as AMB', 40).slice(0, 500)) {
+  for (const { url } of drawSome(objects, 'objects as AMB', isFullRun ? 500 : 40)) {
     const resource = await (await get(`/objects/${hashObjectAddress(url)}.json`)).json();
     expect(amb.safeParse(resource).error?.issues ?? [], url).toEqual([]);
     expect(resource.id).toBe(url);
