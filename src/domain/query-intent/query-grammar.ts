@@ -48,7 +48,7 @@ const keyNames: Readonly<Record<FilterKey, string>> = {
   bloom: 'bloom',
   has: 'has license licence lizenz licencia',
   since: 'since depuis seit desde',
-  sort: 'sort tri',
+  sort: 'sort tri sortierung orden',
   price: 'price prix preis precio free gratuit',
   max: 'max',
   min: 'min',
@@ -58,7 +58,8 @@ const keys = new Map(
 );
 
 /** Words that name a price without a key. */
-const PRICE = /^(?:free|paid|(?:gratuit|payant)e?s?|kostenlos(?:e[nrs]?)?|gratis|gratuit[oa]s?)$/;
+const FREE = /^(?:free|gratuite?s?|kostenlos(?:e[nrs]?)?|gratis|gratuit[oa]s?)$/;
+const PAID = /^(?:paid|payante?s?|kostenpflichtig(?:e[nrs]?)?)$/;
 /** Before the name of a language, folded. */
 const LANGUAGE_PREPOSITION = /^(?:in|en|auf)$/;
 const DANGLING = /(?:[\s,;]+(?:and|et|und|y|e))?[\s,;]*$/u;
@@ -119,8 +120,8 @@ function toPiece(typed: string, groups: Readonly<Record<string, string | undefin
   // A dash between blanks is punctuation, one in a word belongs to it.
   const text = (phrase ?? typed.replace(/^-+/, '').replaceAll('"', '')).trim();
   if (phrase !== undefined) return { kind: 'phrase', typed, text };
-  if (word !== undefined && PRICE.test(foldText(word)))
-    return { kind: 'price', typed, text, filter: { key: 'price', values: [word.replace(/s$/i, '')] } };
+  const price = word === undefined ? undefined : findPrice(foldText(word));
+  if (price !== undefined) return { kind: 'price', typed, text, filter: { key: 'price', values: [price] } };
   const filterKey = key === undefined ? undefined : findFilterKey(key);
   const given = readValues(values ?? '');
   if (filterKey !== undefined && given.length > 0)
@@ -129,6 +130,8 @@ function toPiece(typed: string, groups: Readonly<Record<string, string | undefin
   if (key === undefined || filterKey !== undefined || values?.startsWith('//')) return { kind: 'word', typed, text };
   return { kind: 'unknown', typed, text, unknownFilter: { text, key, values: given } };
 }
+
+const findPrice = (folded: string) => (FREE.test(folded) ? 'free' : PAID.test(folded) ? 'paid' : undefined);
 
 /** `in English` is one piece, in place of the language; the preposition is gone. */
 function readLanguagePiece(

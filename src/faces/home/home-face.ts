@@ -26,7 +26,7 @@ import { objectRoutes } from './published/objects.ts';
 import { sitemapRoutes } from './published/sitemap.ts';
 import { skillRoutes } from './published/skills.ts';
 import { readResultsModel } from './results-model.ts';
-import { readAddress, writeAddress } from './search-address.ts';
+import { readAddress, readTypedAddress, writeAddress } from './search-address.ts';
 import { tagRoutes } from './tags.ts';
 
 const routes: readonly HomeRoute[] = [
@@ -80,7 +80,7 @@ const icons = express.static(join(projectRoot, 'views', 'assets'), {
 });
 
 async function showFrontPage(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const form = readAddress(request.originalUrl);
+  const form = await readTypedAddress(request.originalUrl, pages);
   const renderFront = async (reader: Reader) => {
     const [model, { isWhole, ...landing }] = await Promise.all([
       readPageModel(pages, form, reader),

@@ -9,7 +9,7 @@ import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { drawLogo } from './logos.ts';
-import { homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
+import { homeDefaults, LISTS_MS, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
   en: ['data analysis', 'first aid', 'Python', 'développement web', 'project management', 'español', 'chemical safety'],
@@ -33,8 +33,6 @@ const examples: Readonly<Record<Locale, readonly string[]>> = {
     'seguridad laboral',
   ],
 };
-
-const LISTS_MS = 1_500;
 
 export interface Reader extends ObjectWords {
   readonly locale: Locale;

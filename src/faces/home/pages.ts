@@ -9,6 +9,7 @@ import { createAbortSignal } from '../aborted-with.ts';
 import { type Cookies, readCookieLocale } from '../cookies.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';
+import { LISTS_MS } from './search-address.ts';
 
 export interface HomePages extends HomeFaceDeps {
   readonly limitSearches: Limit;
@@ -70,7 +71,6 @@ interface RenderedPage {
 
 /** Pictures that failed are tried again by a page that is rendered. */
 const MAX_AGE_MS = 10 * 60_000;
-const LISTS_MS = 1_500;
 const neverAborted = new AbortController().signal;
 
 /** Sends a page, rendered at most once for each language and state: the front page and the overview

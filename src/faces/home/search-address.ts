@@ -1,15 +1,30 @@
 import { initialDefaults, type SearchDefaults } from '#domain/tenant';
 import type { SearchForm } from '../search-view/search-form.ts';
-import { dropSearchChoices, EVERY_TOPIC, readSearchForm, writeSearchForm } from '../search-view/search-form.ts';
+import {
+  dropSearchChoices,
+  EVERY_TOPIC,
+  readSearchForm,
+  readTypedSearch,
+  writeSearchForm,
+} from '../search-view/search-form.ts';
 import { readQuery } from '../strict-paths.ts';
+import type { HomeFaceDeps } from './deps.ts';
 
 export const ITEMS_PER_PAGE = 10;
+export const LISTS_MS = 1_500;
 
 /** The widest search that still ranks well: any word. */
 export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extended', itemsPerPage: ITEMS_PER_PAGE };
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
 export const readAddress = (address: string): SearchForm => readSearchForm(readQuery({ originalUrl: address }));
+
+/** As `readAddress`, with the providers of the host by their names. */
+export const readTypedAddress = (address: string, { discovery, clock }: HomeFaceDeps): Promise<SearchForm> =>
+  readTypedSearch(readQuery({ originalUrl: address }), {
+    clock,
+    lists: () => discovery.lists({ timeoutMs: LISTS_MS }),
+  });
 
 /** With some choices changed, on the first page by default, without defaults.
  *  @example writeAddress(readAddress('/?q=python'), { page: 2 }) // '/?q=python&page=2' */

@@ -45,6 +45,14 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
   return t('learningObject.hoursMinutes', { hours: hoursText, minutes: rest });
 }
 
+/** Null without limits. @param range minutes, null for no limit */
+export function writeLengthRange(range: Readonly<Record<'min' | 'max', number | null>>, words: ObjectWords) {
+  const [min, max] = [range.min, range.max].map((minutes) => minutes && writeLengthFact(minutes, words));
+  if (min && max) return words.t('search.filters.span', { min, max });
+  if (max) return words.t('search.filters.upTo', { max });
+  return min ? words.t('search.filters.atLeast', { min }) : null;
+}
+
 /** `Free` even with a paid version; for an unknown price, only that there is one. */
 export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');

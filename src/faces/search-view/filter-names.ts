@@ -1,8 +1,9 @@
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { type ObjectMark, objectMarks } from '#domain/object-facts';
 import { languageCodes } from '#domain/query-intent/language-learning';
-import type { NamedFilterKey } from '#domain/query-intent/query-grammar';
+import type { NamedFilterKey, TypedFilter } from '#domain/query-intent/query-grammar';
 import { countTypos, foldText } from '#domain/text';
+import type { Clock } from '#ports/clock';
 import type { Lists } from '#services/searching/discovery/results';
 import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.ts';
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
@@ -69,6 +70,7 @@ export type ValueNames = Readonly<Record<NamedFilterKey, readonly Named[]>>;
 export function nameValues(
   lists: Omit<Lists, 'missing'>,
   { translatorOf }: Pick<Languages, 'translatorOf'>,
+  clock: Clock,
 ): ValueNames {
   return {
     type: sortByUse(listValues(lists.types, learningObjectTypes)).map((value) =>
@@ -83,7 +85,7 @@ export function nameValues(
     provider: lists.providers.map(({ id, name }) => named(id, () => name)),
     level: levelNames,
     has: objectMarks.map((mark) => named(mark, (locale) => writeMark(mark, translatorOf(locale)), markSynonyms[mark])),
-    since: yearNames(),
+    since: yearNames(clock),
     price: priceNames,
     sort: sortNames,
   };
@@ -91,13 +93,23 @@ export function nameValues(
 
 let usualValues: ValueNames | undefined;
 
-export function nameUsualValues(): ValueNames {
+/** The values of the specification, and the providers of a list. */
+export function nameUsualValues(providers: Lists['providers'], clock: Clock): ValueNames {
   usualValues ??= nameValues(
     { types: [], blooms: [], languages: languageCodes.map((value) => ({ value, description: '' })), providers: [] },
     readLanguages(),
+    clock,
   );
-  return usualValues;
+  return { ...usualValues, provider: providers.map(({ id, name }) => named(id, () => name)), since: yearNames(clock) };
 }
+
+/** Folded, in the languages of the host. */
+const anyWords: ReadonlySet<string> = new Set(
+  'any all tous toutes alle jede beliebig todos todas cualquiera'.split(' '),
+);
+
+/** Whether a filter is taken back: `lang:any`. */
+export const isAnyValue = ({ values }: TypedFilter): boolean => values.every((value) => anyWords.has(foldText(value)));
 
 /** The values of a list; where it cannot be read now, those of the specification. */
 export const listValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
@@ -166,15 +178,18 @@ const priceNames: readonly Named[] = [
   },
   {
     value: 'paid',
-    names: ['payante', 'no', 'non', 'false', 'kostenpflichtig', 'nein'],
+    names: ['payante', 'pago', 'no', 'non', 'false', 'kostenpflichtig', 'nein'],
     shown: { fr: 'payant', de: 'bezahlt', es: 'de pago' },
   },
 ];
 
-const YEARS = 50;
+const FIRST_YEAR = 1900;
 
-const yearNames = (): readonly Named[] =>
-  Array.from({ length: YEARS }, (_, ago) => ({ value: `${new Date().getFullYear() - ago}`, names: [] }));
+/** The latest first, as hints name the first ones. */
+function yearNames(clock: Clock): readonly Named[] {
+  const year = clock.now().getFullYear();
+  return Array.from({ length: year - FIRST_YEAR + 1 }, (_, ago) => ({ value: `${year - ago}`, names: [] }));
+}
 
 const markSynonyms: Readonly<Record<ObjectMark, readonly string[]>> = {
   mayShare: ['share', 'partage', 'teilen', 'compartir'],
@@ -187,6 +202,11 @@ const sortNames: readonly Named[] = [
     value: 'popularity',
     names: ['popular', 'best', 'meilleur', 'beliebt'],
     shown: { fr: 'popularité', de: 'Beliebtheit', es: 'popularidad' },
+  },
+  {
+    value: 'shortest',
+    names: ['short', 'length', 'duration', 'durée', 'dauer', 'duracion'],
+    shown: { fr: 'court', de: 'kürzeste', es: 'corto' },
   },
   { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard', de: 'Zufall', es: 'azar' } },
   { value: 'newest', names: ['new', 'date'], shown: { fr: 'récent', de: 'neueste', es: 'reciente' } },

@@ -2,7 +2,7 @@ import { bloomObjectives } from '#domain/learning-object';
 import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import type { Lists } from '#services/searching/discovery/results';
-import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
+import { type ObjectWords, writeBloomFact, writeLengthRange, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import {
   createSearchForm,
@@ -11,6 +11,7 @@ import {
   formSorts,
   MAX_ADDRESS_LENGTH,
   PRESET_PROVIDERS,
+  readFormLength,
   type SearchForm,
 } from './search-form.ts';
 
@@ -99,14 +100,20 @@ function toChoices(field: SelectName | 'bloom', choices: readonly Choice[], scop
   const unlisted = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
   // What is known to leave nothing is not offered.
   return [...unlisted, ...choices].map(({ value, name }) => {
-    const objects = counts[field] && (counts[field].get(value) ?? 0);
+    // What was typed is not counted where the list lacks it.
+    const objects = counts[field] && (counts[field].get(value) ?? (others.includes(value) ? undefined : 0));
     const isChosen = chosen.includes(value);
     const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
     return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
   });
 }
 
-function nameChoice(field: string, value: string, { t, locale }: ObjectWords): string {
+function nameChoice(field: string, value: string, words: ObjectWords): string {
+  const { t, locale } = words;
+  if (field === 'length') {
+    const { learningTimeMin: min = null, learningTimeMax: max = null } = readFormLength(value);
+    return writeLengthRange({ min, max }, words) ?? value;
+  }
   if (field === 'since') return t('search.filters.sinceYear', { year: value });
   if (field === 'type') return writeTypeFact(value, t);
   if (field === 'lang') return findLanguageName(value, locale);

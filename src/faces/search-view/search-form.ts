@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Provider } from '#domain/catalog';
 import type { CheckedQuery, LearningObjectQuery } from '#domain/learning-object-query';
 import {
   createLearningObjectQuery,
@@ -11,12 +12,19 @@ import {
   prices,
   wishKinds,
 } from '#domain/learning-object-query';
-import { type FilterKey, splitTypedQuery, straightenMarks } from '#domain/query-intent/query-grammar';
+import {
+  readTypedMinutes,
+  splitTypedQuery,
+  straightenMarks,
+  type TypedFilter,
+} from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
+import { type Clock, systemClock } from '#ports/clock';
 import type { BrowseRequest } from '#ports/learning-service';
+import type { Lists } from '#services/searching/discovery/results';
 import { listQueryFilters } from '#services/searching/query-filters';
-import { matchName, nameUsualValues } from './filter-names.ts';
+import { isAnyValue, matchName, nameUsualValues, type ValueNames } from './filter-names.ts';
 
 /** Instead of a topic: everything is wanted. */
 export const EVERY_TOPIC = 'all';
@@ -32,6 +40,10 @@ export const formSorts = ['shortest', 'newest'] as const;
 export const formRights = ['mayShare', 'mayAdapt'] as const;
 export const formAccess = ['captions'] as const;
 
+/** Minutes. */
+const LENGTH_RANGE = /^(?=.*\d)(\d{0,6})-(\d{0,6})$/;
+type LengthRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;
+
 const name = z.string().min(1).max(100);
 
 /** An edited or old address should still show something: unusable values count as not chosen. */
@@ -46,7 +58,8 @@ const fields = z.object({
   // As the list of an upstream has it.
   lang: z.string().max(60).catch(''),
   level: oneOf(Object.keys(levels) as (keyof typeof levels)[]),
-  length: oneOf(Object.keys(lengths) as (keyof typeof lengths)[]),
+  /** The name of a length, or a range in minutes such as `20-45`. */
+  length: z.union([z.enum(['', ...Object.keys(lengths)]), z.string().regex(LENGTH_RANGE)]).catch(''),
   price: oneOf(prices),
   rights: oneOf(formRights),
   access: oneOf(formAccess),
@@ -75,11 +88,18 @@ const fields = z.object({
 
 export type SearchForm = z.infer<typeof fields>;
 
+/** What values among the words are compared with. */
+export interface TypedNames {
+  readonly providers?: readonly Provider[];
+  readonly clock?: Clock;
+}
+
 /** The search that the parameters of an address stand for. What is not sent is not limited. */
-export function readSearchForm(query: URLSearchParams): SearchForm {
-  const one = (field: string) => query.get(field) ?? '';
-  const all = (field: string) => query.getAll(field).filter((value) => value !== '');
-  const typed = readTypedFilters(one('q'));
+export function readSearchForm(query: URLSearchParams, names: TypedNames = {}): SearchForm {
+  const typed = readTypedFilters(query.get('q') ?? '', names);
+  const all = (field: string) =>
+    (field in typed.fields ? [typed.fields[field] ?? ''] : query.getAll(field)).filter((value) => value !== '');
+  const one = (field: string) => all(field)[0] ?? '';
   return fields.parse({
     q: typed.words,
     // One field of a form may have several.
@@ -87,13 +107,13 @@ export function readSearchForm(query: URLSearchParams): SearchForm {
       .flatMap((ids) => ids.split(' '))
       .filter((id) => id !== '' && id !== EVERY_TOPIC),
     provider: all('provider').slice(-1),
-    type: typed.type ?? all('type').slice(-1),
+    type: all('type').slice(-1),
     bloom: all('bloom').slice(-1),
-    lang: typed.lang ?? one('lang'),
-    level: typed.level ?? one('level'),
+    lang: one('lang'),
+    level: one('level'),
     length: one('length'),
     // `free=1` is in links to the front page of former versions.
-    price: typed.price ?? (one('price') || (query.get('free') === '1' ? 'free' : '')),
+    price: one('price') || (query.get('free') === '1' ? 'free' : ''),
     rights: one('rights'),
     access: one('access'),
     since: one('since'),
@@ -106,36 +126,72 @@ export function readSearchForm(query: URLSearchParams): SearchForm {
   });
 }
 
-interface TypedFields {
-  /** Without the filters that were read; phrases and excluded words as they were typed. */
-  readonly words: string;
-  readonly type?: readonly string[];
-  readonly lang?: string;
-  readonly level?: string;
-  readonly price?: string;
+/** As `readSearchForm`; where a provider is typed, the list of providers is asked for. */
+export async function readTypedSearch(
+  query: URLSearchParams,
+  { clock, lists }: { readonly clock: Clock; lists(): Promise<Pick<Lists, 'providers'>> },
+): Promise<SearchForm> {
+  const pieces = splitTypedQuery(straightenMarks(query.get('q') ?? ''));
+  const isProviderTyped = pieces.some((piece) => 'filter' in piece && piece.filter.key === 'provider');
+  return readSearchForm(query, { clock, ...(isProviderTyped && { providers: (await lists()).providers }) });
 }
 
-/** Filters among the words, as fields: `docker type:video`, `gestion en français`. */
-function readTypedFilters(typed: string): TypedFields {
+/** Words without the filters that were read, and these as fields: `docker type:video`, `gestion en
+ *  français`. Phrases, excluded words and what is not understood are left as they were typed. */
+function readTypedFilters(typed: string, { providers = [], clock = systemClock }: TypedNames) {
   const text = straightenMarks(typed);
   // Nearly all searches are words only.
-  if (!/[:"]|(?:^|\s)-|(?:^|\s)(?:in|en|auf)\s/i.test(text)) return { words: typed };
-  const names = nameUsualValues();
+  if (!/[:"]|(?:^|\s)-|(?:^|\s)(?:in|en|auf)\s/i.test(text)) return { words: typed, fields: {} };
+  const names = nameUsualValues(providers, clock);
   const read: Record<string, string> = {};
   const words = splitTypedQuery(text).filter((piece) => {
     if (piece.kind !== 'filter' && piece.kind !== 'language') return true;
-    const { key, values } = piece.filter;
-    const value = isField(key) ? values.flatMap((each) => matchName(each, names[key]) ?? []).at(-1) : undefined;
-    if (value !== undefined) read[key] = value;
-    return value === undefined;
+    const changes = Object.entries(toFields(piece.filter, names));
+    for (const [field, value] of changes) read[field] = value;
+    return changes.length === 0;
   });
-  if (Object.keys(read).length === 0) return { words: typed };
-  const { type, ...others } = read;
-  return { words: words.map((piece) => piece.typed).join(' '), ...others, ...(type !== undefined && { type: [type] }) };
+  if (Object.keys(read).length === 0) return { words: typed, fields: read };
+  const { min = '', max = '', ...others } = read;
+  const length = min + max === '' ? {} : { length: writeLength(Number(min), Number(max)) };
+  return { words: words.map((piece) => piece.typed).join(' '), fields: { ...others, ...length } };
 }
 
-const isField = (key: FilterKey): key is 'type' | 'lang' | 'level' | 'price' =>
-  key === 'type' || key === 'lang' || key === 'level' || key === 'price';
+/** Several values of one filter are one choice of a form: the last counts. */
+function toFields(filter: TypedFilter, names: ValueNames): Readonly<Record<string, string>> {
+  const { key, values } = filter;
+  if (key === 'min' || key === 'max') {
+    const minutes = values.flatMap((value) => readTypedMinutes(value) ?? []).at(-1);
+    return minutes === undefined ? {} : { [key]: String(minutes) };
+  }
+  if (isAnyValue(filter)) return key === 'has' ? { rights: '', access: '' } : { [key]: '' };
+  const read = values.flatMap((value) => matchName(value, names[key]) ?? []);
+  if (key === 'has') {
+    const rights = formRights.findLast((right) => read.includes(right));
+    return { ...(rights && { rights }), ...(read.includes('captions') && { access: 'captions' }) };
+  }
+  const value = read.at(-1);
+  if (key === 'sort' && value === 'popularity') return { sort: '' };
+  return value === undefined || (key === 'sort' && !isFormSort(value)) ? {} : { [key]: value };
+}
+
+const isFormSort = (sort: string): boolean => formSorts.some((each) => each === sort);
+
+/** As it is offered, else as `20-45`, `-45` or `20-`. @param min minutes, 0 for no limit */
+function writeLength(min: number, max: number): string {
+  const [least, most] = max > 0 && min > max ? [max, min] : [min, max];
+  const range = `${least || ''}-${most || ''}`;
+  const offered = Object.entries<LengthRange>(lengths).find(
+    ([, { learningTimeMin = '', learningTimeMax = '' }]) => `${learningTimeMin}-${learningTimeMax}` === range,
+  );
+  return offered?.[0] ?? range;
+}
+
+/** The limits of a length of a form, in minutes; none for an empty one. */
+export function readFormLength(length: string): LengthRange {
+  if (Object.hasOwn(lengths, length)) return lengths[length as keyof typeof lengths];
+  const [, min = '', max = ''] = LENGTH_RANGE.exec(length) ?? [];
+  return { ...(min !== '' && { learningTimeMin: Number(min) }), ...(max !== '' && { learningTimeMax: Number(max) }) };
+}
 
 export const emptyForm: SearchForm = readSearchForm(new URLSearchParams());
 
@@ -203,7 +259,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     ...(has.length > 0 && { has }),
     ...(since !== '' && { newerThan: `${since}-01-01` }),
     ...(level !== '' && levels[level]),
-    ...(length !== '' && lengths[length]),
+    ...readFormLength(length),
     ...findPlace(form),
   };
   return { ...query, important: new Set(listQueryFilters(query)) };

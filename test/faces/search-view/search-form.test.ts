@@ -5,6 +5,7 @@ import {
   dropSearchChoices,
   emptyForm,
   readSearchForm,
+  readTypedSearch,
   toSearchFormQuery,
   writeSearchForm,
 } from '../../../src/faces/search-view/search-form.ts';
@@ -149,16 +150,54 @@ describe('filters among the words', () => {
     ['Projektmanagement auf Deutsch', { q: 'Projektmanagement', lang: 'de' }],
     ['writing emails in English -spam', { q: 'writing emails -spam', lang: 'en' }],
     ['docker price:free', { q: 'docker', price: 'free' }],
+    ['docker has:captions,share', { q: 'docker', rights: 'mayShare', access: 'captions' }],
+    ['docker licence:adaptation lizenz:teilen', { q: 'docker', rights: 'mayShare' }],
+    ['docker since:1998 sort:newest', { q: 'docker', since: '1998', sort: 'newest' }],
+    ['docker seit:2020 orden:corto bloom:anwenden', { q: 'docker', since: '2020', sort: 'shortest', bloom: ['Apply'] }],
+    ['docker max:1h', { q: 'docker', length: 'hour' }],
+    ['docker min:45 max:20min', { q: 'docker', length: '20-45' }],
+    ['docker min:1h30', { q: 'docker', length: '90-' }],
+    ['docker lang:any type:video', { q: 'docker', type: ['video'] }],
   ])('%s fills in the form', (typed, fields) => {
     expect(read(new URLSearchParams({ q: typed }).toString())).toEqual({ ...emptyForm, ...fields });
   });
 
-  test.each(['type:nonsense docker', 'in English', '"in English" letters', 'C: drive', 'ratio 2:1', 'free will'])(
-    '%s stays as it was typed',
-    (typed) => {
-      expect(read(new URLSearchParams({ q: typed }).toString())).toEqual({ ...emptyForm, q: typed });
-    },
-  );
+  test('a length of other minutes is kept in addresses, and limits the search', () => {
+    const form = read('q=docker+min:20+max:45');
+    expect(read(writeSearchForm(form).toString())).toEqual(form);
+    expect(queryOf('q=docker&length=20-45')).toMatchObject({ learningTimeMin: 20, learningTimeMax: 45 });
+    expect(queryOf('q=docker&length=-45')).not.toHaveProperty('learningTimeMin');
+  });
+
+  test('a provider is found by its name, where the list has it; a year by the clock', async () => {
+    const clock = { now: () => new Date('2031-05-05') };
+    const lists = async () => ({
+      providers: [{ id: 'openlearn', name: 'OpenLearn', logos: [], url: 'https://a.example' }],
+    });
+    const readTyped = (q: string) => readTypedSearch(new URLSearchParams({ q }), { clock, lists });
+    expect(await readTyped('docker anbieter:openlearn')).toEqual({
+      ...emptyForm,
+      q: 'docker',
+      provider: ['openlearn'],
+    });
+    expect(await readTyped('docker provider:nobody')).toEqual({ ...emptyForm, q: 'docker provider:nobody' });
+    expect(await readTyped('docker since:2031')).toMatchObject({ q: 'docker', since: '2031' });
+    expect(await readTyped('docker since:2032')).toMatchObject({ q: 'docker since:2032', since: '' });
+  });
+
+  test.each([
+    'sort:random docker',
+    'since:1899 docker',
+    'max:soon docker',
+    'type:nonsense docker',
+    'in English',
+    '"in English" letters',
+    'C: drive',
+    'ratio 2:1',
+    'free will',
+  ])('%s stays as it was typed', (typed) => {
+    expect(read(new URLSearchParams({ q: typed }).toString())).toEqual({ ...emptyForm, q: typed });
+  });
 
   test('excluded words and phrases are checked, as services do not support them', () => {
     const query = queryOf(new URLSearchParams({ q: 'java “design patterns” -script' }).toString());

@@ -5,7 +5,7 @@ import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-fo
 import { nameTopic } from '#faces/search-view/topics-view';
 import { escapeXml, writeElement, writeTexts, type Xml } from '#faces/xml';
 import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
-import { homeDefaults, readAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
+import { homeDefaults, readTypedAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
 /** Results or a browsed page as RSS, newest first, and the description of the search. */
 export const feedRoutes: readonly HomeRoute[] = [
@@ -41,11 +41,8 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
   );
 }
 
-async function listObjects(
-  address: string,
-  { discovery, browsing }: HomePages,
-  { locale, t, signal }: ReturnType<typeof readReader>,
-) {
+async function listObjects(address: string, pages: HomePages, { locale, t, signal }: ReturnType<typeof readReader>) {
+  const { discovery, browsing } = pages;
   const query = new URL(address, 'http://home.invalid').searchParams;
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
   if (order !== undefined) {
@@ -53,7 +50,7 @@ async function listObjects(
     const path = `/browse?used=${order}`;
     return { title: t(`browse.used.${order}`), path, objects: used.map(({ object }) => object) };
   }
-  const form = readAddress(address);
+  const form = await readTypedAddress(address, pages);
   const sorted = { ...form, sort: form.sort || ('newest' as const), page: 0 };
   const defaults = { ...homeDefaults, itemsPerPage: MAX_ITEMS };
   if (form.q !== '') {

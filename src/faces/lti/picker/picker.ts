@@ -103,8 +103,9 @@ async function readPickerFilters(
   { defaults, timeoutMs }: { readonly defaults: SearchDefaults; readonly timeoutMs: number },
 ): Promise<FiltersView> {
   const isSearch = query.has('q') || query.has('topic');
-  const form = isSearch ? readSearchForm(query) : createSearchForm(defaults);
-  return toFiltersView(await discovery.lists({ signal, timeoutMs }), { t, locale, form, defaults });
+  const lists = await discovery.lists({ signal, timeoutMs });
+  const form = isSearch ? readSearchForm(query, lists) : createSearchForm(defaults);
+  return toFiltersView(lists, { t, locale, form, defaults });
 }
 
 function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {

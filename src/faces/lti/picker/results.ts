@@ -2,7 +2,7 @@ import type { SearchDefaults } from '#domain/tenant';
 import { AppError, isPassingError } from '#errors';
 import { findWrongChoice, readWaysOut, toAnswerView } from '#faces/search-view/answer-view';
 import { toResultGroups } from '#faces/search-view/result-groups';
-import { readSearchForm, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
+import { readTypedSearch, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
 import type { Facets } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
@@ -12,14 +12,16 @@ import { type BrowsedView, readBrowsed } from './browse.ts';
 import { readCards, toAskedSearch } from './cards.ts';
 
 const NAMES_TIMEOUT_MS = 300;
+const LISTS_TIMEOUT_MS = 1_500;
 
 /** For `views/lti/partials/results.eta`, and `more-results.eta` after the first page. */
 export async function readResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
-  const form = readSearchForm(query);
+  const discovery = deps.discoveryOf(launch.tenantId);
+  const lists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
+  const form = await readTypedSearch(query, { clock: deps.clock, lists });
   try {
     if (form.q !== '') {
-      const discovery = deps.discoveryOf(launch.tenantId);
       return await search({ deps, discovery, context, form, defaults });
     }
     const browsed = await readBrowsed(deps, context, { form, defaults });

@@ -1,6 +1,6 @@
 import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from '#domain/learning-object-query';
 import type { ObjectMark } from '#domain/object-facts';
-import { type ObjectWords, writeBloomFact, writeLengthFact, writeMark, writeTypeFact } from '#faces/object-view/facts';
+import { type ObjectWords, writeBloomFact, writeLengthRange, writeMark, writeTypeFact } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
@@ -24,7 +24,7 @@ export interface LearnChoices {
   readonly minMinutes: number | null;
   readonly maxMinutes: number | null;
   readonly price: 'free' | 'paid' | null;
-  readonly sort: 'popularity' | 'random' | 'newest';
+  readonly sort: LearningObjectQuery['sort'];
   /** Absent in lists of earlier versions, as `since`. */
   readonly has?: readonly ObjectMark[];
   /** A year. */
@@ -162,10 +162,7 @@ function nameLength(choices: LearnChoices, words: ObjectWords): string | null {
   const { minMinutes, maxMinutes } = choices;
   const listed = findLengthChoiceName(choices);
   if (listed !== null) return t(`search.filters.lengths.${listed}`);
-  const [min, max] = [minMinutes, maxMinutes].map((minutes) => minutes && writeLengthFact(minutes, words));
-  if (min && max) return t('slackLearn.span', { min, max });
-  if (max) return t('slackLearn.upTo', { max });
-  return min ? t('slackLearn.atLeast', { min }) : null;
+  return writeLengthRange({ min: minMinutes, max: maxMinutes }, words);
 }
 
 /** The length in the menu that is chosen; null where it is none of them. */

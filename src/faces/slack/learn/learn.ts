@@ -144,7 +144,7 @@ function drawHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectW
       header(title),
       ...(notes.length > 0 ? [smallText(...notes.map(escapeMrkdwn))] : []),
       section([t('slackLearn.help.examples'), ...examples].join('\n')),
-      section(t('slackLearn.help.keys')),
+      section(`${t('search.typed')} ${t('slackLearn.help.keys')}`),
       ...(searches.length > 0 ? [section(t('slackLearn.help.recent')), actions(searches)] : []),
       actions([button({ ...form, ...(formToken !== null && { value: formToken }) })]),
       smallText(t('slackLearn.help.private')),

@@ -17,7 +17,7 @@ import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Named, ValueNames } from '#faces/search-view/filter-names';
-import { findNearestNames, findNearNames, matchName, nameValues } from '#faces/search-view/filter-names';
+import { findNearestNames, findNearNames, isAnyValue, matchName, nameValues } from '#faces/search-view/filter-names';
 import { readLanguages } from '#faces/words/i18n';
 import { cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
@@ -38,16 +38,13 @@ export async function understandTyped(context: SlackContext, typed: string): Pro
   ]);
   const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
   const { choices, notes } = understandSearch(search, {
-    names: nameValues(lists, readLanguages()),
+    names: nameValues(lists, readLanguages(), context.clock),
     ...beginning,
     words,
   });
   const sentence = beginningOf(readLearnSentence(typed), MAX_WORDS_LENGTH).trim();
   return { notes, choices: { ...choices, sentence, ignoresFilters: notes.length > 0 } };
 }
-
-/** Values that take back what a search begins with: `lang:any`. Folded, in English and French. */
-const anyWords: ReadonlySet<string> = new Set(['any', 'all', 'tous', 'toutes']);
 
 interface Beginning {
   readonly preferences: Preferences;
@@ -59,10 +56,9 @@ function dropAnyValues(
   typed: TypedQuery,
   { preferences, defaults }: Beginning,
 ): Beginning & { readonly typed: TypedQuery } {
-  const isAny = (values: readonly string[]) => values.every((value) => anyWords.has(foldText(value)));
-  const open = new Set<FilterKey>(typed.filters.flatMap(({ key, values }) => (isAny(values) ? [key] : [])));
+  const open = new Set<FilterKey>(typed.filters.filter(isAnyValue).map(({ key }) => key));
   return {
-    typed: { ...typed, filters: typed.filters.filter(({ values }) => !isAny(values)) },
+    typed: { ...typed, filters: typed.filters.filter((filter) => !isAnyValue(filter)) },
     preferences: {
       ...preferences,
       ...(open.has('lang') && { lang: null }),
