@@ -55,12 +55,8 @@ function readField({ body }: Request, name: string): string {
 
 function toActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Request): Actor {
   const [, adminId] = /^admin:(.*)$/s.exec(account) ?? [];
-  const person = adminId === undefined ? { kind: 'teacher', id: account } : { kind: 'admin', id: adminId };
-  return {
-    ...(person as Pick<Actor, 'kind' | 'id'>),
-    name: account,
-    address: ip === undefined ? null : findNetworkOf(ip),
-  };
+  const [kind, id] = adminId === undefined ? (['teacher', account] as const) : (['admin', adminId] as const);
+  return { kind, id, name: account, address: ip === undefined ? null : findNetworkOf(ip) };
 }
 
 async function showPrivacy(request: Request, response: Response, pages: HomePages): Promise<void> {
