@@ -4,6 +4,7 @@ import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
 import { listPersonal, type StoreCollection, storeRecords } from '../../../src/ports/store/store.ts';
+import { makeAdmin } from '../../../src/services/tenants/admins/admin-records.ts';
 import { samples } from '../../contract/store/samples.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
@@ -159,6 +160,35 @@ describe.each(kinds.filter(({ name }) => name !== 'MongoDB' || mongo !== null))(
     expect(await find(`name OF ${MARK}`)).toEqual([lti]);
     expect(await find(email)).toEqual([lti, email]);
     for (const text of [MARK, lti, name, email]) expect(await find(text, ['paris'])).toEqual([]);
+  });
+
+  test('leaves an administrator alone who shares the shelf of the person', async () => {
+    const { store } = host;
+    const root = {
+      id: 'root',
+      name: 'Root',
+      passwordHash: null,
+      oidcSubject: null,
+      role: 'owner',
+      tenants: null,
+    } as const;
+    await store.admins.addAdmin(makeAdmin(root, host.clock.now()));
+    const [sample] = samples.people;
+    const linked = { ...sample, tenantId, person: 'admin:root', shelfPerson: lti };
+    await store.transfer.writeRecords('people', [{ key: '', record: linked }]);
+    const author = { kind: 'admin', id: 'root', name: 'Root', address: '192.0.2.1' } as const;
+    await host.audit.record(author, { action: 'tenant.changed', tenantId, target: 'Default' });
+    const identity = await host.personData.identifyPerson(given);
+    expect(identity.accounts).toEqual([lti, slack]);
+    await host.personData.erasePerson(tester, identity);
+    expect(await store.admins.findAdmin('root')).not.toBeNull();
+    expect(await store.people.findPerson({ tenantId, person: 'admin:root' })).not.toBeNull();
+    const { items } = await store.audit.listAuditEntries(auditOf('tenant.changed'));
+    expect(items.map(({ actor }) => actor)).toContainEqual(author);
+    // They erase it themselves.
+    const own = { tenantId: null, accounts: ['admin:root'], emails: [] };
+    const { kinds } = await host.personData.readPersonData(await host.personData.identifyPerson(own));
+    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['admins', 'people', 'audit']));
   });
 
   test('erases nothing of a namesake in another tenant, nor of another person', async () => {

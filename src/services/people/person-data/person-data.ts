@@ -102,7 +102,8 @@ async function identifyPerson(
   const accounts = givenAccounts.filter((_, number) => foreign[number] === false);
   const sharing = tenantId === null ? [] : accounts.map((person) => listSharing(deps, { tenantId, person }));
   const linked = (await Promise.all(sharing)).flat().map(({ person }) => person);
-  const all = [...new Set([...accounts, ...linked])];
+  // A shelf that is shared gives nobody power over the account of an administrator.
+  const all = [...new Set([...accounts, ...linked.filter((account) => !account.startsWith('admin:'))])];
   const identity = { tenantId, accounts: all, emails: emails.map((email) => email.toLowerCase()), names: [] };
   const names = new Set<string>();
   const found = new Set<string>(identity.emails);
