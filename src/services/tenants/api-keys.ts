@@ -3,8 +3,10 @@ import type { Actor } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ApiKeyListRequest, ApiKeyRecord, Page, Store } from '#ports/store/store';
+import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
+import { readEveryItem } from '#services/host/every-item';
+import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from './audit.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -22,7 +24,11 @@ export interface NewApiKey {
 export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
 
 const KEY_BYTES = 24;
-const OVERLAP_MS = 7 * 24 * 3_600_000;
+const DAY_MS = 86_400_000;
+const OVERLAP_MS = 7 * DAY_MS;
+/** Keys that end within these days are warned of. */
+export const KEY_WARNING_DAYS = 14;
+const MAX_KEYS = 5_000;
 
 interface ApiKeysDeps extends Pick<Store, 'apiKeys'> {
   readonly tenants: Tenants;
@@ -85,6 +91,48 @@ async function getActiveKey({ apiKeys }: ApiKeysDeps, id: string): Promise<ApiKe
   if (record !== null && record.revokedAt === null) return record;
   const message = `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`;
   throw new AppError('API_KEY_NOT_FOUND', message);
+}
+
+export type EndingKey<K extends Ending> = K & { readonly expiresAt: Date };
+type Ending = Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>;
+
+/** Whether a key works now, and not for much longer. */
+export const isKeyEnding = <K extends Ending>(key: K, now: Date): key is EndingKey<K> =>
+  key.revokedAt === null &&
+  key.expiresAt !== null &&
+  key.expiresAt > now &&
+  key.expiresAt.getTime() - now.getTime() <= KEY_WARNING_DAYS * DAY_MS;
+
+/** `name (tenant), until 2027-01-31`, the first to end first. */
+export async function describeEndingKeys(apiKeys: ApiKeyRepository, now: Date): Promise<readonly string[]> {
+  const all = { scope: null, search: '', sort: 'createdAt', descending: true } as const;
+  const ending: EndingKey<ApiKeyRecord>[] = [];
+  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...all, ...page }), MAX_KEYS))
+    if (isKeyEnding(key, now)) ending.push(key);
+  ending.sort((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime());
+  return ending.map(
+    ({ name, tenantId, expiresAt }) => `${name} (${tenantId}), until ${expiresAt.toISOString().slice(0, 10)}`,
+  );
+}
+
+/** Tells once a day, on one of the hosts, which keys end soon. */
+export function createKeyWarnings(
+  deps: Pick<Store, 'apiKeys' | 'nonces'> & {
+    readonly clock: Clock;
+    onEnding(keys: readonly string[]): void;
+    onProblem(error: unknown): void;
+  },
+) {
+  const { apiKeys, nonces, clock, onEnding, onProblem } = deps;
+  async function warn(): Promise<void> {
+    const now = clock.now();
+    const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
+    if (!(await nonces.claimNonce(`key warnings ${now.toISOString().slice(0, 10)}`, lease))) return;
+    const keys = await describeEndingKeys(apiKeys, now);
+    if (keys.length > 0) onEnding(keys);
+  }
+  const work = repeatWork({ everyMs: DAY_MS / 24, runsAtOnce: true, run: warn, onProblem });
+  return { warn, start: work.start, close: work.stop };
 }
 
 const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;

@@ -1,17 +1,17 @@
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { isLoopback } from '#domain/web-address';
 import type { Translate } from '#faces/words/i18n';
+import { KEY_WARNING_DAYS } from '#services/tenants/api-keys';
 import { get, makePage, type PageContext, post, type Reply, type SignedInContext } from '../route.ts';
 import { isUsableSlackApp } from '../workspaces/workspaces.ts';
-import type { Connection, Health, Situation } from './situation.ts';
-import { assessSituation, checkConnection, EXPIRY_DAYS } from './situation.ts';
+import { assessSituation, type Connection, checkConnection, type Health, type Situation } from './situation.ts';
 import { CHART_DAYS, cutUsageReport, drawKeyNumbers, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export const overviewRoutes = [
   get('/', 'viewer', showOverview),
   get('/tenants/:tenantId/health', 'viewer', showHealth),
-  post('/concerns', 'viewer', dismissConcern),
+  post('/concerns', 'account', dismissConcern),
 ];
 
 async function showOverview(context: SignedInContext): Promise<Reply> {
@@ -213,7 +213,7 @@ function keyRows({ keys, connections, isNew }: Situation, { t, locale, hasSteps 
   const isShownAsStep = isNew && hasSteps;
   const names = keys.isComplete && !isShownAsStep ? without.map(({ tenant }) => tenant.name) : [];
   const rows: Row[] = [
-    ['keys-expiring', 'soon', 'keys', { ...listNames(expiring, t), days: EXPIRY_DAYS }],
+    ['keys-expiring', 'soon', 'keys', { ...listNames(expiring, t), days: KEY_WARNING_DAYS }],
     ['no-active-key', 'hint', 'keys', listNames(names, t)],
   ];
   return rows.filter(([, , , values]) => values?.count !== 0);

@@ -8,7 +8,7 @@ import { findImportState, type ShownState } from '#services/catalogue/imports/im
 import { readEveryItem } from '#services/host/every-item';
 import type { UpstreamKeyName } from '#services/host/secrets';
 import type { ShownKey } from '#services/searching/upstreams';
-import type { ApiKeyView } from '#services/tenants/api-keys';
+import { type ApiKeyView, type EndingKey, isKeyEnding } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
 import type { SignedInContext } from '../route.ts';
 import { describeSlackAppState } from '../workspaces/workspaces.ts';
@@ -62,22 +62,18 @@ async function listTenants(context: SignedInContext, scope: TenantScope) {
   return { connections: await Promise.all(described), tenants: total };
 }
 
-type ExpiringKey = ApiKeyView & { readonly expiresAt: Date };
-
-export const EXPIRY_DAYS = 14;
 const MAX_KEYS = 5000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** The number of working API keys and their tenants, and those that end within `EXPIRY_DAYS`, the
- *  soonest first; incomplete where there are more keys than were read. */
+/** The number of working API keys and their tenants, and those that end soon, the first of them
+ *  first; incomplete where there are more keys than were read. */
 async function summariseKeys({ apiKeys, clock }: SignedInContext, scope: TenantScope) {
   const now = clock.now();
-  const soon = new Date(now.getTime() + EXPIRY_DAYS * DAY_MS);
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
   const tenants = new Set<string>();
-  const expiring: ExpiringKey[] = [];
+  const expiring: EndingKey<ApiKeyView>[] = [];
   let [active, seen] = [0, 0];
   for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
     seen++;
@@ -85,7 +81,7 @@ async function summariseKeys({ apiKeys, clock }: SignedInContext, scope: TenantS
     if (key.revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
     active++;
     tenants.add(key.tenantId);
-    if (expiresAt !== null && expiresAt <= soon) expiring.push({ ...key, expiresAt });
+    if (isKeyEnding(key, now)) expiring.push(key);
   }
   expiring.sort((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime());
   return { tenants, active, expiring, isComplete: seen < MAX_KEYS };

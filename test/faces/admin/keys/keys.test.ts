@@ -212,7 +212,7 @@ describe('the list', () => {
       expect.stringMatching(
         /^Revoked Lyon revoked since Mar 1, 2026 Competencies 1,000 per second, 2,000,000 per day Mar 1, 2026 this minute$/,
       ),
-      'Soon Lyon active until Mar 2, 2026 Revoke… Soon Competencies 20 per second, 50,000 per day Mar 1, 2026 never',
+      'Soon Lyon ends soon until Mar 2, 2026 Revoke… Soon Competencies 20 per second, 50,000 per day Mar 1, 2026 never',
     ]);
     expect(page).not.toContain('<b>');
   });
