@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseRoleRules } from './domain/admin.ts';
 import { parseCatalogAddresses } from './domain/catalog-addresses.ts';
 import { isNeverCalled, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
@@ -149,6 +150,13 @@ const environment = z.object({
   OIDC_ISSUER: exactAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Claim of the provider that OIDC_ROLES reads. */
+  OIDC_ROLE_CLAIM: z.string().default('groups'),
+  /** Absent: administrators join by invitation only. */
+  OIDC_ROLES: parsed(
+    parseRoleRules,
+    'values with their roles, such as lib-admins=owner; lyon-staff=manager:lyon,paris; revision=auditor; with the roles owner, manager, auditor and viewer; after a colon ids of tenants, which managers need and owners do not have',
+  ).optional(),
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
   /** Of the Slack app, from its page at api.slack.com; absent: set on the admin page. */
   SLACK_SIGNING_SECRET: z.string().optional(),
@@ -228,6 +236,8 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
   ['SECURITY_POLICY', 'SECURITY_CONTACT', 'security.txt needs a contact'],
   ['MARKETPLACE_URL', 'UPSTREAM_URL', 'the gateway has no competency operations'],
   ['MARKETPLACE_KEY', 'MARKETPLACE_URL', 'it is the address the key is for'],
+  ['OIDC_ROLES', 'OIDC_ISSUER', 'its accounts have the roles'],
+  ['OIDC_ROLE_CLAIM', 'OIDC_ROLES', 'it says what the values of the claim give'],
   ...allTogether(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], 'sign-in by OpenID Connect needs all three'),
   ...allTogether(['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'], 'the Slack app needs all three'),
 ];
@@ -322,7 +332,8 @@ function toUpstream(data: Environment) {
 function toOidc(data: Environment) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  return { issuer, clientId, clientSecret, name: data.OIDC_NAME };
+  const { OIDC_ROLE_CLAIM: claim, OIDC_ROLES: rules, OIDC_NAME: name } = data;
+  return { issuer, clientId, clientSecret, name, roles: rules && { claim, rules } };
 }
 
 const toPublished = (data: Environment) => ({

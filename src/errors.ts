@@ -54,6 +54,8 @@ export const errorKinds = {
   OIDC_FAILED: 'unauthenticated',
   OIDC_UNAVAILABLE: 'unavailable',
   ROLE_INSUFFICIENT: 'forbidden',
+  ROLE_READS_ONLY: 'forbidden',
+  ROLE_FROM_CLAIM: 'conflict',
   FORM_EXPIRED: 'forbidden',
   FORM_INVALID: 'invalid',
   CHANGED_MEANWHILE: 'conflict',

@@ -188,6 +188,15 @@ test('OpenID Connect needs three settings together; its name is on the button', 
   });
   expect(readConfig({ ...all, OIDC_NAME: 'University' }).oidc?.name).toBe('University');
   expect(readConfig({ OIDC_NAME: 'University' }).oidc).toBeUndefined();
+  expect(readConfig({ ...all, OIDC_ROLES: 'a=owner' }).oidc?.roles).toEqual({
+    claim: 'groups',
+    rules: [{ value: 'a', role: 'owner', tenants: null }],
+  });
+  expect(readConfig({ ...all, OIDC_ROLES: 'a=owner', OIDC_ROLE_CLAIM: 'roles' }).oidc?.roles?.claim).toBe('roles');
+  const wrong = [{ ...all, OIDC_ROLES: 'a=boss' }, { ...all, OIDC_ROLE_CLAIM: 'roles' }, { OIDC_ROLES: 'a=owner' }];
+  expect(wrong.map((each) => catchError(() => readConfig(each)).problems[0]!.path)).toEqual([
+    ...['OIDC_ROLES', 'OIDC_ROLES', 'OIDC_ISSUER'],
+  ]);
   for (const left of Object.keys(all)) {
     const error = catchError(() => readConfig({ ...all, [left]: '' }));
     expect(error.problems.map(({ path }) => path)).toEqual([left]);

@@ -92,7 +92,7 @@ export function openOutbound(deps: { readonly config: Config; readonly publicUrl
 export async function openOidc({ oidc }: Config): Promise<Oidc | null> {
   if (oidc === undefined) return null;
   const { createOidc } = await import('#adapters/oidc/oidc');
-  return createOidc(oidc);
+  return createOidc({ ...oidc, roleClaim: oidc.roles?.claim });
 }
 
 /** Errors: CONFIG_INVALID if traces are asked for and OpenTelemetry is not installed. */

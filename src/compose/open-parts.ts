@@ -18,6 +18,7 @@ import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import { createBackups } from '#services/host/backups';
 import { createRetention } from '#services/people/retention';
 import type { Admins } from '#services/tenants/admins/admins';
+import { createKeyWarnings } from '#services/tenants/api-keys';
 import {
   openOidc,
   openOutbound,
@@ -86,7 +87,7 @@ export async function openParts(options: PartsOptions) {
     const harvest = closeLater(openHarvest(opening, { ...data, ...engine, ...connections, services }));
     const parts = { ...data, ...engine, ...connections, services, platforms, harvest };
     const { uploadedImports, backups, background } = createBackgroundWork(opening, parts);
-    await prepareRecords(options, services);
+    await prepareRecords(opening, services);
     for (const work of options.isBeside ? [engine.local.updates] : [...background, harvest]) work.start();
     return {
       ...parts,
@@ -221,6 +222,7 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
     shareAnswers: config.shareAnswers,
     backupDays: config.backups?.keptDays ?? null,
     makeKeyPair,
+    roleMapping: config.oidc?.roles,
     demoKey,
     publicUrl,
     slackApp: config.slack.app,
@@ -253,7 +255,8 @@ function createBackgroundWork(
 ) {
   const { services, store, local, uploads, shared, importSources: sources, linkWays: ways, platforms } = parts;
   const { linkChecks, imports: runs } = services;
-  const { nonces, rateCounters, imports } = store;
+  const { apiKeys, nonces, rateCounters, imports } = store;
+  const warnOfKeys = (keys: readonly string[]) => log.warn({ keys }, 'API keys end soon: replace them');
   const uploadedImports = createUploadedImports({
     runs,
     sources,
@@ -276,6 +279,7 @@ function createBackgroundWork(
   const background: readonly (Closable & { start(): void })[] = [
     createRetention({ ...sweeping, onSwept: (counts) => log.info({ counts }, 'outdated records removed') }),
     ...(backups === null ? [] : [backups]),
+    createKeyWarnings({ apiKeys, nonces, clock, onEnding: warnOfKeys, onProblem }),
     services.feedbackOutbox,
     services.createScoreOutbox(platforms),
     services.insight,
@@ -291,7 +295,7 @@ function createBackgroundWork(
 
 /** Creates what a first start needs: the default tenant and, where a password is set, an owner. */
 async function prepareRecords(
-  { config, allowLostSecrets = false, isBeside = false }: PartsOptions,
+  { config, allowLostSecrets = false, isBeside = false, log }: Opening,
   services: Services,
 ): Promise<void> {
   const { tenants, admins } = services;
@@ -299,6 +303,8 @@ async function prepareRecords(
   const upstream = toInitialUpstream(config);
   await (isBeside ? tenants.prepareDefault(upstream) : tenants.prepare(upstream));
   if (config.adminPassword !== undefined) await prepareOwner(admins, config.adminPassword);
+  const unknown = await admins.findUnknownRuleTenants();
+  if (unknown.length > 0) log.warn({ tenants: unknown }, 'OIDC_ROLES names tenants that do not exist');
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Config } from '#config';
+import type { RoleMapping } from '#domain/admin';
 import type { SlackApp } from '#domain/slack';
 import type { Upstream } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
@@ -34,6 +35,8 @@ export interface RecordServicesDeps {
   readonly store: Store;
   readonly secretKeys: SecretKeys;
   readonly clock: Clock;
+  /** Absent: administrators have roles by invitation only. */
+  readonly roleMapping?: RoleMapping | undefined;
   /** Those of `createPasswords` when absent. */
   readonly passwords?: Passwords;
   /** For which scheduled backups stay, 0 for ever; null, as by default, without them. */
@@ -79,7 +82,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const { personal, people, shelf, ltiRegistrations, slackInstallations } = store;
   const access = {
     ...{ admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants },
-    ...{ passwords, audit, clock, keyring, totpSecrets: secrets },
+    ...{ passwords, audit, clock, keyring, totpSecrets: secrets, roleMapping: deps.roleMapping },
   };
   const adminAccounts = createAdmins(access);
   const naming = { personal, people, shelf, placements, ltiRegistrations, slackInstallations };

@@ -11,15 +11,65 @@ export interface Actor {
 
 export const systemActor: Actor = { kind: 'system', id: null, name: 'Skilldock', address: null };
 
-/** Ascending: read, change tenants in scope, everything. */
-export const adminRoles = ['viewer', 'manager', 'owner'] as const;
+/** Viewers read tenants; auditors also read what belongs to the whole host, and send nothing but what
+ *  concerns their account; managers change tenants; owners change everything. */
+export const adminRoles = ['viewer', 'auditor', 'manager', 'owner'] as const;
 export type AdminRole = (typeof adminRoles)[number];
+
+const includedRoles: Readonly<Record<AdminRole, readonly AdminRole[]>> = {
+  viewer: ['viewer'],
+  auditor: ['viewer', 'auditor'],
+  manager: ['viewer', 'manager'],
+  owner: adminRoles,
+};
 
 /** Tenant ids; null means all tenants, including future ones. */
 export type TenantScope = readonly string[] | null;
 
-export function isAdminRoleAtLeast(role: AdminRole, least: AdminRole): boolean {
-  return adminRoles.indexOf(role) >= adminRoles.indexOf(least);
-}
+export const isAdminRoleAtLeast = (role: AdminRole, least: AdminRole): boolean => includedRoles[role].includes(least);
 
 export const isInScope = (scope: TenantScope, tenantId: string): boolean => scope === null || scope.includes(tenantId);
+
+export interface RoleScope {
+  readonly role: AdminRole;
+  readonly tenants: TenantScope;
+}
+
+/** The role that a value of a claim gives. */
+export interface RoleRule extends RoleScope {
+  readonly value: string;
+}
+
+/** How roles follow from a claim of the OpenID Connect provider. */
+export interface RoleMapping {
+  readonly claim: string;
+  readonly rules: readonly RoleRule[];
+}
+
+/** Null where a part is not a rule. @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
+export function parseRoleRules(text: string): readonly RoleRule[] | null {
+  const parts = text.split(';').filter((part) => part.trim() !== '');
+  const rules = parts.flatMap((part) => parseRoleRule(part) ?? []);
+  return rules.length === parts.length && rules.length > 0 ? rules : null;
+}
+
+/** The value may have `=` itself, as names in directories do. */
+function parseRoleRule(text: string): RoleRule | null {
+  const [, value = '', name, ids] = /^(.+)=\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
+  const role = adminRoles.find((each) => each === name);
+  const tenants = ids?.split(',').flatMap((id) => id.trim() || []) ?? null;
+  const isRight = role === 'owner' ? tenants === null : role !== 'manager' || tenants !== null;
+  if (role === undefined || value.trim() === '' || !isRight || tenants?.length === 0) return null;
+  return { value: value.trim(), role, tenants };
+}
+
+/** The most powerful of the roles that the values give, in the tenants of the rules for it. */
+export function chooseRole(rules: readonly RoleRule[], values: readonly string[]) {
+  const matching = rules.filter(({ value }) => values.includes(value));
+  const role = adminRoles.findLast((each) => matching.some((rule) => rule.role === each));
+  if (role === undefined) return null;
+  const giving = matching.filter((rule) => rule.role === role);
+  const isEverywhere = giving.some(({ tenants }) => tenants === null);
+  const tenants = isEverywhere ? null : [...new Set(giving.flatMap((rule) => rule.tenants ?? []))];
+  return { role, tenants, values: giving.map(({ value }) => value) };
+}

@@ -13,4 +13,6 @@ export interface OidcIdentity {
   readonly subject: string;
   /** User name, e-mail address or name; null where the provider gives none. */
   readonly name: string | null;
+  /** Values of the claim that gives roles; null where the provider gives none, or none is read. */
+  readonly claimed: readonly string[] | null;
 }

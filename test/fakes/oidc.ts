@@ -13,7 +13,7 @@ export function createFakeOidc(): FakeOidc {
   const begun: string[] = [];
   return {
     name: 'University login',
-    identity: { subject: 'https://login.example.org ada', name: 'Ada' },
+    identity: { subject: 'https://login.example.org ada', name: 'Ada', claimed: null },
     begun,
     async begin(redirectUri) {
       begun.push(redirectUri);

@@ -204,6 +204,7 @@ async function addAdmin(store: Store, id: string): Promise<void> {
     name: `Name of ${id}`,
     passwordHash: isOwner ? '$argon2id$…' : null,
     secondFactor: null,
+    roleClaim: null,
     oidcSubject: isOwner ? null : `https://issuer.example ${id}`,
     role: isOwner ? 'owner' : 'manager',
     tenants: isOwner ? null : ['tenant-0', 'tenant-1'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
+import type { Actor, AdminRole, RoleMapping, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
 import { createKeyring } from '../../src/services/host/keyring.ts';
 import { createSecrets } from '../../src/services/host/secrets.ts';
@@ -39,11 +39,12 @@ export interface OpenOptions {
   /** Wraps what a service gets, to watch it or to come between. */
   readonly wrapPasswords?: (passwords: Passwords) => Passwords;
   readonly wrapStore?: (store: Store) => Store;
+  readonly roleMapping?: RoleMapping;
 }
 
 /** The services of the admin page's people on a real store of their own, which has the tenants `a`,
  *  `b` and `z`. */
-export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): OpenAdmins {
+export function openAdmins({ wrapPasswords, wrapStore, roleMapping }: OpenOptions = {}): OpenAdmins {
   const real = openTestStore(join(makeTempDir(), 'skilldock.db'));
   onTestFinished(() => real.close());
   // Done when the call returns: this store waits for nothing.
@@ -56,7 +57,7 @@ export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): Open
   const audit = createAudit({ audit: store.audit, clock });
   const keyring = createKeyring(['a secret of the tests, long enough']);
   const totpSecrets = createSecrets({ secrets: store.secrets, keyring, clock });
-  const deps = { ...store, passwords, audit, keyring, totpSecrets, clock };
+  const deps = { ...store, passwords, audit, keyring, totpSecrets, roleMapping, clock };
   return {
     store,
     passwords,

@@ -9,6 +9,8 @@ interface OidcOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
+  /** Read at each sign-in. */
+  readonly roleClaim?: string | undefined;
   /** Of a request; 5 by default. */
   readonly timeoutSeconds?: number;
 }
@@ -31,7 +33,10 @@ export function createOidc(options: OidcOptions): Oidc {
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       };
-      const url = client.buildAuthorizationUrl(provider, await writeRequest(attempt));
+      const { scopes_supported: scopes } = provider.serverMetadata();
+      // Some providers give groups only to those who ask for the scope of that name.
+      const extra = options.roleClaim !== undefined && scopes?.includes(options.roleClaim) ? options.roleClaim : '';
+      const url = client.buildAuthorizationUrl(provider, await writeRequest(attempt, `${SCOPE} ${extra}`.trim()));
       return { url: url.href, state: attempt.state, kept: JSON.stringify(attempt) };
     },
     async finish(callbackUrl, storedAttempt) {
@@ -42,7 +47,8 @@ export function createOidc(options: OidcOptions): Oidc {
         const url = new URL(redirectUri);
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
-        return await toIdentity(provider, await client.authorizationCodeGrant(provider, url, checks));
+        const tokens = await client.authorizationCodeGrant(provider, url, checks);
+        return await toIdentity(provider, tokens, options.roleClaim);
       } catch (error) {
         throw findOutage(error) ?? createSignInError(error);
       }
@@ -94,10 +100,10 @@ function authenticate(clientSecret: string): client.ClientAuth {
   };
 }
 
-async function writeRequest({ redirectUri, state, nonce, verifier }: SignInAttempt): Promise<Record<string, string>> {
+async function writeRequest({ redirectUri, state, nonce, verifier }: SignInAttempt, scope: string) {
   return {
     redirect_uri: redirectUri,
-    scope: SCOPE,
+    scope,
     state,
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -107,10 +113,31 @@ async function writeRequest({ redirectUri, state, nonce, verifier }: SignInAttem
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
-async function toIdentity(provider: client.Configuration, tokens: Tokens): Promise<OidcIdentity> {
+/** What the ID token lacks is asked at userinfo (OpenID Connect Core 1.0 §5.3). A missing name is just
+ *  omitted; without an answer, nobody may seem to have lost their groups. */
+async function toIdentity(
+  provider: client.Configuration,
+  tokens: Tokens,
+  roleClaim: string | undefined,
+): Promise<OidcIdentity> {
   const claims = tokens.claims();
   if (claims === undefined) throw new Error('the provider gave no ID token');
-  return { subject: `${claims.iss} ${claims.sub}`, name: await findName(provider, tokens.access_token, claims) };
+  const lacksRoles = roleClaim !== undefined && claims[roleClaim] === undefined;
+  const isComplete = !lacksRoles && readName(claims) !== null;
+  const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
+  const asked = hasMore ? client.fetchUserInfo(provider, tokens.access_token, claims.sub) : undefined;
+  const more: Claims = (await (lacksRoles ? asked : asked?.catch(() => undefined))) ?? {};
+  return {
+    subject: `${claims.iss} ${claims.sub}`,
+    name: readName(claims) ?? readName(more),
+    claimed: roleClaim === undefined ? null : readValues(claims[roleClaim] ?? more[roleClaim]),
+  };
+}
+
+/** A text is one value, whatever it contains. */
+function readValues(claim: unknown): readonly string[] | null {
+  if (claim === undefined || claim === null) return null;
+  return [claim].flat().flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : []));
 }
 
 /** Errors: OIDC_FAILED. */
@@ -143,18 +170,7 @@ function createSignInError(cause: unknown): AppError {
 }
 
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
-type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
-
-/** From the ID token, else userinfo (OpenID Connect Core 1.0 §5.3). A failure just omits it. */
-async function findName(provider: client.Configuration, accessToken: string, claims: Claims): Promise<string | null> {
-  const name = readName(claims);
-  if (name !== null || provider.serverMetadata().userinfo_endpoint === undefined) return name;
-  try {
-    return readName(await client.fetchUserInfo(provider, accessToken, claims.sub));
-  } catch {
-    return null;
-  }
-}
+type Claims = Readonly<Record<string, unknown>>;
 
 function readName(claims: Claims): string | null {
   for (const claim of NAME_CLAIMS) {

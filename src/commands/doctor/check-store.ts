@@ -10,6 +10,8 @@ import { systemClock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
 import { createKeyring, type SecretKeyList } from '#services/host/keyring';
 import { createSecrets, type StoredSecret } from '#services/host/secrets';
+import { findUnknownRuleTenants } from '#services/tenants/admins/admin-records';
+import { describeEndingKeys } from '#services/tenants/api-keys';
 import { readPages } from '../with-services.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
@@ -67,12 +69,35 @@ async function readStore(config: Config): Promise<Stored> {
     const size = bytes === null ? 'of unknown size' : `${(bytes / 1e6).toFixed(1)} MB`;
     const name = kind === 'sqlite' ? 'SQLite' : 'MongoDB';
     return {
-      findings: [ok('store', `${name} ${version}, ${size}, ${location}`), await checkKey(config, store)],
+      findings: [
+        ok('store', `${name} ${version}, ${size}, ${location}`),
+        await checkKey(config, store),
+        ...(await checkEndingKeys(store)),
+        ...(await checkRoles(config, store)),
+      ],
       facts: await readFacts(store),
     };
   } finally {
     await store.close();
   }
+}
+
+async function checkEndingKeys({ apiKeys }: Store): Promise<readonly Finding[]> {
+  const ending = await describeEndingKeys(apiKeys, systemClock.now());
+  if (ending.length === 0) return [];
+  const advice = 'Replace them on the admin page (API keys); the old key works for another week at most.';
+  return [warning('API keys', `they end soon: ${ending.join('; ')}`, advice)];
+}
+
+async function checkRoles({ oidc }: Config, { tenants }: Store): Promise<readonly Finding[]> {
+  if (oidc?.roles === undefined) return [];
+  const unknown = await findUnknownRuleTenants(tenants, oidc.roles);
+  const advice = 'Correct OIDC_ROLES, or create them: skilldock tenants list shows the ids.';
+  return [
+    unknown.length === 0
+      ? ok('roles', `they follow from the claim ${oidc.roles.claim}`)
+      : warning('roles', `OIDC_ROLES names tenants that do not exist: ${unknown.join(', ')}`, advice),
+  ];
 }
 
 const BY_NAME = { search: '', descending: false } as const;

@@ -2,15 +2,29 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
+import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { NewSession } from '#services/tenants/admins/admin-sessions';
 import { isSentByThisHostsPage } from '../cookies.ts';
-import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
+import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, RouteAccess, SignedInContext } from './route.ts';
 
-/** Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
+/** What belongs to the whole host is for auditors of every tenant. */
+export function mayOpen({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
+  if (access === 'account') return true;
+  return isAdminRoleAtLeast(role, access) && (access !== 'auditor' || tenants === null);
+}
+
+/** Errors: SIGN_IN_REQUIRED, ROLE_READS_ONLY, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
-  if (route.access === 'anyone' || !isAdminRoleAtLeast(signedIn.admin.role, route.access)) {
+  const isForm = !['GET', 'HEAD'].includes(context.request.method);
+  const isAllowed = route.access !== 'anyone' && mayOpen(signedIn.admin, route.access);
+  if (signedIn.admin.role === 'auditor' && (!isAllowed || (isForm && route.access !== 'account')))
+    throw new AppError(
+      'ROLE_READS_ONLY',
+      'Auditors look and change nothing. They get no exports of personal data, no keys and no links. Ask a manager of the tenant or an owner to do it.',
+    );
+  if (!isAllowed) {
     throw new AppError(
       'ROLE_INSUFFICIENT',
       `This needs the role ${route.access}; you are signed in as ${signedIn.admin.role}. Ask an owner to do it or to change your role.`,

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { type AdminRole, isAdminRoleAtLeast } from '#domain/admin';
 import { locales } from '../words/i18n.ts';
+import { mayOpen } from './access.ts';
 import { type PageContext, readNextPage } from './route.ts';
 import { readTenantChoices, type TenantChoice } from './tenants/tenant-lists.ts';
 
@@ -43,10 +44,10 @@ const menu: readonly { readonly name: string; readonly entries: readonly MenuEnt
     name: 'host',
     entries: [
       { name: 'tenants', path: '/tenants', icon: 'building-2' },
-      { name: 'admins', path: '/admins', icon: 'users', role: 'owner' },
+      { name: 'admins', path: '/admins', icon: 'users', role: 'auditor' },
       { name: 'people', path: '/people', icon: 'user', role: 'manager' },
       { name: 'audit', path: '/audit', icon: 'history' },
-      { name: 'system', path: '/system', icon: 'server', role: 'owner' },
+      { name: 'system', path: '/system', icon: 'server', role: 'auditor' },
     ],
   },
 ];
@@ -95,7 +96,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
       .map(({ name, entries }) => ({
         name: t(`nav.groups.${name}`),
         entries: entries
-          .filter((entry) => role !== undefined && isAdminRoleAtLeast(role, entry.role ?? 'viewer'))
+          .filter((entry) => signedIn !== null && mayOpen(signedIn.admin, entry.role ?? 'viewer'))
           .map((entry) => ({
             label: t(`nav.${entry.name}`),
             icon: entry.icon,

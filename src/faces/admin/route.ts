@@ -59,22 +59,26 @@ export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** `access` is the least role. `:tenantId` is checked before the handler is called. */
+/** The least role, or `account` for what concerns only the person who is signed in. An auditor is
+ *  refused every form that is not of `account`, so new ones are closed to them. */
+export type RouteAccess = AdminRole | 'account';
+
+/** `:tenantId` is checked before the handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
-  | { readonly access: AdminRole; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
-  | { readonly access: AdminRole; readonly takesFile: true; readonly handle: Handler<UploadContext> }
+  | { readonly access: RouteAccess; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
+  | { readonly access: RouteAccess; readonly takesFile: true; readonly handle: Handler<UploadContext> }
 );
 
 interface MakeRoute {
   (path: string, access: 'anyone', handle: Handler<PageContext>): AdminRoute;
-  (path: string, access: AdminRole, handle: Handler<SignedInContext>): AdminRoute;
+  (path: string, access: RouteAccess, handle: Handler<SignedInContext>): AdminRoute;
 }
 
 const makeRouteOf =
   (method: AdminRoute['method']): MakeRoute =>
   // Handlers of routes for anyone take less than those of others.
-  (path: string, access: AdminRole | 'anyone', handle: Handler<SignedInContext>) =>
+  (path: string, access: RouteAccess | 'anyone', handle: Handler<SignedInContext>) =>
     ({ method, path, access, handle }) as AdminRoute;
 
 export const get = makeRouteOf('get');

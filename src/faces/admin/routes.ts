@@ -43,7 +43,7 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
   ...auditRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
-  get('/system', 'owner', async ({ locale, t, clock, system, audit }) => {
+  get('/system', 'auditor', async ({ locale, t, clock, system, audit }) => {
     const minutes = Math.max(0, Math.floor((clock.now().getTime() - system.startedAt.getTime()) / 60_000));
     const { rss, heapUsed } = process.memoryUsage();
     const swept = { scope: null, action: 'retention.swept', period: { from: null, until: null }, search: '' };

@@ -25,6 +25,9 @@ export const adminRecords = describeRecord('admins', {
     role: field.text<AdminRole>(),
     /** Null for owners. */
     tenants: field.tenantScope,
+    /** Values of the provider's claim that gave the role, empty where it was taken away; null where
+     *  people gave it. */
+    roleClaim: field.initially(field.nullable(field.text()), null),
     createdAt: field.instant,
     lastSignInAt: field.nullable(field.instant),
     /** Sessions that began earlier are invalid. */
@@ -35,7 +38,7 @@ export const adminRecords = describeRecord('admins', {
     admin: 'id',
     name: 'name',
     secret: 'passwordHash secondFactor',
-    about: 'oidcSubject role tenants createdAt lastSignInAt sessionsValidFrom',
+    about: 'oidcSubject role tenants roleClaim createdAt lastSignInAt sessionsValidFrom',
   },
   impersonal: 'version',
   privacy: { seenBy: ['owners'], kept: 'account', erasure: 'remove' },

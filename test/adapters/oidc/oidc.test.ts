@@ -36,11 +36,54 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
+describe('the claim of roles', () => {
+  const claimed = async (behaviour: Behaviour) => {
+    const provider = await startProvider();
+    const oidc = createFor(provider, { roleClaim: 'groups' });
+    return (await signIn(behaviour, { provider, oidc })).claimed;
+  };
+
+  test.each<[string, unknown, readonly string[] | null]>([
+    ['an array', ['lib-admins', ' revision '], ['lib-admins', 'revision']],
+    ['one text', 'lib-admins', ['lib-admins']],
+    ['a text with signs, which is one value', 'lib-admins, revision', ['lib-admins, revision']],
+    ['an empty array', [], []],
+    ['other things', [1, null, { a: 'lib-admins' }, ''], []],
+    ['an object', { 'lib-admins': true }, []],
+    ['null', null, null],
+  ])('is read as %s', async (_, groups, values) => {
+    expect(await claimed({ claims: { groups } })).toEqual(values);
+    const asked = await claimed({ userinfoClaims: { groups } });
+    expect(asked).toEqual(values);
+  });
+
+  test('of the ID token counts more than that of userinfo, and a missing one is none', async () => {
+    expect(await claimed({ claims: { groups: ['a'] }, userinfoClaims: { groups: ['b'] } })).toEqual(['a']);
+    expect(await claimed({})).toBeNull();
+  });
+
+  test('is not taken for missing while userinfo does not answer', async () => {
+    expect(await refusal(claimed({ userinfo: 503 }))).toBe('OIDC_UNAVAILABLE');
+    expect(await refusal(claimed({ userinfo: 403 }))).toBe('OIDC_FAILED');
+    expect(await refusal(claimed({ userinfoClaims: { sub: 'another', groups: ['a'] } }))).toBe('OIDC_FAILED');
+  });
+
+  test('is asked for by its scope where the provider has one', async () => {
+    const provider = await startProvider();
+    provider.behave({ metadata: { scopes_supported: ['openid', 'groups'] } });
+    const scopeOf = async (change: object) =>
+      new URL((await createFor(provider, change).begin(provider.redirectUri)).url).searchParams.get('scope');
+    expect(await scopeOf({ roleClaim: 'groups' })).toBe('openid profile email groups');
+    expect(await scopeOf({ roleClaim: 'roles' })).toBe('openid profile email');
+    expect(await scopeOf({})).toBe('openid profile email');
+  });
+});
+
 describe('signing in', () => {
   test('gives the person and the provider', async () => {
     const { provider, oidc } = await start();
     const identity = await signIn({}, { provider, oidc });
-    expect(identity).toEqual({ subject: `${provider.issuer} 248289761001`, name: 'ada' });
+    expect(identity).toEqual({ subject: `${provider.issuer} 248289761001`, name: 'ada', claimed: null });
     expect(oidc.name).toBe('Example');
     expect(provider.requests).toEqual([
       'GET /.well-known/openid-configuration',
@@ -106,6 +149,7 @@ describe('the name', () => {
     await expect(signIn(behaviour, { provider, oidc })).resolves.toEqual({
       subject: `${provider.issuer} 248289761001`,
       name,
+      claimed: null,
     });
   });
 });

@@ -102,6 +102,7 @@ export const admin = (id: string, changes: Partial<AdminRecord> = {}): AdminReco
   name: `Name of ${id}`,
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
   secondFactor: null,
+  roleClaim: null,
   oidcSubject: null,
   role: 'manager',
   tenants: ['lyon'],

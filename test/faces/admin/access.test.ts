@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdminRole } from '../../../src/domain/admin.ts';
-import type { AdminRoute } from '../../../src/faces/admin/route.ts';
+import type { AppError } from '../../../src/errors.ts';
+import { requireAccess } from '../../../src/faces/admin/access.ts';
+import type { AdminRoute, PageContext } from '../../../src/faces/admin/route.ts';
 import { adminFaceRoutes } from '../../../src/faces/admin/routes.ts';
+import { hasAccess } from '../../../src/services/tenants/assistants/access.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import type { AdminBrowser } from './admin-browser.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from './start-admin.ts';
@@ -84,11 +87,12 @@ describe('the route table', () => {
     ]);
   });
 
-  test('lets viewers send only what concerns themselves', () => {
-    const sent = routes.filter((route) => isPost(route) && route.access === 'viewer');
-    expect(sent.map(nameOf).sort()).toEqual([
+  test('lets viewers and auditors send only what concerns themselves', () => {
+    const sentBy = (access: AdminRoute['access']) =>
+      routes.filter((route) => isPost(route) && route.access === access).map(nameOf);
+    expect([...sentBy('viewer'), ...sentBy('auditor')]).toEqual(['POST /account/assistants/shelf']);
+    expect(sentBy('account').sort()).toEqual([
       'POST /account/assistants/:grantId/end',
-      'POST /account/assistants/shelf',
       'POST /account/password',
       'POST /account/second-factor',
       'POST /account/second-factor/remove',
@@ -101,10 +105,12 @@ describe('the route table', () => {
     ]);
   });
 
-  test('keeps administrators and the system for owners', () => {
+  test('keeps administrators and the system for owners, and auditors who look', () => {
     const ours = routes.filter(({ path }) => /^\/(?:admins|system)/.test(path));
     expect(ours.length).toBeGreaterThan(5);
-    expect(ours.filter(({ access }) => access !== 'owner').map(nameOf)).toEqual([]);
+    const others = ours.filter(({ access }) => access !== 'owner');
+    expect(others.map(nameOf).sort()).toEqual(['GET /admins', 'GET /admins/:adminId', 'GET /system']);
+    expect(others.filter(({ access }) => access !== 'auditor')).toEqual([]);
   });
 
   test('lets nobody change a tenant who may only look', () => {
@@ -131,8 +137,9 @@ test('whoever is not signed in is sent to the sign-in page, on every route', asy
 });
 
 test.each<[AdminRole, readonly AdminRole[]]>([
-  ['viewer', ['manager', 'owner']],
-  ['manager', ['owner']],
+  ['viewer', ['auditor', 'manager', 'owner']],
+  ['auditor', ['auditor', 'manager', 'owner']],
+  ['manager', ['auditor', 'owner']],
 ])('a %s is refused on every route for %j', async (role, above) => {
   const browser = await admin.signInAs(role, ['lyon']);
   const wrong = await findWrong(
@@ -142,10 +149,85 @@ test.each<[AdminRole, readonly AdminRole[]]>([
   expect(wrong).toEqual([]);
 });
 
+test('an auditor of every tenant sees what is not for changing, and sends nothing but what is of the account', async () => {
+  // Signing out comes last.
+  const browser = await admin.signInAs('auditor');
+  const isOwn = ({ access }: AdminRoute) => access === 'anyone' || access === 'account';
+  const isSeen = (route: AdminRoute) => !isPost(route) && (route.access === 'viewer' || route.access === 'auditor');
+  const refused = await findWrong(
+    (route) => !isOwn(route) && !isSeen(route),
+    async (route) => {
+      const answer = await request(browser, route);
+      const text = await answer.text();
+      if (answer.status !== 403) return `answered with ${answer.status}`;
+      return text.includes('Ask a manager of the tenant or an owner to do it.') ? null : 'does not say whom to ask';
+    },
+  );
+  expect(refused).toEqual([]);
+  const open = await findWrong(isSeen, async (route) => {
+    const { status } = await request(browser, route);
+    return status === 403 || (status >= 400 && !/:(?!tenantId)/.test(route.path)) ? `answered with ${status}` : null;
+  });
+  expect(open).toEqual([]);
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const headers = { cookie: [...browser.cookies].map((each) => each.join('=')).join('; ') };
+    expect((await fetch(`${admin.url}/admin/tenants`, { method, headers })).status).toBe(404);
+  }
+  const overrides = { 'x-http-method-override': 'GET', 'x-http-method': 'GET', 'x-method-override': 'GET' };
+  const overridden = await browser.post(
+    '/tenants?_method=GET',
+    { name: 'New', _method: 'GET' },
+    { headers: overrides },
+  );
+  expect(overridden.status).toBe(403);
+  expect((await browser.post('/sign-out')).status).toBe(303);
+});
+
+test('a route that nobody thought of is closed to auditors', async () => {
+  const browser = await admin.signInAs('auditor');
+  const token = browser.cookies.get('skilldock_session')!;
+  const signedIn = await admin.deps.sessions.findSession(token);
+  const codes = (['get', 'post'] as const).flatMap((method) =>
+    (['viewer', 'auditor', 'manager', 'owner'] as const).map((access) => {
+      const context = { signedIn, params: {}, request: { method: method.toUpperCase() }, caller: {} };
+      try {
+        requireAccess({ access }, context as unknown as PageContext);
+        return `${method} ${access}`;
+      } catch (error) {
+        return (error as AppError).code;
+      }
+    }),
+  );
+  const closed = 'ROLE_READS_ONLY';
+  expect(codes).toEqual(['get viewer', 'get auditor', closed, closed, closed, closed, closed, closed]);
+});
+
+test('an auditor lets no assistant in, and one from before stops', async () => {
+  const grants = admin.deps.assistants;
+  const { id } = await grants.clients.register({ name: 'Helper', redirectUris: ['https://a.example/cb'] }, 'address');
+  const begin = () =>
+    grants.authorizations.begin({
+      ...{ address: 'address', clientId: id, redirectUri: 'https://a.example/cb', responseType: 'code' },
+      ...{ state: undefined, scope: undefined, resource: undefined },
+      ...{ codeChallenge: 'x'.repeat(43), codeChallengeMethod: 'S256' },
+    });
+  const browser = await admin.signInAs('auditor');
+  const requestId = await begin();
+  const page = await browser.page(`/connect/${requestId}`);
+  expect(page).toContain('As an auditor you see everything and change nothing.');
+  expect(page).not.toContain('value="yes"');
+  const answer = await browser.post(`/connect/${requestId}`, { answer: 'yes', tenant: 'lyon' });
+  expect(answer.status).toBe(403);
+  const grant = { adminId: browser.id, registrationId: null, tenantId: 'lyon' };
+  const { admins, ltiRegistrations } = admin.store;
+  expect(await hasAccess({ admins, ltiRegistrations }, grant)).toBe(false);
+  expect(await hasAccess({ admins, ltiRegistrations }, { ...grant, adminId: owner.id })).toBe(true);
+});
+
 test('a manager of another tenant is refused on every route of a tenant and every one of owners', async () => {
   const wrong = await findWrong(
-    (route) => hasTenant(route) || route.access === 'owner',
-    (route) => expectStatus(request(foreignManager, route), ...(route.access === 'owner' ? [403] : [404])),
+    (route) => hasTenant(route) || route.access === 'owner' || route.access === 'auditor',
+    (route) => expectStatus(request(foreignManager, route), /^(?:owner|auditor)$/.test(route.access) ? 403 : 404),
   );
   expect(wrong).toEqual([]);
 });

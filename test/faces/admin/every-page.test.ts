@@ -203,6 +203,35 @@ describe.each(languages)('every page in %s', (language) => {
   });
 });
 
+test('an auditor finds no button and no link that does not work', async () => {
+  const auditor = await admin.signInAs('auditor', null, { name: '<Auditor>' });
+  const toPattern = (path: string) => new RegExp(`^/admin${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}$`);
+  const findRoute = (method: 'get' | 'post', path: string) =>
+    adminFaceRoutes.find((route) => route.method === method && toPattern(route.path).test(path));
+  const opens = { get: ['anyone', 'account', 'viewer', 'auditor'], post: ['anyone', 'account'] };
+  const dead: string[] = [];
+  let pages = 0;
+  for (const path of paths.filter((each) => !each.startsWith('/link/'))) {
+    const answer = await auditor.get(path);
+    if (answer.status !== 200 || !answer.headers.get('content-type')?.startsWith('text/html')) continue;
+    pages++;
+    const text = await answer.text();
+    const check = (method: 'get' | 'post', address: string) => {
+      const route = findRoute(
+        method,
+        new URL(address.replaceAll('&amp;', '&'), 'http://a').pathname.replace(/\/$/, ''),
+      );
+      if (route !== undefined && !opens[method].includes(route.access)) dead.push(`${path}: ${method} ${address}`);
+    };
+    for (const [, href] of text.matchAll(/<a\b[^>]*href="(\/admin[^"]*)"/g)) check('get', href!);
+    // Forms keep what is shown in them, without their buttons.
+    for (const [form, action] of text.matchAll(/<form\b[^>]*action="(\/admin[^"]*)"[\s\S]*?<\/form>/g))
+      if (form!.includes('<button')) check(/^[^>]*method="post"/.test(form!) ? 'post' : 'get', action!);
+  }
+  expect(dead).toEqual([]);
+  expect(pages).toBeGreaterThan(20);
+});
+
 describe('another language', () => {
   test('is shown of the page that a refused form came from', async () => {
     const browser = owners.en!;

@@ -12,7 +12,13 @@ import { createLtiPlatforms } from '../../../src/adapters/lti-platforms/lti-plat
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import { createServices } from '../../../src/compose/services.ts';
-import { type Actor, type AdminRole, systemActor, type TenantScope } from '../../../src/domain/admin.ts';
+import {
+  type Actor,
+  type AdminRole,
+  type RoleMapping,
+  systemActor,
+  type TenantScope,
+} from '../../../src/domain/admin.ts';
 import type { CatalogCounts } from '../../../src/domain/catalog.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import type { SlackApp } from '../../../src/domain/slack.ts';
@@ -48,6 +54,8 @@ export interface AdminOptions {
   /** Ways to upstreams; the real ones when absent, allowed to call this machine. */
   readonly upstreams?: Upstreams;
   readonly oidc?: Oidc;
+  /** How roles follow from its claim. */
+  readonly roleMapping?: RoleMapping;
   /** The Slack app that the environment of the host has. */
   readonly slackApp?: SlackApp;
   /** What the host believes its address to be; that of its socket when absent. */
@@ -216,7 +224,7 @@ function createAllServices(
     publicUrl,
     outbound,
   }: Pick<RunningAdmin, 'store' | 'clock'> & { publicUrl: string; outbound: Outbound },
-  { learning, catalog = createFakeObjectCatalog(), upstreams, slackApp }: AdminOptions,
+  { learning, catalog = createFakeObjectCatalog(), upstreams, slackApp, roleMapping }: AdminOptions,
 ) {
   const local = { ...createFakeLearningService(), ...learning };
   const { adminLinks, adminSessions, ...services } = createServices({
@@ -234,6 +242,7 @@ function createAllServices(
     passwords,
     demoKey: 'demo_0123456789',
     slackApp,
+    roleMapping,
     onProblem: () => undefined,
   });
   return { ...services, links: adminLinks, sessions: adminSessions, local };

@@ -182,13 +182,12 @@ describe.each(kinds.filter(({ name }) => name !== 'MongoDB' || mongo !== null))(
     expect(identity.accounts).toEqual([lti, slack]);
     await host.personData.erasePerson(tester, identity);
     expect(await store.admins.findAdmin('root')).not.toBeNull();
-    expect(await store.people.findPerson({ tenantId, person: 'admin:root' })).not.toBeNull();
     const { items } = await store.audit.listAuditEntries(auditOf('tenant.changed'));
     expect(items.map(({ actor }) => actor)).toContainEqual(author);
     // They erase it themselves.
     const own = { tenantId: null, accounts: ['admin:root'], emails: [] };
     const { kinds } = await host.personData.readPersonData(await host.personData.identifyPerson(own));
-    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['admins', 'people', 'audit']));
+    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['admins', 'audit']));
   });
 
   test('erases nothing of a namesake in another tenant, nor of another person', async () => {

@@ -24,6 +24,7 @@ const ada: AdminRecord = {
     name: 'Ada',
     passwordHash: null,
     secondFactor: null,
+    roleClaim: null,
     oidcSubject: null,
     role: 'owner',
     tenants: null,

@@ -9,7 +9,7 @@ import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
 
-/** The role, a box for each tenant, and a box for all tenants, which only viewers may have. */
+/** The role, a box for each tenant, and a box for all tenants, which those who change tenants may not have. */
 const roleFields = { role: z.enum(adminRoles, 'required'), tenants: z.array(z.string()), everyTenant: boxField };
 
 const roleLists = ['tenants'] as const;
@@ -18,7 +18,7 @@ const invitationForm = z.object(roleFields);
 
 /** Administrators and unused links, and invitations: a role, its tenants, and a link shown once. */
 export const adminsRoutes = [
-  get('/admins', 'owner', listAdmins),
+  get('/admins', 'auditor', listAdmins),
   get('/admins/links/:linkId/revoke', 'owner', async (context) => {
     const link = (await describePending(context)).find(({ id }) => id === context.param('linkId'));
     return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
@@ -26,7 +26,7 @@ export const adminsRoutes = [
   post('/admins/links/:linkId/revoke', 'owner', revokeLink),
   get('/admins/invite', 'owner', (context) => showInvite(context)),
   post('/admins/invite', 'owner', inviteAdmin),
-  get('/admins/:adminId', 'owner', (context) => showAdmin(context)),
+  get('/admins/:adminId', 'auditor', (context) => showAdmin(context)),
   post('/admins/:adminId', 'owner', changeAdmin),
   post('/admins/:adminId/reset-link', 'owner', async (context) => {
     const { id, name } = await getAdmin(context);
@@ -54,6 +54,8 @@ async function listAdmins(context: SignedInContext): Promise<Reply> {
     list: createListModel({ path: '/admins', query, choice }, result),
     admins: await Promise.all(withTenants),
     pending: await describePending(context),
+    mapping: admins.roleMapping,
+    unknownTenants: await admins.findUnknownRuleTenants(),
   });
 }
 
@@ -107,7 +109,7 @@ async function showAdmin(context: SignedInContext, form?: FormState): Promise<Pa
   const listedIds = new Set(choices.map(({ id }) => id));
   // Chosen tenants that would not be shown, because there are too many, come first.
   const unlisted = (admin.tenants ?? []).filter((id) => !listedIds.has(id)).map((id) => ({ id, name: id }));
-  const everyTenant = admin.role === 'viewer' && admin.tenants === null ? '1' : [];
+  const everyTenant = admin.role !== 'owner' && admin.tenants === null ? '1' : [];
   const values = { version: String(admin.version), role: admin.role, tenants: admin.tenants ?? [], everyTenant };
   return makePage('admin', {
     admin,
@@ -116,6 +118,8 @@ async function showAdmin(context: SignedInContext, form?: FormState): Promise<Pa
     currentId: context.signedIn.session.id,
     home: `/admin/admins/${admin.id}`,
     isSelf: isSelf(context, admin),
+    tenantNames: await describeTenants(context.tenants, admin.tenants),
+    mapping: context.admins.roleMapping,
     form: form ?? fillForm(values),
   });
 }
@@ -167,5 +171,5 @@ function readRoleScope(chosen: {
   readonly everyTenant: boolean;
 }): TenantScope {
   if (chosen.role === 'owner') return null;
-  return chosen.role === 'viewer' && chosen.everyTenant ? null : chosen.tenants;
+  return chosen.role !== 'manager' && chosen.everyTenant ? null : chosen.tenants;
 }

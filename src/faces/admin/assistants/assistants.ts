@@ -60,7 +60,9 @@ async function showConnectRequest(
   const id = param('requestId');
   const pending = await assistants.authorizations.find(id);
   if (pending === null) return makeExpiredPage();
-  const choices = signedIn && (await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants));
+  const isAuditor = signedIn?.admin.role === 'auditor';
+  const choices =
+    signedIn && (isAuditor ? [] : await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants));
   return makePage('connect', { id, ...describeRequest(pending), choices, problem }, more);
 }
 
@@ -111,9 +113,9 @@ const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 
 export const assistantsRoutes = [
   get('/connect/:requestId', 'anyone', (context) => showConnectRequest(context)),
   post('/connect/:requestId', 'anyone', answerConnectRequest),
-  get('/account/assistants', 'viewer', (context) => showPersonalAssistants(context)),
+  get('/account/assistants', 'account', (context) => showPersonalAssistants(context)),
   post('/account/assistants/shelf', 'viewer', linkPersonalAssistants),
-  post('/account/assistants/:grantId/end', 'viewer', endPersonalAssistant),
+  post('/account/assistants/:grantId/end', 'account', endPersonalAssistant),
   ...tenantListRoutes({
     part: 'assistants',
     sorts: ['createdAt', 'clientName', 'lastUsedAt'],

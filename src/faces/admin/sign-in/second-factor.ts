@@ -16,9 +16,9 @@ const removeForm = z.object({ password: passwordField });
 /** The code of a sign-in, setting up and removing a second factor, and which tenants require it. */
 export const secondFactorRoutes = [
   post('/sign-in/code', 'anyone', signInWithCode),
-  get(ACCOUNT, 'viewer', (context) => showSecondFactor(context)),
-  post(ACCOUNT, 'viewer', enableSecondFactor),
-  post(`${ACCOUNT}/remove`, 'viewer', removeOwnSecondFactor),
+  get(ACCOUNT, 'account', (context) => showSecondFactor(context)),
+  post(ACCOUNT, 'account', enableSecondFactor),
+  post(`${ACCOUNT}/remove`, 'account', removeOwnSecondFactor),
   post('/admins/:adminId/second-factor/remove', 'owner', async ({ actor, param, secondFactors }) => {
     await secondFactors.remove(actor, param('adminId'));
     return makeRedirect(`/admins/${param('adminId')}`, 'second-factor-removed');

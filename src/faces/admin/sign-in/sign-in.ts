@@ -5,7 +5,7 @@ import { toAdminPerson } from '#domain/assistants';
 import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import { languageCookie } from '#faces/cookies';
 import { locales } from '#faces/words/i18n';
-import type { Oidc } from '#ports/oidc';
+import type { Oidc, OidcIdentity } from '#ports/oidc';
 import type { Credentials } from '#services/tenants/admins/admin-links';
 import {
   createAccessCookieValue,
@@ -53,7 +53,7 @@ export const signInRoutes = [
     const cookies = [languageCookie(locale, clock.now())];
     return { kind: 'redirect', to: readNextPage(form.get('next')), cookies };
   }),
-  post('/switch', 'viewer', ({ form, signedIn }) => {
+  post('/switch', 'account', ({ form, signedIn }) => {
     const id = form.get('to') ?? '';
     if (id !== '' && !isInScope(signedIn.admin.tenants, id)) throw createTenantAccessError(id);
     const cookies = [{ name: 'tenant', value: id === '' ? null : id } as const];
@@ -66,17 +66,17 @@ export const signInRoutes = [
   // by their hash.
   post('/oidc/begin', 'anyone', beginOidcSignIn),
   get('/oidc/callback', 'anyone', finishOidcSignIn),
-  get('/account', 'viewer', (context) => showAccount(context)),
-  post('/account/password', 'viewer', changePassword),
-  post('/account/sessions/:sessionId/end', 'viewer', async ({ actor, signedIn, sessions, param }) => {
+  get('/account', 'account', (context) => showAccount(context)),
+  post('/account/password', 'account', changePassword),
+  post('/account/sessions/:sessionId/end', 'account', async ({ actor, signedIn, sessions, param }) => {
     await sessions.endSession(actor, signedIn.admin, param('sessionId'));
     return makeRedirect('/account', 'session-ended');
   }),
-  post('/account/sign-out-everywhere', 'viewer', async ({ signedIn, caller, sessions }) => {
+  post('/account/sign-out-everywhere', 'account', async ({ signedIn, caller, sessions }) => {
     await sessions.signOutEverywhere(signedIn, caller.address);
     return { kind: 'redirect', to: '/admin/sign-in?notice=signed-out-everywhere', cookies: signedOut };
   }),
-  post('/sign-out', 'viewer', async ({ cookie, sessions }) => {
+  post('/sign-out', 'account', async ({ cookie, sessions }) => {
     await sessions.signOut(cookie('session') ?? '');
     return { kind: 'redirect', to: '/admin/sign-in?notice=signed-out', cookies: signedOut };
   }),
@@ -107,9 +107,14 @@ function withoutPassword({ values, ...rest }: FormState): FormState {
 
 async function showAccount(context: SignedInContext, form = fillForm({}), more: PageMore = {}): Promise<Reply> {
   const { admin, session } = context.signedIn;
+  const mapping = context.admins.roleMapping;
   const sessions = await context.sessions.listSessions(admin.id);
   const dataPath = context.personData.makeDataPath({ tenantId: null, accounts: [toAdminPerson(admin.id)], emails: [] });
-  return makePage('account', { form, sessions, currentId: session.id, home: '/admin/account', dataPath }, more);
+  return makePage(
+    'account',
+    { form, sessions, currentId: session.id, home: '/admin/account', dataPath, mapping },
+    more,
+  );
 }
 
 async function changePassword(context: SignedInContext): Promise<Reply> {
@@ -167,13 +172,14 @@ async function finishOidcSignIn(context: PageContext): Promise<Reply> {
   const link = cookie?.split('.')[1];
   try {
     const { kept, name, next } = await takePendingSignIn(context, cookie, query.get('state'));
-    const { subject, name: proposed } = await oidc.finish(`${publicUrl}${request.originalUrl}`, kept);
+    const identity = await oidc.finish(`${publicUrl}${request.originalUrl}`, kept);
     const cookies = [cookieGone];
     if (link !== undefined) {
+      const { subject, name: proposed } = identity;
       const credentials = { kind: 'oidc', name: name.trim() || (proposed ?? ''), subject } as const;
-      return await signInByLink(context, { token: link, credentials, cookies });
+      return await signInByLink(context, { token: link, credentials, identity, cookies });
     }
-    const newSession = await sessions.signInByOidc(subject, caller);
+    const newSession = await sessions.signInByOidc(identity, caller);
     return await grantSessionAccess(context, newSession, readNextPage(next), cookies);
   } catch (error) {
     return showOidcProblem(error, { request, link });
@@ -207,9 +213,9 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
   request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
-  const reason = error.data.reason ?? error.code;
+  const { reason = error.code, claim } = error.data;
   const backTo = link === undefined ? '/admin/sign-in' : `/admin/link/${link}`;
-  return makePage('oidc-problem', { reason, backTo }, { status });
+  return makePage('oidc-problem', { reason, claim, backTo }, { status });
 }
 
 function notBegunHere(): AppError {
@@ -254,15 +260,18 @@ async function showLink(
 interface LinkUse {
   readonly token: string;
   readonly credentials: Credentials;
+  /** Of an account at the provider. */
+  readonly identity?: OidcIdentity;
   readonly cookies?: readonly CookieChange[];
 }
 
 /** Consumes a link and signs its holder in, or shows the form with its problems. */
-async function signInByLink(context: PageContext, { token, credentials, cookies = [] }: LinkUse): Promise<Reply> {
+async function signInByLink(context: PageContext, { token, credentials, identity, cookies = [] }: LinkUse) {
   const { links, sessions, caller } = context;
   try {
     const { id } = await links.useLink(token, credentials, caller.address);
-    return await grantSessionAccess(context, await sessions.beginSession(id, caller), '/admin', cookies);
+    const begin = () => (identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller));
+    return await grantSessionAccess(context, await begin(), '/admin', cookies);
   } catch (error) {
     if (hasErrorCode(error, 'LINK_INVALID')) return linkInvalid(409);
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, '/admin');

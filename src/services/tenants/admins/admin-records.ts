@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Actor, AdminRole, TenantScope } from '#domain/admin';
+import type { Actor, AdminRole, RoleMapping, TenantScope } from '#domain/admin';
 import { findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { AdminRecord, AdminRepository, TenantRepository } from '#ports/store/store';
@@ -48,7 +48,15 @@ export function makeAdmin(
   values: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
   now: Date,
 ): AdminRecord {
-  return { ...values, secondFactor: null, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
+  return {
+    ...values,
+    secondFactor: null,
+    roleClaim: null,
+    createdAt: now,
+    lastSignInAt: null,
+    sessionsValidFrom: now,
+    version: 1,
+  };
 }
 
 export type AdminUpdate = (record: AdminRecord) => AdminRecord;
@@ -146,10 +154,10 @@ export function findAdminNameProblems(name: string): readonly FormProblem[] {
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
-/** Owners see everything, managers the chosen tenants, viewers either. Errors: FORM_INVALID. */
+/** Owners see everything, managers the chosen tenants, viewers and auditors either. Errors: FORM_INVALID. */
 function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
-  if (tenants === null && role === 'viewer') return null;
+  if (tenants === null && role !== 'manager') return null;
   const named = [...new Set(tenants)];
   if (named.length > 0) return named;
   const problem =
@@ -172,6 +180,16 @@ export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditE
   };
 }
 
+export function makeAdminChangeEvent(before: AdminRecord, after: AdminRecord): AuditEvent {
+  const details = {
+    role: after.role,
+    tenants: describeAdminScope(after.tenants),
+    roleBefore: before.role,
+    tenantsBefore: describeAdminScope(before.tenants),
+  };
+  return { action: 'admin.changed', tenantId: null, target: after.name, details };
+}
+
 /** The IDs of tenants that exist and are not being deleted, in the same order. */
 export async function findTenantsOfAdmin(
   tenants: TenantRepository,
@@ -183,6 +201,15 @@ export async function findTenantsOfAdmin(
     if (tenant !== null && tenant.status !== 'deleting') living.push(id);
   }
   return living;
+}
+
+export async function findUnknownRuleTenants(
+  tenants: TenantRepository,
+  mapping: RoleMapping | undefined,
+): Promise<readonly string[]> {
+  const named = [...new Set(mapping?.rules.flatMap((rule) => rule.tenants ?? []))];
+  const living = await findTenantsOfAdmin(tenants, named);
+  return named.filter((id) => !living.includes(id));
 }
 
 /** `checkAdminScope` for tenants that must exist. Store the scope at once: a deleted tenant is

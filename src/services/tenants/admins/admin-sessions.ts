@@ -1,8 +1,8 @@
 import type { Actor } from '#domain/admin';
 import { AppError } from '#errors';
-import type { AdminRecord, AdminSessionRecord, Store } from '#ports/store/store';
+import type { OidcIdentity } from '#ports/oidc';
+import type { AdminRecord, AdminSessionRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import type { Audit } from '../audit.ts';
 import {
   type AdminView,
   endAdminSessionsAt,
@@ -14,6 +14,7 @@ import {
   toAdminActor,
   updateAdmin,
 } from './admin-records.ts';
+import { admitOidcAccount, type OidcAccountsDeps } from './oidc-accounts.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
 import { type CodeDeps, proveCode, requireCode } from './second-factor.ts';
@@ -23,9 +24,8 @@ export interface SignedIn {
   readonly session: AdminSessionRecord;
 }
 
-interface AdminSessionsDeps extends CodeDeps, Pick<Store, 'adminSessions'> {
+interface AdminSessionsDeps extends CodeDeps, OidcAccountsDeps {
   readonly passwords: Passwords;
-  readonly audit: Audit;
 }
 
 interface AdminSessionsState extends AdminSessionsDeps {
@@ -77,15 +77,10 @@ async function signInWithCode(deps: AdminSessionsDeps, pending: string, code: st
   return beginSession(deps, record, { caller, by, isStillProven });
 }
 
-/** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
-async function signInByOidc(deps: AdminSessionsDeps, subject: string, caller: Caller): Promise<NewSession> {
-  const record = await deps.admins.findAdminByOidcSubject(subject);
-  if (record === null)
-    throw new AppError(
-      'SIGN_IN_FAILED',
-      'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
-    );
-  const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
+/** Errors: those of `admitOidcAccount`. */
+async function signInByOidc(deps: AdminSessionsDeps, identity: OidcIdentity, caller: Caller): Promise<NewSession> {
+  const record = await admitOidcAccount(deps, identity, caller.address);
+  const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === identity.subject;
   return beginSession(deps, record, { caller, by: 'oidc', isStillProven });
 }
 

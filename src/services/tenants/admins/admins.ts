@@ -1,9 +1,10 @@
-import { type Actor, type AdminRole, systemActor, type TenantScope } from '#domain/admin';
+import { type Actor, type AdminRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
 import { DEFAULT_TENANT } from '#domain/tenant';
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
 import type { Secrets } from '#services/host/secrets';
-import type { Audit, AuditEvent } from '../audit.ts';
+import type { Audit } from '../audit.ts';
 import {
   type AdminView,
   checkAdminProblems,
@@ -11,10 +12,11 @@ import {
   createAdminChangedError,
   createAdminUnknownError,
   demoteUnlessLastOwner,
-  describeAdminScope,
   FIRST_ADMIN_ID,
+  findUnknownRuleTenants,
   getAdminRecord,
   makeAdmin,
+  makeAdminChangeEvent,
   makeAdminJoinEvent,
   showAdminRecord,
   updateAdmin,
@@ -24,11 +26,8 @@ import type { Passwords } from './passwords.ts';
 import { createPasswordChange } from './prove-password.ts';
 import { toSecretName } from './second-factor.ts';
 
-export interface AdminChange {
+export interface AdminChange extends RoleScope {
   readonly version: number;
-  readonly role: AdminRole;
-  /** Null for owners, and for viewers of everything. */
-  readonly tenants: TenantScope;
 }
 
 /** Changes are audited, and take effect at once for people who are signed in. */
@@ -37,6 +36,7 @@ export type Admins = ReturnType<typeof createAdmins>;
 export interface AdminsDeps
   extends Pick<Store, 'admins' | 'adminLinks' | 'adminSessions' | 'rateCounters' | 'tenants'> {
   readonly totpSecrets: Pick<Secrets, 'removeSecret'>;
+  readonly roleMapping?: RoleMapping | undefined;
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -45,9 +45,12 @@ export interface AdminsDeps
 const FIRST_OWNER_NAME = 'admin';
 
 export function createAdmins(deps: AdminsDeps) {
-  const { admins, audit } = deps;
+  const { admins, audit, roleMapping } = deps;
 
   return {
+    roleMapping,
+    /** IDs in the rules of the mapping. */
+    findUnknownRuleTenants: () => findUnknownRuleTenants(deps.tenants, roleMapping),
     async listAdmins(request: AdminListRequest): Promise<Page<AdminView>> {
       const { items, total } = await admins.listAdmins(request);
       return { items: items.map(showAdminRecord), total };
@@ -58,20 +61,22 @@ export function createAdmins(deps: AdminsDeps) {
     },
     countAdmins: (role?: AdminRole) => admins.countAdmins(role),
     /** An administrator who is no longer an owner loses the links they made.
-     *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
+     *  Errors: ADMIN_UNKNOWN, ROLE_FROM_CLAIM, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
      *  tenants, or a tenant does not exist. */
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
       const record = await getAdminRecord(admins, id);
+      if (roleMapping !== undefined && record.roleClaim !== null)
+        throw new AppError('ROLE_FROM_CLAIM', 'The role follows from the identity provider. Change it there.');
       // The store refuses the change of an outdated version.
       const scope = await checkLivingScope(deps.tenants, role, tenants);
-      const next = { ...record, role, tenants: scope, version: version + 1 };
+      const next = { ...record, role, tenants: scope, roleClaim: null, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
         await demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
         await revokeLinkRecordsBy(deps, actor, record);
       } else {
         await replaceAdmin(admins, next);
       }
-      await audit.record(actor, changeEvent(record, next));
+      await audit.record(actor, makeAdminChangeEvent(record, next));
     },
     /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
@@ -88,16 +93,6 @@ export function createAdmins(deps: AdminsDeps) {
     /** Creates the owner `admin` where there is no administrator. Errors: FORM_INVALID. */
     prepareOwner: (password: string) => prepareOwner(deps, password),
   };
-}
-
-function changeEvent(before: AdminRecord, after: AdminRecord): AuditEvent {
-  const details = {
-    role: after.role,
-    tenants: describeAdminScope(after.tenants),
-    roleBefore: before.role,
-    tenantsBefore: describeAdminScope(before.tenants),
-  };
-  return { action: 'admin.changed', tenantId: null, target: after.name, details };
 }
 
 async function replaceAdmin(admins: AdminRepository, record: AdminRecord): Promise<void> {

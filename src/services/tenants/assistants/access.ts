@@ -96,7 +96,8 @@ export async function hasAccess(
     return registration?.status === 'active' && registration.tenantId === tenantId;
   }
   const admin = adminId === null ? null : await admins.findAdmin(adminId);
-  return admin !== null && isInScope(admin.tenants, tenantId);
+  // An assistant does more than look.
+  return admin !== null && admin.role !== 'auditor' && isInScope(admin.tenants, tenantId);
 }
 
 function invalidToken(message?: string): AppError {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseRoleRules } from '../../../../src/domain/admin.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createFakeOidc, type FakeOidc } from '../../../fakes/oidc.ts';
 import type { AdminBrowser } from '../admin-browser.ts';
@@ -80,6 +81,66 @@ describe('signing in', () => {
     expect(text).toContain('href="/admin/sign-in"');
     expect(browser.cookies.has('skilldock_session')).toBe(false);
     expect(await admin.deps.admins.countAdmins()).toBe(0);
+  });
+});
+
+describe('roles by a claim', () => {
+  const subject = 'https://login.example.org ada';
+  const claim = (...claimed: string[]) => {
+    oidc.identity = { subject, name: 'Ada', claimed };
+  };
+
+  beforeEach(async () => {
+    await admin.close();
+    const rules = parseRoleRules('lib-admins=owner; lyon-staff=manager:lyon,nowhere; revision=auditor')!;
+    admin = await startAdmin({ oidc, roleMapping: { claim: 'groups', rules } });
+    await admin.addTenant('Lyon');
+    browser = admin.visit();
+  });
+
+  test('let somebody in without an invitation, and are said on the pages', async () => {
+    claim('lyon-staff');
+    expect((await comeBack(await begin())).status).toBe(303);
+    expect(await browser.page('/account')).toContain('Role given by your identity provider: groups = lyon-staff.');
+    const owner = await admin.signInAs('owner');
+    const list = await owner.page('/admins');
+    expect(list).toContain('Roles follow from the claim “groups” of University login');
+    expect(list).toContain('OIDC_ROLES names tenants that do not exist: nowhere.');
+    expect(list).toContain('groups = lyon-staff');
+    const [ada] = (await admin.deps.admins.listAdmins({ ...everyone, search: 'Ada' })).items;
+    const page = await owner.page(`/admins/${ada!.id}`);
+    expect(page).toContain('Role given by your identity provider: groups = lyon-staff.');
+    expect(page).not.toContain('name="role"');
+    const sent = await owner.post(`/admins/${ada!.id}`, { version: `${ada!.version}`, role: 'owner' });
+    expect(await sent.text()).toContain('The identity provider gives this role.');
+    expect((await admin.deps.admins.findAdmin(ada!.id))!.role).toBe('manager');
+    claim('revision');
+    await comeBack(await begin());
+    expect((await browser.get('/system')).status).toBe(200);
+  });
+
+  test('refuse whom no value covers with the claim that was read and whom to ask', async () => {
+    claim('students');
+    const refused = await comeBack(await begin());
+    expect(refused.status).toBe(403);
+    const text = await refused.text();
+    expect(text).toContain('Skilldock read the claim “groups”.');
+    expect(text).toContain('or ask an owner of this server for an invitation');
+    oidc.identity = { subject, name: 'Ada', claimed: null };
+    expect(await (await comeBack(await begin())).text()).toContain('sent no claim “groups”');
+    expect(browser.cookies.has('skilldock_session')).toBe(false);
+  });
+
+  test('count for an invitation as well', async () => {
+    const { path } = await admin.deps.links.createInvitation(operator, { role: 'owner', tenants: null });
+    claim('revision');
+    await comeBack(await begin({ link: path.split('/').at(-1)! }));
+    const [ada] = (await admin.deps.admins.listAdmins(everyone)).items;
+    // Ada is the only owner now, who stays one.
+    expect(ada).toMatchObject({ role: 'owner' });
+    await admin.signInAs('owner');
+    await comeBack(await begin());
+    expect(await admin.deps.admins.findAdmin(ada!.id)).toMatchObject({ role: 'auditor', roleClaim: 'revision' });
   });
 });
 
@@ -176,7 +237,7 @@ describe('a one-time link', () => {
   });
 
   test('asks for a name when the provider tells none', async () => {
-    oidc.identity = { subject: 'https://login.example.org ada', name: null };
+    oidc.identity = { subject: 'https://login.example.org ada', name: null, claimed: null };
     const answer = await comeBack(await begin({ link: await invite() }));
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain('Enter a name with at least one letter or digit.');

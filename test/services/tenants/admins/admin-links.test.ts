@@ -201,7 +201,7 @@ describe('a set-up link', () => {
     const ada = await opened.links.useLink(tokenOf(link), byOidc('Ada'), null);
     expect(ada).toMatchObject({ hasPassword: false, hasOidc: true });
     const caller = { address: null, userAgent: null };
-    await expect(opened.sessions.signInByOidc(subject, caller)).resolves.toBeDefined();
+    await expect(opened.sessions.signInByOidc({ subject, name: null, claimed: null }, caller)).resolves.toBeDefined();
   });
 });
 

@@ -343,7 +343,7 @@ describe('by OpenID Connect', () => {
     const opened = openAdmins();
     const id = await addAda(opened);
     await update(opened, id, { oidcSubject: subject });
-    const { token } = await opened.sessions.signInByOidc(subject, caller);
+    const { token } = await opened.sessions.signInByOidc({ subject, name: null, claimed: null }, caller);
     expect((await opened.sessions.findSession(token))!.admin).toMatchObject({ id, hasOidc: true });
     expect(await opened.readAudit('admin.signed-in')).toMatchObject([{ details: { by: 'oidc' } }]);
   });
@@ -351,7 +351,9 @@ describe('by OpenID Connect', () => {
   test.each(['https://id.example 1', 'https://other.example 1234', ''])('the account %j is nobody', async (other) => {
     const opened = openAdmins();
     await update(opened, await addAda(opened), { oidcSubject: subject });
-    await expect(opened.sessions.signInByOidc(other, caller)).rejects.toMatchObject({
+    await expect(
+      opened.sessions.signInByOidc({ subject: other, name: null, claimed: null }, caller),
+    ).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
     });
   });

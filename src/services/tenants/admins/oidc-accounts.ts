@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { chooseRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
+import { cleanName } from '#domain/text';
+import { AppError, hasErrorCode } from '#errors';
+import type { OidcIdentity } from '#ports/oidc';
+import type { AdminRecord, Store } from '#ports/store/store';
+import {
+  createAdminChangedError,
+  demoteUnlessLastOwner,
+  endAdminSessionsAt,
+  findAdminNameProblems,
+  findTenantsOfAdmin,
+  makeAdmin,
+  makeAdminChangeEvent,
+  makeAdminJoinEvent,
+  toAdminActor,
+  updateAdmin,
+} from './admin-records.ts';
+import { type LinkRecordsDeps, revokeLinkRecordsBy } from './link-records.ts';
+
+export interface OidcAccountsDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'tenants'> {
+  readonly roleMapping?: RoleMapping | undefined;
+}
+
+/** A role, and the values of the claim that give it. */
+type GivenRole = RoleScope & { readonly roleClaim: string };
+
+const MAX_SAME_NAMES = 50;
+/** Leaves room for a number after it. */
+const MAX_NAME = 90;
+
+/** The administrator of an account at the provider. With a mapping, the role follows from the claim:
+ *  somebody new becomes an administrator, and who has lost the groups loses the role, but not the
+ *  last owner. Whom an owner invited keeps the role where the claim gives none.
+ *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` where there is a mapping. */
+export async function admitOidcAccount(
+  deps: OidcAccountsDeps,
+  identity: OidcIdentity,
+  address: string | null,
+): Promise<AdminRecord> {
+  const { admins, roleMapping } = deps;
+  const record = await admins.findAdminByOidcSubject(identity.subject);
+  const given = roleMapping === undefined ? null : await findGivenRole(deps, roleMapping, identity);
+  if (given !== null) return record === null ? join(deps, identity, given, address) : giveRole(deps, record, given);
+  if (record !== null && (roleMapping === undefined || record.roleClaim === null)) return record;
+  const left = record && (await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' }));
+  if (left?.role === 'owner') return left;
+  throw createNotAdmittedError(roleMapping?.claim, identity);
+}
+
+/** Tenants that are gone are left out, and rules without any that is left. */
+async function findGivenRole(
+  { tenants }: OidcAccountsDeps,
+  { rules }: RoleMapping,
+  { claimed }: OidcIdentity,
+): Promise<GivenRole | null> {
+  const living = rules.map(async (rule) => ({
+    ...rule,
+    tenants: rule.tenants && (await findTenantsOfAdmin(tenants, rule.tenants)),
+  }));
+  const usable = (await Promise.all(living)).filter((rule) => rule.tenants?.length !== 0);
+  const chosen = chooseRole(usable, claimed ?? []);
+  return chosen && { role: chosen.role, tenants: chosen.tenants, roleClaim: chosen.values.join(', ') };
+}
+
+async function join(
+  deps: OidcAccountsDeps,
+  { subject, name }: OidcIdentity,
+  given: GivenRole,
+  address: string | null,
+): Promise<AdminRecord> {
+  const { admins, audit, clock } = deps;
+  const proposed = cleanName(name ?? '').slice(0, MAX_NAME);
+  const base =
+    findAdminNameProblems(proposed).length === 0 ? proposed : subject.replace(/^\S+ /, '').slice(0, MAX_NAME);
+  for (let number = 1; number <= MAX_SAME_NAMES; number++) {
+    const named = { id: randomUUID(), name: number === 1 ? base : `${base} ${number}` };
+    const proof = { passwordHash: null, oidcSubject: subject };
+    const record = { ...makeAdmin({ ...named, ...proof, ...given }, clock.now()), roleClaim: given.roleClaim };
+    if (await admins.addAdmin(record)) {
+      await audit.record(toAdminActor(record, address), withClaim(deps, makeAdminJoinEvent(record), given));
+      return record;
+    }
+    // The same person in another browser at the same moment.
+    const same = await admins.findAdminByOidcSubject(subject);
+    if (same !== null) return same;
+  }
+  throw createAdminChangedError();
+}
+
+/** Ends the sessions so far where anything changes. @returns the record as it is where it is of the
+ *  last owner, who stays one */
+async function giveRole(deps: OidcAccountsDeps, record: AdminRecord, given: GivenRole): Promise<AdminRecord> {
+  const { admins, adminSessions, audit, clock } = deps;
+  const { id, role, tenants, roleClaim } = record;
+  if (JSON.stringify([role, tenants, roleClaim]) === JSON.stringify([given.role, given.tenants, given.roleClaim]))
+    return record;
+  let next: AdminRecord | null = null;
+  const change = async () => {
+    next = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...given }, clock.now()));
+  };
+  try {
+    const isDemoted = role === 'owner' && given.role !== 'owner';
+    await (isDemoted ? demoteUnlessLastOwner(admins, id, change) : change());
+    if (isDemoted) await revokeLinkRecordsBy(deps, systemActor, record);
+  } catch (error) {
+    if (hasErrorCode(error, 'LAST_OWNER')) return record;
+    throw error;
+  }
+  await adminSessions.removeAdminSessions(id, null);
+  const changed = next ?? record;
+  await audit.record(systemActor, withClaim(deps, makeAdminChangeEvent(record, changed), given));
+  return changed;
+}
+
+function withClaim<E extends { readonly details?: object }>(
+  { roleMapping }: OidcAccountsDeps,
+  event: E,
+  { roleClaim }: GivenRole,
+) {
+  return { ...event, details: { ...event.details, claim: `${roleMapping?.claim} = ${roleClaim || 'none'}` } };
+}
+
+function createNotAdmittedError(claim: string | undefined, { claimed }: OidcIdentity): AppError {
+  if (claim === undefined)
+    return new AppError(
+      'SIGN_IN_FAILED',
+      'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
+    );
+  const reason = claimed === null ? 'NO_CLAIM' : 'NO_ROLE';
+  const problem = claimed === null ? 'is missing' : 'has no value that gives a role';
+  return new AppError('SIGN_IN_FAILED', `The claim ${claim} of this account ${problem} here.`, {
+    data: { reason, claim },
+  });
+}
