@@ -85,10 +85,10 @@ test.each([
   ['prix:gratuit', 'price', 'gratuit'],
   ['min:10', 'min', '10'],
   ['bloom:“Understand”', 'bloom', 'Understand'],
-  ['GRATUIT', 'price', 'GRATUIT'],
-  ['gratuites', 'price', 'gratuite'],
+  ['GRATUIT', 'price', 'free'],
+  ['gratuites', 'price', 'free'],
   ['paid', 'price', 'paid'],
-  ['Payants', 'price', 'Payant'],
+  ['Payants', 'price', 'paid'],
   ['free:yes', 'price', 'yes'],
   ['gratuit:non', 'price', 'non'],
 ])('%j is a filter', (typed, key, value) => {
