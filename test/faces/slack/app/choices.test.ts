@@ -74,6 +74,7 @@ test('looks up 50 at a time for a workspace', async () => {
   await expect.poll(() => [arrived, atOnce]).toEqual([120, 50]);
   held.release();
   const answers = await asked;
+  expect(running.services.problems).toEqual([]);
   expect(answers.filter(({ text }) => text.includes('Docker'))).toHaveLength(120);
   expect(most).toBe(50);
 });
