@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { cleanName, findNameProblem, isEmail } from '#domain/text';
-import { AppError, type Problem } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
-import type { PageContext, PageReply, Reply } from '../route.ts';
+import { describeAccessRefusal } from '../access.ts';
+import type { PageContext, PageMore, PageReply, Reply } from '../route.ts';
 
 export interface FormState {
   /** The first value of each field. */
@@ -46,12 +47,21 @@ export function readForm<T>(
 interface Submission<T> {
   readonly schema: z.ZodType<T>;
   readonly lists?: readonly string[];
-  /** Shows the form again, with its problems; the status becomes 422. */
+  /** Shows the form again, with its problems. */
   show(state: FormState): PageReply | Promise<PageReply>;
   save(data: T): Promise<Reply>;
-  /** The field of an error code; `form` shows the error above all fields. */
-  readonly fieldOf?: Readonly<Record<string, string>>;
+  readonly fieldOf?: FieldOfCode;
+  /** Fields that are never sent back. */
+  readonly secrets?: readonly string[];
+  /** Status of a form that the service refuses; 422 when absent, as of one that cannot be read. */
+  readonly refusedStatus?: number;
+  /** For errors that lead elsewhere. */
+  readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
+
+/** The field of an error code, and the key of other words for it. Any other error stands above all
+ *  fields. */
+type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, words: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */
 export function submitForm<T>(context: PageContext, { show, ...submission }: Submission<T>): Promise<Reply> {
@@ -70,35 +80,43 @@ interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
 /** The same for a record with a version. If somebody else saved first, the form has the sent values
  *  with the current version, so that saving again replaces the other change. */
 export async function submitChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
-  const { schema, lists, load, versionOf, show, save, fieldOf } = change;
-  const refuse = async (shown: R, state: FormState) => ({ ...(await show(shown, state)), status: 422 });
+  const { schema, lists, load, versionOf, show, save, fieldOf, secrets = [], refusedStatus = 422 } = change;
+  const refuse = async (shown: R, state: FormState, more: PageMore = { status: 422 }) => {
+    return { ...(await show(shown, withoutFields(state, secrets))), ...more };
+  };
   const loaded = await load();
   const read = readForm(context, schema, lists);
   if ('state' in read) return refuse(loaded, read.state);
   try {
     return await save(read.data, loaded);
   } catch (error) {
+    const answer = error instanceof AppError && change.answers?.[error.code];
+    if (answer) return answer(error, read.data);
     const state = refuseForm(error, context, fieldOf);
     const now = await load();
-    if (!versionOf || !(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return refuse(now, state);
+    const more = describeAccessRefusal(error, refusedStatus);
+    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(now, state, more);
     const values = { ...state.values, version: String(versionOf(now)) };
     return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
   }
 }
 
+export const withoutFields = ({ values, all, problems }: FormState, fields: readonly string[]): FormState => ({
+  values: Object.fromEntries(Object.entries(values).filter(([name]) => !fields.includes(name))),
+  all: (field) => (fields.includes(field) ? [] : all(field)),
+  problems,
+});
+
 /** The sent values and the problems that a service reports. Rethrows any other error. */
-export function refuseForm(
-  error: unknown,
-  { form, ...words }: SentForm,
-  fieldOf: Readonly<Record<string, string>> = {},
-): FormState {
+export function refuseForm(error: unknown, { form, ...words }: SentForm, fieldOf: FieldOfCode = {}): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
   // The message describes problems outside the fields, such as those of a file.
   const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
+  const [field, key] = [fieldOf[error.code] ?? 'form'].flat();
   const problems =
     ofFields.length > 0
       ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeProblem(problem, words)]))
-      : { [fieldOf[error.code] ?? 'form']: describeError(error, words) };
+      : { [field ?? 'form']: key === undefined ? describeError(error, words) : words.t(key) };
   return createFormState(readValues(form), problems);
 }
 

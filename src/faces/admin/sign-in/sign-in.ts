@@ -14,25 +14,25 @@ import {
   grantSessionAccess,
 } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm, submitForm } from '../forms/forms.ts';
 import { findPageOfTenant } from '../layout-model.ts';
 import type { CookieChange, PageContext, PageMore, PageReply, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-lists.ts';
-import { askForCode, secondFactorRoutes } from './second-factor.ts';
+import { askForCode, passwordField, secondFactorRoutes } from './second-factor.ts';
 
 const MAX_LENGTH = 200;
 
 const signInForm = z.object({
   name: z.string('required').trim().min(1, 'required').max(MAX_LENGTH, 'tooLong'),
-  password: z.string('required').min(1, 'required').max(MAX_LENGTH, 'tooLong'),
+  password: passwordField,
   next: z.string().optional(),
 });
 
 const passwordForm = z
   .object({
-    current: z.string('required').min(1, 'required').max(200, 'tooLong'),
-    password: z.string('required').min(1, 'required').max(200, 'tooLong'),
+    current: passwordField,
+    password: passwordField,
     repeated: z.string('required'),
   })
   .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });
@@ -82,54 +82,44 @@ export const signInRoutes = [
   }),
 ];
 
-async function showSignInForm({ admins }: AdminDeps, form: FormState, more: PageMore = {}): Promise<Reply> {
-  return makePage('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
+async function showSignInForm({ admins }: AdminDeps, form: FormState): Promise<PageReply> {
+  return makePage('sign-in', { form, isNew: (await admins.countAdmins()) === 0 });
 }
 
-async function signIn(context: PageContext): Promise<Reply> {
+function signIn(context: PageContext): Promise<Reply> {
   const { sessions, caller } = context;
-  const read = readForm(context, signInForm);
-  if ('state' in read) return showSignInForm(context, withoutPassword(read.state), { status: 422 });
-  const { name, password, next } = read.data;
-  try {
-    const newSession = await sessions.signIn(name, password, caller);
-    return await grantSessionAccess(context, newSession, readNextPage(next));
-  } catch (error) {
-    if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, readNextPage(next));
-    return showSignInForm(context, withoutPassword(refuseForm(error, context)), describeAccessRefusal(error, 401));
-  }
+  return submitForm(context, {
+    schema: signInForm,
+    secrets: ['password'],
+    refusedStatus: 401,
+    show: (form) => showSignInForm(context, form),
+    answers: { SECOND_FACTOR_REQUIRED: (error, { next }) => askForCode(error, readNextPage(next)) },
+    save: async ({ name, password, next }) =>
+      grantSessionAccess(context, await sessions.signIn(name, password, caller), readNextPage(next)),
+  });
 }
 
-function withoutPassword({ values, ...rest }: FormState): FormState {
-  const { password: _, ...others } = values;
-  return { ...rest, values: others };
-}
-
-async function showAccount(context: SignedInContext, form = fillForm({}), more: PageMore = {}): Promise<Reply> {
+async function showAccount(context: SignedInContext, form = fillForm({})): Promise<PageReply> {
   const { admin, session } = context.signedIn;
   const mapping = context.admins.roleMapping;
   const sessions = await context.sessions.listSessions(admin.id);
   const dataPath = context.personData.makeDataPath({ tenantId: null, accounts: [toAdminPerson(admin.id)], emails: [] });
-  return makePage(
-    'account',
-    { form, sessions, currentId: session.id, home: '/admin/account', dataPath, mapping },
-    more,
-  );
+  const shown = { form, sessions, currentId: session.id, home: '/admin/account', dataPath, mapping };
+  return makePage('account', shown);
 }
 
-async function changePassword(context: SignedInContext): Promise<Reply> {
-  const { admins, t, actor, signedIn } = context;
-  const read = readForm(context, passwordForm);
-  if ('state' in read) return showAccount(context, { ...fillForm({}), problems: read.state.problems }, { status: 422 });
-  const { current, password: next } = read.data;
-  try {
-    await admins.changePassword(actor, signedIn.admin.id, { current, next, keepSessionId: signedIn.session.id });
-    return makeRedirect('/account', 'password-changed');
-  } catch (error) {
-    const isWrong = error instanceof AppError && error.code === 'SIGN_IN_FAILED';
-    const problems = isWrong ? { current: t('problems.currentWrong') } : refuseForm(error, context).problems;
-    return showAccount(context, { ...fillForm({}), problems }, describeAccessRefusal(error, 422));
-  }
+function changePassword(context: SignedInContext): Promise<Reply> {
+  const { admins, actor, signedIn } = context;
+  return submitForm(context, {
+    schema: passwordForm,
+    secrets: ['current', 'password', 'repeated'],
+    show: (form) => showAccount(context, form),
+    fieldOf: { SIGN_IN_FAILED: ['current', 'problems.currentWrong'] },
+    async save({ current, password: next }) {
+      await admins.changePassword(actor, signedIn.admin.id, { current, next, keepSessionId: signedIn.session.id });
+      return makeRedirect('/account', 'password-changed');
+    },
+  });
 }
 
 /** Maximum time between leaving for the provider and returning from it. */
@@ -228,7 +218,7 @@ const linkForm = z
   .object({
     // With a reset link there is none to choose, and the service says what a name may be.
     name: z.string().max(MAX_LENGTH, 'tooLong').default(''),
-    password: z.string('required').min(1, 'required').max(MAX_LENGTH, 'tooLong'),
+    password: passwordField,
     repeated: z.string('required').min(1, 'required'),
   })
   .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });

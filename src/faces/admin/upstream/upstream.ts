@@ -7,7 +7,16 @@ import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import type { FormState } from '../forms/forms.ts';
-import { boxField, describeError, fillForm, keepTyped, readForm, submitChange, versionField } from '../forms/forms.ts';
+import {
+  boxField,
+  describeError,
+  fillForm,
+  keepTyped,
+  readForm,
+  submitChange,
+  versionField,
+  withoutFields,
+} from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 interface Loaded {
@@ -91,7 +100,7 @@ function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): Priv
 /** Shows the whole page or, for the browser code, only the result of the test. */
 function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): PageReply {
   const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
-  const model = { ...rest, form: dropUpstreamFormKeys(form), isTyped, kinds: upstreamKinds };
+  const model = { ...rest, form: withoutFields(form, ['apiKey', 'marketplaceKey']), isTyped, kinds: upstreamKinds };
   return sent.has('fragment')
     ? makePage('partials/upstream-test', model)
     : makePage('tenant-upstream', model, { status });
@@ -156,11 +165,6 @@ function fillUpstreamForm({ upstream, version }: TenantRecord): FormState {
     url: upstream.kind === 'local' ? '' : upstream.url,
     marketplaceUrl: upstream.kind === 'gateway' ? upstream.marketplaceUrl : '',
   });
-}
-
-function dropUpstreamFormKeys({ values, ...rest }: FormState): FormState {
-  const { apiKey: _, marketplaceKey: __, ...withoutKeys } = values;
-  return { ...rest, values: withoutKeys, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
 }
 
 const MAX_ADDRESS = 500;
