@@ -157,10 +157,7 @@ export const errorKinds = {
 export type ErrorCode = keyof typeof errorKinds;
 
 /** A problem of one parameter or field; `path` as the caller wrote it (`levelMax`, `tags[2]`). */
-export interface Problem {
-  readonly path: string;
-  readonly problem: string;
-}
+export type Problem = { readonly path: string; readonly problem: string };
 
 export interface AppErrorOptions {
   readonly cause?: unknown;

@@ -29,9 +29,7 @@ export interface DemoDeps {
   onProblem(error: unknown): void;
 }
 
-export interface DemoModule {
-  createDemo(deps: DemoDeps): Demo;
-}
+export type DemoModule = { createDemo(deps: DemoDeps): Demo };
 
 /** A variable, so that the compiler and hosts without a demo do not load it: the demo depends on
  *  the product, not the other way round. */

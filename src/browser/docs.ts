@@ -73,10 +73,7 @@ function tellGateway(operation: RenderedOperation, shared: ReadonlySet<string>):
   return { ...operation, description: description === undefined ? also : `${description}\n\n${also}` };
 }
 
-interface TriedRequest {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-}
+type TriedRequest = { readonly url: string; readonly headers: Record<string, string> };
 
 /** With the demo key, the Competency API can be tried out at once. */
 function addDemoKey(request: TriedRequest): TriedRequest {

@@ -6,10 +6,7 @@ import { createProgressLine, type ProgressLine, writeProgressCount } from './imp
 import { type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
 
-interface Options extends JsonOption {
-  readonly maxAgeDays: number;
-  readonly limit?: number;
-}
+type Options = JsonOption & { readonly maxAgeDays: number; readonly limit?: number };
 
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;

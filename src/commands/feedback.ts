@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import { type JsonOption, printResult } from './print.ts';
 import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
-interface Options extends JsonOption {
-  readonly tenant?: string;
-}
+type Options = JsonOption & { readonly tenant?: string };
 
 /** `skilldock feedback retry`. */
 export function addFeedbackCommand(program: Command): void {

@@ -16,9 +16,7 @@ interface CreateOptions extends JsonOption {
   readonly expires?: Date;
 }
 
-interface ListOptions extends JsonOption {
-  readonly tenant?: string;
-}
+type ListOptions = JsonOption & { readonly tenant?: string };
 
 /** `skilldock keys create|list|revoke`; running hosts see a change within a second. */
 export function addKeysCommand(program: Command): void {

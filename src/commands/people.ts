@@ -3,9 +3,7 @@ import { AppError } from '#errors';
 import { countInWords, type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
-interface Options extends JsonOption {
-  readonly tenant?: string;
-}
+type Options = JsonOption & { readonly tenant?: string };
 
 /** `skilldock people find|export|erase`. */
 export function addPeopleCommand(program: Command): void {

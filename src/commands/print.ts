@@ -23,9 +23,7 @@ export async function printForSure(line: string): Promise<void> {
   isAwaited = false;
 }
 
-export interface JsonOption {
-  readonly json?: boolean;
-}
+export type JsonOption = { readonly json?: boolean };
 
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));

@@ -108,10 +108,7 @@ export function createIsolatedSources(
   };
 }
 
-interface OpenedReader {
-  readonly reader: SourceReader;
-  readonly facts: SourceProperties;
-}
+type OpenedReader = { readonly reader: SourceReader; readonly facts: SourceProperties };
 
 function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): ImportSource {
   const { facts } = first;

@@ -126,9 +126,7 @@ function warnOfUselessSettings({ obsolete, hasIgnoredBackups }: Config, log: Hos
   log.warn({ settings: obsolete }, `Remove ${names} from the environment: ${why}`);
 }
 
-interface Closable {
-  close(): Promise<void>;
-}
+type Closable = { close(): Promise<void> };
 
 interface Opening extends PartsOptions, Pick<HostLog, 'log' | 'mask'> {
   onProblem(error: unknown): void;

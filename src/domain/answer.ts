@@ -6,10 +6,7 @@ export interface AnswerSource {
   readonly answeredAt: Date;
 }
 
-export interface Answered<T> {
-  readonly value: T;
-  readonly source: AnswerSource;
-}
+export type Answered<T> = { readonly value: T; readonly source: AnswerSource };
 
 /** In the order of results; `close` only shares something with the query. */
 export const tiers = ['fitting', 'other-language', 'close'] as const;

@@ -18,10 +18,7 @@ export interface Logo {
 }
 
 /** An entry of the type, Bloom or language list: the value to filter by and its meaning. */
-export interface ListEntry {
-  readonly value: string;
-  readonly description: string;
-}
+export type ListEntry = { readonly value: string; readonly description: string };
 
 /** The content of one source row for one record. A source may describe a record in several places
  *  (one file of labels for each language, another of links): all parts with the same key make up
@@ -48,10 +45,7 @@ export interface CatalogPlace {
   readonly isFilling: boolean;
 }
 
-export interface CatalogTrouble {
-  readonly problem: string;
-  readonly since: Date;
-}
+export type CatalogTrouble = { readonly problem: string; readonly since: Date };
 
 /** Largest first; ties in the order of the names. */
 export interface CatalogCounts {

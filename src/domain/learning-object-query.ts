@@ -59,9 +59,7 @@ export interface LearningObjectQuery {
 }
 
 /** A search with wishes that services do not support: their hits are checked one by one. */
-export interface CheckedQuery extends LearningObjectQuery {
-  readonly checks?: HitChecks;
-}
+export type CheckedQuery = LearningObjectQuery & { readonly checks?: HitChecks };
 
 export interface HitChecks {
   /** Words and phrases that an object must not have. */

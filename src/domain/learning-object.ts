@@ -51,10 +51,7 @@ export interface LearningObject extends ObjectFacts {
   readonly field?: string;
 }
 
-export interface LearningTime {
-  readonly value: number;
-  readonly unit: 'h' | 'min';
-}
+export type LearningTime = { readonly value: number; readonly unit: 'h' | 'min' };
 
 export interface Price {
   /** In `currency`; absent where unknown. */

@@ -4,10 +4,7 @@ import { findLicenseRights, readLicense } from './rights/licences.ts';
 export const CONCEPT_ID_PATTERN = /^[a-z0-9-]+:[A-Za-z0-9.-]+$/;
 
 /** Address or id in a taxonomy, a label, or both. */
-export interface TaughtConcept {
-  readonly uri?: string;
-  readonly label?: string;
-}
+export type TaughtConcept = { readonly uri?: string; readonly label?: string };
 
 interface FactTypes {
   /** An SPDX identifier or the address of a licence. */

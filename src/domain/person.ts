@@ -27,7 +27,4 @@ export const noPreferences: Preferences = {
 };
 
 /** A search as typed: `docker type:video`. */
-export interface RecentSearch {
-  readonly text: string;
-  readonly searchedAt: Date;
-}
+export type RecentSearch = { readonly text: string; readonly searchedAt: Date };

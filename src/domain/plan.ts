@@ -61,10 +61,7 @@ export interface LengthSum {
   readonly unknown: number;
 }
 
-export interface Count {
-  readonly value: string;
-  readonly count: number;
-}
+export type Count = { readonly value: string; readonly count: number };
 
 /** Numbers of objects by language, licence and price leave out what an object does not state;
  *  skills with at least one object are covered. */

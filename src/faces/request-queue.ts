@@ -4,10 +4,7 @@ import type { Socket } from 'node:net';
 /** Waiting requests on a connection. Browsers send one at a time; pipelining clients a few. */
 export const MAX_WAITING_REQUESTS = 16;
 
-interface Waiting {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+type Waiting = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 /** Handles one request of a connection at a time, and starts one in a turn of the event loop. Node
  *  hands over all requests of a read, perhaps thousands, which would stop timers, signals and other

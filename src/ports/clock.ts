@@ -1,6 +1,4 @@
-export interface Clock {
-  now(): Date;
-}
+export type Clock = { now(): Date };
 
 /** Calls back once after this time unless the returned function stops it. */
 export type StartTimer = (timeoutMs: number, callback: () => void) => () => void;

@@ -33,10 +33,7 @@ export interface ImportRequest extends ImportChoices {
   readonly page?: { readonly isByOwner: boolean };
 }
 
-export interface MatchedColumn {
-  readonly name: string;
-  readonly readAs: string | null;
-}
+export type MatchedColumn = { readonly name: string; readonly readAs: string | null };
 
 /** Reading it holds a bounded part of it in memory. */
 export interface ImportSource {

@@ -136,10 +136,7 @@ export interface Highlight {
 
 /** A provider whose objects are missing from an answer, at least in part: it was too late, it
  *  failed, or there were too many providers to ask. */
-export interface MissingPart {
-  readonly id: string;
-  readonly why: 'late' | 'failed' | 'not-asked';
-}
+export type MissingPart = { readonly id: string; readonly why: 'late' | 'failed' | 'not-asked' };
 
 export interface SearchAnswer {
   /** Signed identifier of this search, for feedback. */
@@ -179,10 +176,7 @@ export interface Feedback {
   readonly source: string;
 }
 
-interface Exchange<Request, Answer> {
-  readonly request: Request;
-  readonly answer: Answer;
-}
+type Exchange<Request, Answer> = { readonly request: Request; readonly answer: Answer };
 
 type NoParameters = Readonly<Record<string, never>>;
 

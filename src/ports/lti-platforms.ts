@@ -27,10 +27,7 @@ export interface PlatformMember {
   readonly groupIds: readonly string[];
 }
 
-export interface CourseGroup {
-  readonly id: string;
-  readonly name: string;
-}
+export type CourseGroup = { readonly id: string; readonly name: string };
 
 export interface NoticeSubscription {
   readonly url: string;

@@ -68,10 +68,7 @@ export interface ObjectCatalog {
   readObjects(layer: TenantLayer, urls: readonly string[]): Promise<ReadonlyMap<string, PublishedObject>>;
 }
 
-interface ConceptLabel {
-  readonly text: string;
-  readonly lang: string;
-}
+type ConceptLabel = { readonly text: string; readonly lang: string };
 
 export interface PublishedConcept {
   /** The publisher's URI, or the taxonomy and its code: `digcomp:1.1`. */

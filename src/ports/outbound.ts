@@ -40,6 +40,4 @@ export type OutboundFailure = 'timeout' | 'no-host' | 'certificate' | 'too-long'
 /** Calls addresses on the Internet, and in private networks if the operator allows it. http is for
  *  loopback addresses only, unless an instance reads public content. Errors: OUTBOUND_REFUSED for a
  *  forbidden address or redirect; OUTBOUND_FAILED; the reason of the signal. */
-export interface Outbound {
-  request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
-}
+export type Outbound = { request(url: string, request?: OutboundRequest): Promise<OutboundAnswer> };

@@ -12,10 +12,7 @@ export interface Tracing {
 
 export type NameCall = (call: string, args: readonly unknown[]) => string;
 
-interface TracedRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
+type TracedRequest = { readonly method: string; readonly headers: IncomingHttpHeaders };
 
 /** @param route pattern of the address with parameter names; null for none */
 type EndRequest = (route: string | null, status: number) => void;

@@ -5,9 +5,7 @@ import { AppError } from '#errors';
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
 
-interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
-  readonly place: string;
-}
+type MarkupOptions = Pick<ParserOptions, 'xmlMode'> & { readonly place: string };
 
 const endOfReading = new Error('reading ends here');
 

@@ -157,10 +157,7 @@ export function readPriceIsFree(text: string): boolean | undefined {
 }
 
 /** In years, inclusive; an absent end is open. */
-interface Ages {
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-}
+type Ages = { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /** `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
  *  @example readAges('12-14') // { min: 12, max: 14 } */

@@ -230,10 +230,7 @@ export function createStarterReader(folder: string): StarterReader {
   };
 }
 
-interface CatalogAddressesOptions {
-  readonly catalogDir: string;
-  readonly imported: ImportedCatalog;
-}
+type CatalogAddressesOptions = { readonly catalogDir: string; readonly imported: ImportedCatalog };
 
 /** The address of every object once, in the spelling that is searched: as in a build, imported
  *  objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */

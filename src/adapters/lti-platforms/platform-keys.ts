@@ -26,10 +26,7 @@ export interface PlatformKeys {
   verifyWith<T>(jwksUri: string, verify: (getKey: JWTVerifyGetKey) => Promise<T>): Promise<T>;
 }
 
-export interface PlatformKeysDeps {
-  readonly outbound: Outbound;
-  readonly clock: Clock;
-}
+export type PlatformKeysDeps = { readonly outbound: Outbound; readonly clock: Clock };
 
 const CACHE_MS = 10 * 60_000;
 const STALE_MS = 24 * 3_600_000;

@@ -40,10 +40,7 @@ export type DocumentSource = Pick<ExternalDocument, 'record' | 'vector' | 'isImp
 /** Fields in `_source`, read together: to select some, a node would parse the source. */
 const sourceFields: readonly (keyof DocumentSource)[] = ['record', 'vector', 'isImported', 'isDead', 'about', 'topics'];
 
-export interface IndexShape {
-  readonly shards: number;
-  readonly replicas: number;
-}
+export type IndexShape = { readonly shards: number; readonly replicas: number };
 
 /** The index refuses unknown fields. */
 export function createIndexBody({ shards, replicas }: IndexShape): object {

@@ -26,10 +26,7 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
   });
 }
 
-export interface Failure {
-  readonly nodes: readonly string[];
-  readonly isLate?: boolean;
-}
+export type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
 
 /** The client's error is not the cause: it contains the request with its headers. */
 export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {

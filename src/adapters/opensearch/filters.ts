@@ -72,10 +72,7 @@ function overlaps({ min, max }: RangeFilter): Query {
   ]);
 }
 
-export interface Factor {
-  readonly weight: number;
-  readonly filter: Query;
-}
+export type Factor = { readonly weight: number; readonly filter: Query };
 
 /** For filters that rank documents lower instead of excluding them. */
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {

@@ -18,10 +18,7 @@ interface FindOptions {
   onObject(object: VersionObject): void;
 }
 
-interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
+type Page = { readonly offset: number; readonly limit: number };
 
 interface SearchHit {
   readonly _score: number | null;

@@ -39,10 +39,7 @@ interface Folder {
   drafts: number;
 }
 
-interface FileUse {
-  readonly bytes: number;
-  usedAt: number;
-}
+type FileUse = { readonly bytes: number; usedAt: number };
 
 async function openFolder(path: string, maxBytes: number): Promise<Folder> {
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -51,9 +51,7 @@ export type Send = (call: Call) => Promise<Answer>;
 /** Wraps a call: it may delay, refuse or repeat the call, or learn from the answer. */
 export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
-export interface Question extends SentRequest {
-  readonly signal?: AbortSignal | undefined;
-}
+export type Question = SentRequest & { readonly signal?: AbortSignal | undefined };
 
 /** Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;

@@ -123,10 +123,7 @@ function readAddress(address: string, { allowLoopback, ownOrigin, allowHttp = fa
   return url;
 }
 
-interface Connection {
-  readonly dispatcher: Agent;
-  readonly signal: AbortSignal;
-}
+type Connection = { readonly dispatcher: Agent; readonly signal: AbortSignal };
 
 async function send(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body: sent = null } = request;

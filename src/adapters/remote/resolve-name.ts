@@ -86,10 +86,7 @@ function findLoopback(name: string): readonly LookupAddress[] | null {
   ];
 }
 
-interface Search {
-  readonly domains: readonly string[];
-  readonly ndots: number;
-}
+type Search = { readonly domains: readonly string[]; readonly ndots: number };
 
 /** `resolv.conf(5)`: names with fewer dots than `ndots` use the search domains first. */
 function listNames(name: string, typed: string, search: Search | null): readonly string[] {

@@ -27,9 +27,7 @@ export function createSend({ timeoutMs, ...options }: SendOptions): Send {
     );
 }
 
-interface SendContext extends Omit<SendOptions, 'timeoutMs'> {
-  readonly signal: AbortSignal;
-}
+type SendContext = Omit<SendOptions, 'timeoutMs'> & { readonly signal: AbortSignal };
 
 async function sendAndFollow(call: Call, context: SendContext, redirects = 0): Promise<Answer> {
   context.signal.throwIfAborted();

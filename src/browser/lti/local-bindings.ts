@@ -4,10 +4,7 @@ const PREFIX = 'lti_state_';
 /** As long as the host waits for a launch. */
 const LIFETIME_MS = 600_000;
 
-interface Kept {
-  readonly binding: string;
-  readonly until: number;
-}
+type Kept = { readonly binding: string; readonly until: number };
 
 /** False if storage is blocked. */
 export function keepLocalBinding(state: string, binding: string): boolean {

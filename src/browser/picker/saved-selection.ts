@@ -6,10 +6,7 @@ import { postSessionForm } from '../lti/session.ts';
 /** Longer than a launch is valid, so that a page that has expired loses nothing. */
 const KEPT_MS = 8 * 3_600_000;
 
-interface Kept<T> {
-  readonly savedAt?: number;
-  readonly value?: T;
-}
+type Kept<T> = { readonly savedAt?: number; readonly value?: T };
 
 /** If storage is blocked, the value stays in the history entry, and on the host. */
 export function keepForCourse(key: string, value: unknown): void {

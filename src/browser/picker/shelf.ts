@@ -14,10 +14,7 @@ import {
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
 import { showTrayItemProblem } from './tray-items.ts';
 
-interface Saved {
-  readonly isSaved: boolean;
-  readonly problem?: string;
-}
+type Saved = { readonly isSaved: boolean; readonly problem?: string };
 
 /** @param section that of `views/lti/partials/shelf.eta` */
 export function startShelf(section: HTMLElement): void {

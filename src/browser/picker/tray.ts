@@ -122,11 +122,7 @@ function letMove(element: HTMLElement, list: TrayList, words: Words): void {
   reorderTrayByDragging(element, moveTo);
 }
 
-interface Sending {
-  readonly list: TrayList;
-  readonly panel: TrayPanel;
-  readonly words: Words;
-}
+type Sending = { readonly list: TrayList; readonly panel: TrayPanel; readonly words: Words };
 
 /** After this time, a second press is allowed: the host gives the same answer. */
 const SENDING_MS = 15_000;

@@ -15,10 +15,7 @@ import { describeEndingKeys } from '#services/tenants/api-keys';
 import { readPages } from '../with-services.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
-export interface Stored {
-  readonly findings: readonly Finding[];
-  readonly facts: StoredFacts | null;
-}
+export type Stored = { readonly findings: readonly Finding[]; readonly facts: StoredFacts | null };
 
 interface StoredFacts {
   readonly admins: number;

@@ -8,9 +8,7 @@ interface ProgressOutput {
 
 export type ProgressLine = ReturnType<typeof createProgressLine>;
 
-export interface ProgressView extends Omit<ProgressLine, 'show'> {
-  show(progress: ImportProgress): void;
-}
+export type ProgressView = Omit<ProgressLine, 'show'> & { show(progress: ImportProgress): void };
 
 const REDRAW_MS = 100;
 const LINE_MS = 5_000;
@@ -65,11 +63,7 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
   };
 }
 
-export interface Gone {
-  readonly elapsedMs: number;
-  readonly done: number;
-  readonly rows: number;
-}
+export type Gone = { readonly elapsedMs: number; readonly done: number; readonly rows: number };
 
 const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switching' } as const;
 

@@ -79,11 +79,7 @@ const REQUEST = new RegExp(`(?<![\\p{L}\\p{N}])(?:${REQUESTS.join('|')})(?![\\p{
 const CLAUSE_END =
   /[.;!?](?=\s|$)|,?\s(?:and|but|because|since|so|as)\s+(?:that\s+)?(?=(?:i|we|my|our|they|it)\s)|\s(?:so\s+that|because)\s|,?\s(?:et|mais|car|parce\s+que)\s+(?=(?:je|j['’]|nous|on|il|elle|mon|ma)(?:\s|\p{L}))|\spour\s+(?=\p{L}+(?:er|ir|re)\s)|,?\s(?:und|aber|weil|denn)\s+(?=(?:ich|wir|mein|meine)\s)|\sum\s+(?=.*\szu\s)|,?\s(?:y|pero|porque)\s+(?=(?:yo|no|mi|me|estoy|tengo)\s)|\spara\s+(?=\p{L}+(?:ar|er|ir)\s)|\s(?:to|for)\s+(?:all|every)\s|\sby\s+(?:the\s+end|end|next)\s|,\s+(?:not|nothing|rien|nichts|nada|pas|nicht|idealement|ideally|with|avec|mit|con)\s|\s(?:without|sans|ohne|sin)\s/u;
 
-export interface RequestRange {
-  readonly from: number;
-  readonly start: number;
-  readonly end: number;
-}
+export type RequestRange = { readonly from: number; readonly start: number; readonly end: number };
 
 export function findRequest(folded: string): RequestRange | null {
   const match = REQUEST.exec(folded);

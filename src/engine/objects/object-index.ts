@@ -64,9 +64,7 @@ interface IndexState {
   readonly mergeStep: number;
 }
 
-interface MutableSegment extends LiveSegment {
-  liveCount: number;
-}
+type MutableSegment = LiveSegment & { liveCount: number };
 
 interface Merging {
   readonly parts: readonly MutableSegment[];

@@ -71,10 +71,7 @@ export interface Strictness {
 }
 
 /** Inclusive; an absent end is open. */
-export interface RangeFilter extends Strictness {
-  readonly min?: number;
-  readonly max?: number;
-}
+export type RangeFilter = Strictness & { readonly min?: number; readonly max?: number };
 
 /** The document has one of the values; of topics, every one. */
 type ValueFilter = Strictness & { readonly values: readonly string[] };

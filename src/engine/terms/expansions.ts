@@ -8,11 +8,7 @@ import type { TermExpansion, TermPhrase } from './types.ts';
 const MAX_PHRASES = 8;
 const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly labels: readonly number[];
-}
+type Span = { readonly start: number; readonly end: number; readonly labels: readonly number[] };
 
 /** Spans in the cache, of a few kB each; at this number, it is cleared. */
 const MAX_CACHED_SPANS = 2_000;

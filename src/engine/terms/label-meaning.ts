@@ -24,10 +24,7 @@ export interface ScopeOptions {
 }
 
 /** Distinct rows of vectors. Labels with the same text share a row. */
-export interface LabelScope {
-  readonly rows: Uint32Array;
-  labelsOf(row: number): ArrayLike<number>;
-}
+export type LabelScope = { readonly rows: Uint32Array; labelsOf(row: number): ArrayLike<number> };
 
 /** Encodes preferred and alternative labels in the encoder's languages. @param langs by ordinal */
 export function encodeLabels(

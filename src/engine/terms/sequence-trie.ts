@@ -2,11 +2,7 @@ import { bisect, groupByKey } from '../arrays.ts';
 import type { SequenceTrie } from './term-data.ts';
 
 /** A range of entries whose first `depth` values are equal, end exclusive. */
-export interface TrieNode {
-  readonly low: number;
-  readonly high: number;
-  readonly depth: number;
-}
+export type TrieNode = { readonly low: number; readonly high: number; readonly depth: number };
 
 export interface TrieInput {
   readonly values: Uint32Array;

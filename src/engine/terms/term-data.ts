@@ -78,16 +78,10 @@ export interface Vocabulary {
 }
 
 /** CSR by term, word or hash: the labels that have it. */
-export interface Postings {
-  readonly start: Uint32Array;
-  readonly labels: Uint32Array;
-}
+export type Postings = { readonly start: Uint32Array; readonly labels: Uint32Array };
 
 /** CSR by term: the places of the records of its labels. */
-export interface RecordPostings {
-  readonly start: Uint32Array;
-  readonly records: Uint32Array;
-}
+export type RecordPostings = { readonly start: Uint32Array; readonly records: Uint32Array };
 
 /** Finds the labels whose two rarest terms in a text may be a given pair. */
 export interface PairTable {

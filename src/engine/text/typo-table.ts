@@ -3,10 +3,7 @@ import { hashString, hashWithout } from '../hash.ts';
 
 /** Finds words that are one edit away: hashes of each word, and of the word without each one of its
  *  letters, sorted, with the word's number. */
-export interface TypoTable {
-  readonly typoHash: Uint32Array;
-  readonly typoWord: Uint32Array;
-}
+export type TypoTable = { readonly typoHash: Uint32Array; readonly typoWord: Uint32Array };
 
 /** Shorter words have too many neighbours, longer ones are rarely typed. */
 const MIN_LENGTH = 4;

@@ -100,10 +100,7 @@ export function assembleKernel(shape: KernelShape): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-interface WrittenFunction {
-  readonly parameters: readonly number[];
-  readonly body: Code;
-}
+type WrittenFunction = { readonly parameters: readonly number[]; readonly body: Code };
 
 const typeOf = ({ parameters }: WrittenFunction): Code => [0x60, ...vectorOf(parameters.map((type) => [type])), 0];
 const sized = ({ body }: WrittenFunction): Code => [...unsigned(body.length), ...body];

@@ -168,10 +168,7 @@ function listPlaces(block: number, total: number, places: Uint32Array): number {
   return count;
 }
 
-interface ScanQuery {
-  readonly numbers: Int16Array;
-  readonly scale: number;
-}
+type ScanQuery = { readonly numbers: Int16Array; readonly scale: number };
 
 /** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
 function toQuery(vector: Float32Array): ScanQuery {

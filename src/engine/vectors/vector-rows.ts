@@ -23,10 +23,7 @@ export interface TextEncoding {
 
 export type GrowingRows = ReturnType<typeof createVectorRows>;
 
-export interface RowMemory {
-  readonly memory: WebAssembly.Memory;
-  readonly rowsAt: number;
-}
+export type RowMemory = { readonly memory: WebAssembly.Memory; readonly rowsAt: number };
 
 const PAGE = 65_536;
 /** Address of the rows, after the working memory of the scan. */
@@ -104,10 +101,7 @@ export function writeQuantized(vector: Float32Array, into: Int8Array): number {
 }
 
 /** Sections of a snapshot. */
-export interface PackedRows {
-  readonly bytes: Uint8Array;
-  readonly scales: Float32Array;
-}
+export type PackedRows = { readonly bytes: Uint8Array; readonly scales: Float32Array };
 
 export function packVectorRows({ bytes, scales }: VectorRows): PackedRows {
   return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), scales };

@@ -52,10 +52,7 @@ const menu: readonly { readonly name: string; readonly entries: readonly MenuEnt
   },
 ];
 
-export interface TenantSwitch {
-  readonly chosen: string;
-  readonly choices: readonly TenantChoice[];
-}
+export type TenantSwitch = { readonly chosen: string; readonly choices: readonly TenantChoice[] };
 
 export async function readTenantSwitch({ signedIn, tenants, params, query }: PageContext): Promise<TenantSwitch> {
   if (signedIn === null) return { chosen: '', choices: [] };

@@ -25,10 +25,7 @@ export interface PageContext extends AdminDeps {
   readonly caller: Readonly<Record<'address' | 'userAgent' | 'browser', string | null>>;
 }
 
-export interface SignedInContext extends PageContext {
-  readonly signedIn: SignedIn;
-  readonly actor: Actor;
-}
+export type SignedInContext = PageContext & { readonly signedIn: SignedIn; readonly actor: Actor };
 
 /** The context of a form that may have a file, which the handler removes. */
 export interface UploadContext extends SignedInContext {

@@ -64,10 +64,7 @@ interface PreparedPage {
 
 type Encoding = 'br' | 'gzip';
 
-interface RenderedPage {
-  readonly html: string;
-  readonly isWhole: boolean;
-}
+type RenderedPage = { readonly html: string; readonly isWhole: boolean };
 
 /** Pictures that failed are tried again by a page that is rendered. */
 const MAX_AGE_MS = 10 * 60_000;

@@ -36,10 +36,7 @@ const MAX_SUMMARY = 1_500;
 const MAX_ELEMENTS = 500;
 
 /** The request that a server is created for, as far as it is known. */
-export interface ServerRequest {
-  readonly method: unknown;
-  readonly tool: unknown;
-}
+export type ServerRequest = { readonly method: unknown; readonly tool: unknown };
 
 const capabilities = {
   tools: { listChanged: false },

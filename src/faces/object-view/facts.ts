@@ -75,11 +75,7 @@ export function listUseFacts(use: ObjectUse | undefined, { t, locale }: ObjectWo
   ];
 }
 
-interface FactView {
-  readonly value: string;
-  readonly href: string | null;
-  readonly says?: string;
-}
+type FactView = { readonly value: string; readonly href: string | null; readonly says?: string };
 
 /** In the order of the table; also the lack of a licence. `href` leads to a licence or concept. */
 export function listFacts(facts: ObjectFacts, t: Translate) {

@@ -1,7 +1,5 @@
 /** Whether concepts have pages on this host. */
-export interface SkillPages {
-  readonly publishes: { readonly skills: boolean };
-}
+export type SkillPages = { readonly publishes: { readonly skills: boolean } };
 
 /** Without slashes of the URI, which proxies would change in a path.
  *  @example writeSkillAddress('skilldock:python') // '/skills/skilldock:python' */

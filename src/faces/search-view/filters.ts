@@ -35,10 +35,7 @@ const filterNames = [
 const YEARS = [0, 1, 2, 5, 10];
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
-interface Choice {
-  readonly value: string;
-  readonly name: string;
-}
+type Choice = { readonly value: string; readonly name: string };
 
 export function toFiltersView(lists: Lists, scope: FiltersScope) {
   const { form, defaults, t, locale } = scope;

@@ -5,10 +5,7 @@ import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';
 
 /** Cards below one line, which says what they are; null for what simply fits. */
-export interface ResultGroup<Item> {
-  readonly line: string | null;
-  readonly items: readonly Item[];
-}
+export type ResultGroup<Item> = { readonly line: string | null; readonly items: readonly Item[] };
 
 /** Fitting, other-language, close, and almost fitting results, each below a headline. */
 export async function toResultGroups<Item>(

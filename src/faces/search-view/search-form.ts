@@ -89,10 +89,7 @@ const fields = z.object({
 export type SearchForm = z.infer<typeof fields>;
 
 /** What values among the words are compared with. */
-export interface TypedNames {
-  readonly providers?: readonly Provider[];
-  readonly clock?: Clock;
-}
+export type TypedNames = { readonly providers?: readonly Provider[]; readonly clock?: Clock };
 
 /** The search that the parameters of an address stand for. What is not sent is not limited. */
 export function readSearchForm(query: URLSearchParams, names: TypedNames = {}): SearchForm {

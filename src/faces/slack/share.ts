@@ -76,9 +76,7 @@ async function post(
   }
 }
 
-interface Kept {
-  readonly kind: string;
-}
+type Kept = { readonly kind: string };
 
 type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 

@@ -4,10 +4,7 @@ import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import type { Translate } from './i18n.ts';
 
-interface ProblemText {
-  readonly text: string;
-  readonly lang: string;
-}
+type ProblemText = { readonly text: string; readonly lang: string };
 
 interface Template {
   readonly key: string;

@@ -28,10 +28,7 @@ export const activityRecords = describeRecord('activity', {
 
 export type ActivityRecord = RecordOf<typeof activityRecords>;
 
-export interface ActivityCounts {
-  readonly opened: number;
-  readonly completed: number;
-}
+export type ActivityCounts = { readonly opened: number; readonly completed: number };
 
 /** Numbers of learners by verdict on one placement. */
 export interface VerdictCounts {

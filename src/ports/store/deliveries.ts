@@ -25,10 +25,7 @@ export const deliveryFields = {
   lastError: field.nullable(field.text()),
 };
 
-export interface LatestTimes {
-  readonly latestDue: Date;
-  readonly latestLease: Date;
-}
+export type LatestTimes = { readonly latestDue: Date; readonly latestLease: Date };
 
 /** The queries that each store implements, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {

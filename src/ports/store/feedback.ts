@@ -60,10 +60,7 @@ export type FeedbackRecord = RecordOf<typeof feedbackRecords>;
 export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
 
 /** A number of records of one tenant, above 0. */
-export interface TenantCount {
-  readonly tenantId: string;
-  readonly count: number;
-}
+export type TenantCount = { readonly tenantId: string; readonly count: number };
 
 export interface FeedbackFilter {
   readonly scope: TenantScope;

@@ -108,10 +108,7 @@ export interface TouchedConcept {
   readonly synonyms: readonly string[];
 }
 
-export interface ImportOrigin {
-  readonly address: string;
-  readonly langs: readonly string[];
-}
+export type ImportOrigin = { readonly address: string; readonly langs: readonly string[] };
 
 /** Encoded so that keys sort: kinds by index, numbers with all their digits. */
 export const importEntryRecords = describeRecord('importEntries', {
@@ -138,11 +135,7 @@ export const importEntryRecords = describeRecord('importEntries', {
 export type ImportEntry = RecordOf<typeof importEntryRecords>;
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
 
-export interface EntryPart {
-  readonly kind: CatalogKind;
-  readonly key: string;
-  readonly part: string;
-}
+export type EntryPart = { readonly kind: CatalogKind; readonly key: string; readonly part: string };
 
 export type ImportRepository = ReturnType<typeof createImportRepository>;
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;

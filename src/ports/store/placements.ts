@@ -53,10 +53,7 @@ interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'registratio
 }
 
 /** A link of a course with its placement, without announced copies that were launched since. */
-export interface PlacedLink {
-  readonly link: LtiLinkRecord;
-  readonly placement: Placement;
-}
+export type PlacedLink = { readonly link: LtiLinkRecord; readonly placement: Placement };
 
 /** Number of links of a tenant to an object. */
 export interface PlacedCount {

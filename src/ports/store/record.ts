@@ -277,10 +277,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly total: number;
-}
+export type Page<T> = { readonly items: readonly T[]; readonly total: number };
 
 export interface ListRequest<Sort extends string> extends PageRequest {
   readonly scope: TenantScope;
@@ -292,10 +289,7 @@ export interface ListRequest<Sort extends string> extends PageRequest {
 }
 
 /** From `from`, inclusive, to `until`, exclusive; null means no limit. */
-export interface Period {
-  readonly from: Date | null;
-  readonly until: Date | null;
-}
+export type Period = { readonly from: Date | null; readonly until: Date | null };
 
 export interface Sum {
   readonly count: number;

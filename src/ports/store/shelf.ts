@@ -2,10 +2,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { describeRecord, field, is, KEY, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 
 /** `person` begins with the name of the face: `slack:T1:U1`. */
-export interface ShelfOwner {
-  readonly tenantId: string;
-  readonly person: string;
-}
+export type ShelfOwner = { readonly tenantId: string; readonly person: string };
 
 export const shelfRecords = describeRecord('shelf', {
   fields: {

@@ -1,9 +1,6 @@
 import { describeRecord, field, is, type OpenRecords, type RecordOf } from './record.ts';
 
-export interface WindowCount {
-  readonly points: number;
-  readonly expiresAt: Date;
-}
+export type WindowCount = { readonly points: number; readonly expiresAt: Date };
 
 /** Maximum difference between the clocks of hosts. */
 const CLOCK_DIFFERENCE_MS = 2_000;

@@ -126,10 +126,7 @@ async function addObjects({ catalog }: HarvestState, records: readonly HarvestRe
 const readObject = async ({ catalog }: HarvestState, layer: TenantLayer, url: string) =>
   (await catalog.readObjects(layer, [url])).get(url) ?? null;
 
-interface HarvestPage {
-  readonly after: string;
-  readonly limit: number;
-}
+type HarvestPage = { readonly after: string; readonly limit: number };
 
 async function listItems(
   state: HarvestState,

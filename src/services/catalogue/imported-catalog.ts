@@ -77,9 +77,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
   };
 }
 
-interface DatasetRecord extends ImportedRecord {
-  readonly number: number;
-}
+type DatasetRecord = ImportedRecord & { readonly number: number };
 
 interface DatasetReading {
   readonly dataset: string;

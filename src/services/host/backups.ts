@@ -1,11 +1,7 @@
 import type { Clock } from '#ports/clock';
 import { repeatWork } from './repeated-work.ts';
 
-export interface Backup {
-  readonly name: string;
-  readonly at: Date;
-  readonly bytes: number;
-}
+export type Backup = { readonly name: string; readonly at: Date; readonly bytes: number };
 
 /** Where backups are. Each that is listed was checked by restoring it. */
 export interface BackupFolder {

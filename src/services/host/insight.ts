@@ -41,9 +41,7 @@ export interface WantedTop {
   readonly limit: number;
 }
 
-export interface InsightDeps extends WordFilterDeps {
-  onProblem(error: unknown): void;
-}
+export type InsightDeps = WordFilterDeps & { onProblem(error: unknown): void };
 
 export const INSIGHT_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -212,11 +210,7 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
  *  not another search, and opening two objects is one successful search. */
 type RecentSearches = ReturnType<typeof createRecentSearches>;
 
-interface Searched {
-  readonly tenantId: string;
-  readonly person: string;
-  readonly name: string;
-}
+type Searched = { readonly tenantId: string; readonly person: string; readonly name: string };
 
 const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;

@@ -6,11 +6,7 @@ export type Keyring = ReturnType<typeof createKeyring>;
 /** The current key and then the previous ones, each of at least 32 characters. */
 export type SecretKeyList = readonly [current: string, ...previous: string[]];
 
-interface SealingKey {
-  readonly id: string;
-  readonly key: Buffer;
-  readonly markKey: Buffer;
-}
+type SealingKey = { readonly id: string; readonly key: Buffer; readonly markKey: Buffer };
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -22,10 +22,7 @@ export interface SecretHint {
   readonly updatedAt: Date;
 }
 
-export interface Resealed {
-  readonly resealed: number;
-  readonly current: number;
-}
+export type Resealed = { readonly resealed: number; readonly current: number };
 
 /** State of a stored secret, without its content. */
 export interface StoredSecret extends Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'> {

@@ -1,9 +1,7 @@
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
 
-export interface StoredValuesDeps extends Pick<Store, 'nonces'> {
-  readonly clock: Clock;
-}
+export type StoredValuesDeps = Pick<Store, 'nonces'> & { readonly clock: Clock };
 
 /** @returns false where the name is taken. Errors: PARAMETERS_INVALID for too long a value. */
 export function addValue(

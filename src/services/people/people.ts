@@ -114,10 +114,7 @@ export interface LinkCode {
 }
 
 /** Who made a code, and until when it is valid, in milliseconds. */
-interface CodeData {
-  readonly person: string;
-  readonly expiresAt: number;
-}
+type CodeData = { readonly person: string; readonly expiresAt: number };
 
 /** The code is valid for ten minutes and one use in the same tenant. */
 async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner): Promise<LinkCode> {

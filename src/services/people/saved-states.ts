@@ -6,10 +6,7 @@ import type { NonceRepository, ShelfOwner } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { findValue, type StoredValuesDeps } from '#services/host/stored-values';
 
-export interface Version<T> {
-  readonly number: number;
-  readonly state: T;
-}
+export type Version<T> = { readonly number: number; readonly state: T };
 
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KILOBYTES = 64;

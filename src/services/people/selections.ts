@@ -5,10 +5,7 @@ import type { People } from './people.ts';
 import type { SavedStates } from './saved-states.ts';
 
 /** Objects that were chosen outside a course, for the next time its teacher opens the picker. */
-export interface Selection {
-  readonly id: string;
-  readonly objects: readonly LearningObject[];
-}
+export type Selection = { readonly id: string; readonly objects: readonly LearningObject[] };
 
 const NAME = 'selection';
 const OF_COURSES = 'lti:';

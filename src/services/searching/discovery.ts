@@ -42,9 +42,7 @@ export interface TagOptions extends CallOptions {
   readonly max?: number;
 }
 
-export interface DiscoveryDeps extends SearchDeps {
-  count(metric: UsageMetric): void;
-}
+export type DiscoveryDeps = SearchDeps & { count(metric: UsageMetric): void };
 
 /** Near misses and ways out take many searches while a person waits, so each asks few providers. */
 const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };

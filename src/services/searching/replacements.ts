@@ -13,9 +13,7 @@ export interface Proposal {
   readonly differences: readonly ObjectDifference[];
 }
 
-export interface ReplacementScope extends SearchScope {
-  readonly tenant: Pick<TenantRecord, 'defaults'>;
-}
+export type ReplacementScope = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'> };
 
 export interface ReplacingScope extends ReplacementScope {
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
@@ -56,9 +54,7 @@ interface Candidate {
   readonly relevance: number;
 }
 
-interface Scored extends Proposal {
-  readonly score: number;
-}
+type Scored = Proposal & { readonly score: number };
 
 function chooseProposals(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
   const enough = candidates

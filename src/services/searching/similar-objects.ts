@@ -23,9 +23,7 @@ const MAX_SKILLS = 3;
 const PER_SKILL = 3;
 const MAX_SIMILAR = 6;
 
-interface Similarity extends SearchScope {
-  readonly tenant: Pick<TenantRecord, 'defaults'>;
-}
+type Similarity = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'> };
 
 /** Objects for the skills of the title, those of the first skill first, or of the description where
  *  the title leads nowhere, as descriptions mention much besides the subject. Late ones are left

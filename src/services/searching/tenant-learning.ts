@@ -33,9 +33,7 @@ const searches: {
   ) => Promise<PresentAnswer<N>>;
 } = { searchProvider, searchMany };
 
-interface Tenant extends TenantLearningDeps {
-  readonly tenantId: string;
-}
+type Tenant = TenantLearningDeps & { readonly tenantId: string };
 
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string) {
   const tenant = { ...deps, tenantId };

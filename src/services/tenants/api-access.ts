@@ -87,9 +87,7 @@ function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeySco
 const MINUTE_MS = 60_000;
 const MAX_NOTED = 10_000;
 
-interface ApiKeyFinderDeps extends Pick<Store, 'apiKeys' | 'tenants'> {
-  readonly clock: Clock;
-}
+type ApiKeyFinderDeps = Pick<Store, 'apiKeys' | 'tenants'> & { readonly clock: Clock };
 
 interface CachedKey {
   readonly record: ApiKeyRecord;
@@ -151,10 +149,7 @@ export function createUseNotes(
 }
 
 /** Requests. */
-export interface Limits {
-  readonly perSecond: number;
-  readonly perDay: number;
-}
+export type Limits = { readonly perSecond: number; readonly perDay: number };
 
 export interface RequestCount {
   /** Requests a day, how many are left, and seconds until the count starts again. */

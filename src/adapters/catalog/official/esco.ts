@@ -184,11 +184,7 @@ export async function openEscoSource(
   });
 }
 
-interface EscoFile {
-  readonly table: EscoTable;
-  readonly lang: string;
-  readonly file: SourceFile;
-}
+type EscoFile = { readonly table: EscoTable; readonly lang: string; readonly file: SourceFile };
 
 const byFolder = new Intl.Collator('en', { numeric: true });
 

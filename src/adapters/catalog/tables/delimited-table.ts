@@ -12,10 +12,7 @@ export interface DelimitedOptions {
   readonly headerHas?: string;
 }
 
-interface Layout extends CsvFormat {
-  readonly header: Header;
-  readonly headerRows: number;
-}
+type Layout = CsvFormat & { readonly header: Header; readonly headerRows: number };
 
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;

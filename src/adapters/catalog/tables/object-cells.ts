@@ -7,10 +7,7 @@ import { readTableCell, readTableCellList, type SourceRow } from './row-reader.t
 
 type Fields = SourceRow['fields'];
 /** The value of a cell, undefined for an empty one, and a warning about a guess or an omission. */
-interface Read<T> {
-  readonly value: T | undefined;
-  readonly warning?: string;
-}
+type Read<T> = { readonly value: T | undefined; readonly warning?: string };
 
 const LIST = /[|;]|\r?\n/;
 const MAX_SHOWN = 40;

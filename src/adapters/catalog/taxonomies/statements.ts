@@ -18,10 +18,7 @@ export interface PublishedTaxonomy {
   readonly concepts: ReadonlyMap<string, Statements>;
 }
 
-export interface ReadOptions {
-  readonly langs: readonly string[];
-  readonly signal: AbortSignal;
-}
+export type ReadOptions = { readonly langs: readonly string[]; readonly signal: AbortSignal };
 
 /** Adds a value to the list of this name. */
 export function addToList<V>(lists: Partial<Record<string, V[]>>, name: string, value: V): void {

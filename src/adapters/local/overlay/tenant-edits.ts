@@ -65,10 +65,7 @@ interface AppliedEdit {
   readonly entry: OverlayEntry | null;
 }
 
-interface Below {
-  readonly objects: VersionObjects;
-  readonly version: string;
-}
+type Below = { readonly objects: VersionObjects; readonly version: string };
 
 async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below) {
   if (layer.version === '') return { objects: below.objects, entries: new Map<string, OverlayEntry>() };

@@ -130,11 +130,7 @@ function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null
   return long.startsWith(short) && long.length - short.length <= MAX_INFLECTION ? kind : 'byword';
 }
 
-interface Label {
-  readonly id: string;
-  readonly kind: LabelKind;
-  readonly firstWord: string;
-}
+type Label = { readonly id: string; readonly kind: LabelKind; readonly firstWord: string };
 
 type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
@@ -144,10 +140,7 @@ interface Labels {
   readonly root: LabelNode;
 }
 
-interface LabelNode {
-  readonly next: Map<number, LabelNode>;
-  labels: readonly Label[];
-}
+type LabelNode = { readonly next: Map<number, LabelNode>; labels: readonly Label[] };
 
 /** The number of all terms that are in no label. */
 const OTHER_TERM = 0;

@@ -15,10 +15,7 @@ import { builtIndexDir, type VersionFolders } from './version-folders.ts';
 import type { ExternalIndex } from './version-objects.ts';
 
 /** A complete version that is not open yet. */
-export interface MadeVersion {
-  readonly folder: string;
-  readonly blocks: VersionBlocks;
-}
+export type MadeVersion = { readonly folder: string; readonly blocks: VersionBlocks };
 
 export interface LoadOptions {
   readonly folders: VersionFolders;

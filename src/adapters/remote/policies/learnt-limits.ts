@@ -4,10 +4,7 @@ import { type Answer, readRetryAfter } from '../call.ts';
 
 export type LearntLimits = ReturnType<typeof createLearntLimits>;
 
-interface Remembered<T> {
-  readonly value: T;
-  readonly forgottenMs: number;
-}
+type Remembered<T> = { readonly value: T; readonly forgottenMs: number };
 
 const SECOND_MS = 1000;
 
@@ -81,10 +78,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
 }
 
 /** Requests in any period of this length. */
-export interface Rate {
-  readonly count: number;
-  readonly windowMs: number;
-}
+export type Rate = { readonly count: number; readonly windowMs: number };
 
 const MAX_WINDOW_SECONDS = 60;
 

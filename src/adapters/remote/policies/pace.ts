@@ -43,10 +43,7 @@ export function createPace(options: PaceOptions, place: Policy): Policy {
   };
 }
 
-interface Pace {
-  readonly limits: LearntLimits;
-  readonly options: PaceOptions;
-}
+type Pace = { readonly limits: LearntLimits; readonly options: PaceOptions };
 
 /** When a new call can start. @param queued number of waiting calls without a turn */
 function expectStart(limits: LearntLimits, queued: number): number {

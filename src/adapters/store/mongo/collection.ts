@@ -4,10 +4,7 @@ import type { Derived, Field, Index, RecordDescription } from '#ports/store/stor
 import { fieldsOf, hasTies, KEY } from '#ports/store/store';
 
 /** With `strict`, fields outside the schema are refused before they reach the server. */
-export interface Document {
-  readonly _id: string;
-  readonly [field: string]: unknown;
-}
+export type Document = { readonly _id: string; readonly [field: string]: unknown };
 
 /** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
 export interface Collection<R> {

@@ -107,10 +107,7 @@ function findFreePlace(usedPlaces: readonly number[], capacity: number): string 
 /** After the expiry, one of several calls renews the window and the others add to it. */
 const MAX_RENEWALS = 5;
 
-interface Addition extends WindowCount {
-  readonly window: string;
-  readonly now: Date;
-}
+type Addition = WindowCount & { readonly window: string; readonly now: Date };
 
 export function createRateCounterRepository(connection: Connection): RateCounterRepository {
   const model = openCollection(connection, rateWindowRecords);

@@ -186,10 +186,7 @@ function createShelfAddition(database: Database.Database): StoreParts['addToShel
   return async (record, capacity) => add.immediate(record, capacity);
 }
 
-interface WindowRow {
-  readonly points: number;
-  readonly expires_at: number;
-}
+type WindowRow = { readonly points: number; readonly expires_at: number };
 
 function createRateCounterRepository(database: Database.Database, tidy: Tidy): RateCounterRepository {
   const add = prepareLater(

@@ -1,10 +1,7 @@
 import { hasTies, type Index, isTest, KEY, type Order, type Test, type Where } from '#ports/store/store';
 import type { SqlValue, Table } from './table.ts';
 
-export interface Sql {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
+export type Sql = { readonly sql: string; readonly values: readonly SqlValue[] };
 
 /** Sorts after any text that people or hosts make. */
 const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);

@@ -5,10 +5,7 @@ import type { Expansion, ObjectQuery } from '../types.ts';
 import { matchWeights } from '../weights.ts';
 
 /** A phrase that replaces words of the query; a document must have all its words. */
-export interface Alternative {
-  readonly words: readonly PhraseWord[];
-  readonly weight: number;
-}
+export type Alternative = { readonly words: readonly PhraseWord[]; readonly weight: number };
 
 /** A document matches if it has any of the terms, or the word as spelled. */
 export interface PhraseWord {

@@ -8,11 +8,7 @@ const BLOCK = 1 << 14;
 /** From this ratio of postings to candidates in a block, the list is searched, not read. */
 const SEEK_RATIO = 16;
 
-interface Places {
-  readonly set: Bitset;
-  readonly list: Uint32Array;
-  count: number;
-}
+type Places = { readonly set: Bitset; readonly list: Uint32Array; count: number };
 
 /** Scores documents block by block, term at a time. */
 export interface Accumulator {

@@ -11,10 +11,7 @@ import { readTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
 /** Searches store only ranks; other facts are computed again for the few returned hits. */
-export interface RankedDocument extends ArrangedHit {
-  readonly part: Part;
-  readonly doc: number;
-}
+export type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number };
 
 /** Best first, at least until the end of the page. */
 export function listRanked(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {

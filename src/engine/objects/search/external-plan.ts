@@ -71,9 +71,7 @@ export interface ExternalResult extends RankedResult {
   readonly vectors?: VectorRows;
 }
 
-export interface ExternalHit extends RankedHit {
-  readonly lift: number;
-}
+export type ExternalHit = RankedHit & { readonly lift: number };
 
 export interface ExternalObjects {
   readonly words: LiveSegment;

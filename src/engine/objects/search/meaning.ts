@@ -22,9 +22,7 @@ export interface QueryMeaning {
   readonly langs: readonly string[];
 }
 
-export interface MeasuredMeaning extends QueryMeaning {
-  readonly bySegment: readonly SegmentMeaning[];
-}
+export type MeasuredMeaning = QueryMeaning & { readonly bySegment: readonly SegmentMeaning[] };
 
 /** By segment; undefined if only words decide.
  *  @param interpretation the language of the query, null if it is open or if a filter names one;
@@ -119,11 +117,7 @@ export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
 export const toLikeness = (cosine: number, usual: number): number => (cosine - usual) / (1 - usual || 1);
 
 /** Sum of vectors in integers, so that the order of additions has no effect. */
-interface VectorSum {
-  readonly steps: Float64Array;
-  count: number;
-  readonly documents: Bitset;
-}
+type VectorSum = { readonly steps: Float64Array; count: number; readonly documents: Bitset };
 
 /** Scale of a row, so that the sum of a million rows stays below 2^53. */
 const STEPS = 2 ** 30;

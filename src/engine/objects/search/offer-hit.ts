@@ -6,10 +6,7 @@ import { BELOW, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from 
 import { findLikeness } from './meaning.ts';
 import type { Job, Part } from './search-job.ts';
 
-interface Place {
-  readonly part: Part;
-  readonly job: Job;
-}
+type Place = { readonly part: Part; readonly job: Job };
 
 export interface Hit {
   /** An integer, see SCORE_STEPS. */

@@ -49,10 +49,7 @@ export interface Lexicon {
   readonly typoSurface: Uint32Array;
 }
 
-export interface ValueSets {
-  readonly values: readonly string[];
-  readonly sets: readonly Bitset[];
-}
+export type ValueSets = { readonly values: readonly string[]; readonly sets: readonly Bitset[] };
 
 /** Documents with the same provider, types, Bloom objectives and language share a combination of
  *  values. There are few, so filters and facets are computed once for each. */

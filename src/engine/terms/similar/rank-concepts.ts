@@ -32,9 +32,7 @@ const LINK_FACTORS: Readonly<Record<number, number>> = {
 const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
 
-interface RankRequest extends QueryRequest {
-  readonly usesMeaning: boolean;
-}
+type RankRequest = QueryRequest & { readonly usesMeaning: boolean };
 
 export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
@@ -80,9 +78,7 @@ function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOpti
   return matches.filter(({ score, match }) => score >= (match === 'ngram' ? gramsFloor : floor));
 }
 
-interface NeighbourOptions extends ScoreOptions {
-  readonly lang: string;
-}
+type NeighbourOptions = ScoreOptions & { readonly lang: string };
 
 function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], options: NeighbourOptions): ConceptMatch[] {
   const byConcept = new Map(matches.map((match) => [match.concept, match]));

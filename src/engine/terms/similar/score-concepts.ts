@@ -97,10 +97,7 @@ export function createConceptScorer(terms: OpenTerms) {
   };
 }
 
-interface BestLabels {
-  readonly score: Float32Array;
-  readonly label: Uint32Array;
-}
+type BestLabels = { readonly score: Float32Array; readonly label: Uint32Array };
 
 function findLanguageFactors({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
   return vocabulary.langs.map((code) => (code === lang ? 1 : OTHER_LANGUAGE_FACTOR));

@@ -13,10 +13,7 @@ export interface TypedWords {
   readonly node: TrieNode;
 }
 
-interface WordRange {
-  readonly from: number;
-  readonly to: number;
-}
+type WordRange = { readonly from: number; readonly to: number };
 
 const MAX_VARIANTS = 24;
 
@@ -110,11 +107,7 @@ export function completeWords(
   return best.map((entry) => ({ label: trie.owner[entry]!, rank: rank[entry]! }));
 }
 
-interface Correction {
-  readonly at: number;
-  readonly count: number;
-  readonly by: readonly string[];
-}
+type Correction = { readonly at: number; readonly count: number; readonly by: readonly string[] };
 
 /** A shorter word has too many typos, unless other words tell which fits. */
 const MIN_TYPO_LENGTH = 4;

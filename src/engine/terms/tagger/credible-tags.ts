@@ -54,15 +54,9 @@ interface Mention {
   readonly needsCompany: boolean;
 }
 
-export interface TextTone {
-  readonly kind: 'asking' | 'talk' | 'other';
-  readonly isChat: boolean;
-}
+export type TextTone = { readonly kind: 'asking' | 'talk' | 'other'; readonly isChat: boolean };
 
-export interface CredibleTag {
-  readonly tag: RankedTag;
-  readonly mention: Mention;
-}
+export type CredibleTag = { readonly tag: RankedTag; readonly mention: Mention };
 
 /** Decides for which tags a text gives evidence, and where:
  *  - The words of a longer label are together in one clause, in an order that the language allows.
@@ -165,10 +159,7 @@ function isWithoutVerb({ labels, concepts }: OpenTerms, tag: TagCandidate, evide
   return isNamed && concepts.kindOf[tag.concept] === skill && !matched.includes(verb);
 }
 
-interface Surroundings {
-  readonly window: TextWindow;
-  readonly content: WindowContent;
-}
+type Surroundings = { readonly window: TextWindow; readonly content: WindowContent };
 
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
   hasTalkWord(signs, window) && !hasAskingWord(signs, window);

@@ -35,10 +35,7 @@ interface MeantText {
 }
 
 /** The part of a sentence that is nearest to a label. */
-interface Nearest {
-  readonly nearness: number;
-  readonly stretch: number;
-}
+type Nearest = { readonly nearness: number; readonly stretch: number };
 
 /** Nearness of a label without a vector. */
 const UNKNOWN = Number.NEGATIVE_INFINITY;

@@ -135,10 +135,7 @@ function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-interface Explanation {
-  readonly candidate: TagCandidate;
-  readonly words: readonly number[];
-}
+type Explanation = { readonly candidate: TagCandidate; readonly words: readonly number[] };
 
 /** The most partial matches of the same words. */
 const MAX_PARTIAL_OF_SAME_WORDS = 2;

@@ -13,10 +13,7 @@ export interface TextWindow {
 }
 
 /** A range of words of a text, both ends inclusive. */
-export interface Place {
-  readonly from: number;
-  readonly to: number;
-}
+export type Place = { readonly from: number; readonly to: number };
 
 export interface WindowContent extends ContentWords {
   readonly lang: number;
@@ -24,9 +21,7 @@ export interface WindowContent extends ContentWords {
 }
 
 /** A word that is a name only in capitals (`it`) is NO_NAME in lower case. */
-export interface ReadText extends ScannedWords {
-  readonly windows: readonly TextWindow[];
-}
+export type ReadText = ScannedWords & { readonly windows: readonly TextWindow[] };
 
 const SENTENCE_END = /[.!?;](?=\s)|[\n\r•|]+/;
 /** Longer sentences are cut, as words far apart do not make up a label. */

@@ -107,10 +107,7 @@ async function readPreview(
   }
 }
 
-interface Chosen {
-  readonly providers: readonly string[];
-  readonly lang: string;
-}
+type Chosen = { readonly providers: readonly string[]; readonly lang: string };
 
 /** The providers and languages to choose from, with the chosen ones. A failure of the service
  *  becomes `failure`: settings stay accessible. Chosen providers that it lacks are left out. */

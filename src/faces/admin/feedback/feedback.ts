@@ -174,10 +174,7 @@ const feedbackSettingsForm = z
     settings: settings satisfies FeedbackSettings,
   }));
 
-interface Removal {
-  readonly days: number;
-  readonly count: number;
-}
+type Removal = { readonly days: number; readonly count: number };
 
 function showSettingsForm(
   { publicUrl }: SignedInContext,

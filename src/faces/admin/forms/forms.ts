@@ -133,10 +133,7 @@ function createFormState(values: ReadonlyMap<string, readonly string[]>, problem
   };
 }
 
-interface ErrorWords {
-  readonly t: Translate;
-  readonly languages: Languages;
-}
+type ErrorWords = { readonly t: Translate; readonly languages: Languages };
 
 /** Describes an error in the reader's language, if the catalogues have its code. */
 export function describeError(error: AppError, { t, languages }: ErrorWords): string {

@@ -133,9 +133,7 @@ function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
 const MAX_LABEL = 100;
 const MAX_FOUND = 12;
 
-interface ConceptHit extends Term {
-  readonly concept: string;
-}
+type ConceptHit = Term & { readonly concept: string };
 
 const synonymForm = z.object({
   words: z.string().transform(cleanText).pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),

@@ -92,10 +92,7 @@ function pathOfNew(part: TenantListPart, chosen: string, choices: readonly Tenan
 /** More choices would be unusable; the page of each tenant leads to everything as well. */
 const MAX_CHOICES = 500;
 
-export interface TenantChoice {
-  readonly id: string;
-  readonly name: string;
-}
+export type TenantChoice = { readonly id: string; readonly name: string };
 
 /** The tenants of a scope by name. @param isOffered of those that are not being deleted */
 export async function readTenantChoices(

@@ -25,10 +25,7 @@ interface Loaded {
   readonly saving: PrivateSaving | null;
 }
 
-interface Shown extends Loaded {
-  readonly form: FormState;
-  readonly calls?: readonly CallView[];
-}
+type Shown = Loaded & { readonly form: FormState; readonly calls?: readonly CallView[] };
 
 const path = '/tenants/:tenantId/upstream';
 
@@ -188,10 +185,7 @@ export function readUpstreamAddress(
 }
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
-interface KeyHints {
-  readonly apiKey: SecretHint | null;
-  readonly marketplaceKey: SecretHint | null;
-}
+type KeyHints = { readonly apiKey: SecretHint | null; readonly marketplaceKey: SecretHint | null };
 
 export async function readKeyHints(
   upstreams: TenantUpstreams,

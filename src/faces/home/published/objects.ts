@@ -130,10 +130,7 @@ const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: str
   website: ['WebPage', 'web_page'],
 } satisfies Readonly<Record<LearningObjectType, readonly [string, string]>>;
 
-interface ResourceContext {
-  readonly page: string;
-  readonly derived: readonly DerivedSkill[];
-}
+type ResourceContext = { readonly page: string; readonly derived: readonly DerivedSkill[] };
 
 /** JSON-LD: a LearningResource of schema.org (LRMI), also valid in the profile AMB. Derived skills
  *  are no `teaches`. Source: https://w3id.org/kim/amb/ */

@@ -33,9 +33,7 @@ const feedbackForm = z.object({
 
 type FeedbackForm = z.infer<typeof feedbackForm>;
 
-interface UndoableForm extends FeedbackForm {
-  readonly before: Verdict | null;
-}
+type UndoableForm = FeedbackForm & { readonly before: Verdict | null };
 
 const roles: Readonly<Record<LaunchRole, FeedbackRole>> = { instructor: 'staff', learner: 'learner', other: 'unknown' };
 

@@ -12,9 +12,7 @@ import type { LaunchContext } from '../route.ts';
 
 export type Card = Awaited<ReturnType<typeof readCards>>[number];
 
-export interface CardSource extends HandleLookup {
-  readonly highlight?: Highlight | undefined;
-}
+export type CardSource = HandleLookup & { readonly highlight?: Highlight | undefined };
 
 /** Objects as cards, one for each source, which say whether the person has saved them, and how
  *  courses use them. */

@@ -62,10 +62,7 @@ interface Choice {
   readonly choices: readonly ChoiceRequest[];
 }
 
-interface Answer {
-  readonly jwt: string;
-  readonly count: number;
-}
+type Answer = { readonly jwt: string; readonly count: number };
 
 const TRAY_KEY = /^[\w-]{43}$/;
 

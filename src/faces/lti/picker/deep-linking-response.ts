@@ -59,10 +59,7 @@ export async function signDeepLinkingResponse(
 /** A content item. https://www.imsglobal.org/spec/lti-dl/v2p0#content-item-types */
 export type ContentItem = Readonly<Record<string, unknown>> & { readonly type: string; readonly title: string };
 
-interface PlacedChoice {
-  readonly placement: Placement;
-  readonly choice: ChoiceRequest;
-}
+type PlacedChoice = { readonly placement: Placement; readonly choice: ChoiceRequest };
 
 /** Characters of a description, which platforms show above the object or in a list. */
 const MAX_TEXT_LENGTH = 500;

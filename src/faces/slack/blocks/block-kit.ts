@@ -7,10 +7,7 @@ export type HomeView = types.HomeView;
 export type PlainTextOption = types.PlainTextOption;
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
 
-export interface Message {
-  readonly text: string;
-  readonly blocks: KnownBlock[];
-}
+export type Message = { readonly text: string; readonly blocks: KnownBlock[] };
 
 export const limits = {
   section: 3_000,

@@ -11,10 +11,7 @@ export const option = (value: string, text: string): types.PlainTextOption => ({
 
 export const isMenuOptionValue = (value: string): boolean => value.length >= 1 && value.length <= limits.optionValue;
 
-interface MenuParts {
-  readonly actionId: string;
-  readonly placeholder: string;
-}
+type MenuParts = { readonly actionId: string; readonly placeholder: string };
 
 /** @param parts `chosen` is the value of an option; null where none is */
 export function selectMenu(
@@ -46,10 +43,7 @@ export function typeaheadMenu({
   };
 }
 
-interface SeveralParts<T> extends MenuParts {
-  readonly chosen: readonly T[];
-  readonly max?: number;
-}
+type SeveralParts<T> = MenuParts & { readonly chosen: readonly T[]; readonly max?: number };
 
 export function multiMenu(
   parts: SeveralParts<string> & { readonly options: readonly PlainTextOption[] },

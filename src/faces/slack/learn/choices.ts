@@ -122,10 +122,7 @@ export const changeWords = ({ sentence: _, ...choices }: LearnChoices, words: st
   proposals: [],
 });
 
-interface Naming {
-  readonly words: ObjectWords;
-  readonly lists: Pick<Lists, 'providers'>;
-}
+type Naming = { readonly words: ObjectWords; readonly lists: Pick<Lists, 'providers'> };
 
 /** A choice in words; null where nothing is chosen. Plain text. */
 export function nameChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {

@@ -33,10 +33,7 @@ interface Menu {
   readonly chosen: string | null | undefined;
 }
 
-interface MenuValue {
-  readonly value: string;
-  readonly text: string;
-}
+type MenuValue = { readonly value: string; readonly text: string };
 
 export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
   const menus = listMenus(parts, words).map((menu) => drawMenu(menu, parts, words));

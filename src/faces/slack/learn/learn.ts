@@ -77,10 +77,7 @@ async function noteSearch({ people, owner, onProblem }: SlackContext, text: stri
   if (text.length <= MAX_WORDS_LENGTH) await people.noteSearch(owner, text).catch(onProblem);
 }
 
-interface RecentState {
-  readonly kind: 'recent';
-  readonly searches: readonly string[];
-}
+type RecentState = { readonly kind: 'recent'; readonly searches: readonly string[] };
 
 const MAX_RECENT = 5;
 

@@ -46,10 +46,7 @@ export async function understandTyped(context: SlackContext, typed: string): Pro
   return { notes, choices: { ...choices, sentence, ignoresFilters: notes.length > 0 } };
 }
 
-interface Beginning {
-  readonly preferences: Preferences;
-  readonly defaults: SearchDefaults;
-}
+type Beginning = { readonly preferences: Preferences; readonly defaults: SearchDefaults };
 
 /** Removes filters that are typed as `any`, and what the search would begin with for them. */
 function dropAnyValues(
@@ -174,10 +171,7 @@ function fillUp({ preferences, defaults }: Circumstances, asked: Asked): FilledU
 
 const USUAL_ITEMS_PER_PAGE = 5;
 
-interface FilterNames {
-  readonly names: ValueNames;
-  readonly words: ObjectWords;
-}
+type FilterNames = { readonly names: ValueNames; readonly words: ObjectWords };
 
 interface FilterReader {
   /** What was not understood, each with the possible values: plain text, not escaped. */

@@ -75,11 +75,7 @@ export async function* mergeEntryPages<T>(
   return undefined;
 }
 
-interface Cursor<T> {
-  readonly pages: AsyncIterator<readonly T[]>;
-  page: readonly T[];
-  index: number;
-}
+type Cursor<T> = { readonly pages: AsyncIterator<readonly T[]>; page: readonly T[]; index: number };
 
 async function openCursor<T>(stream: AsyncIterable<readonly T[]>): Promise<Cursor<T>> {
   const cursor = { pages: stream[Symbol.asyncIterator](), page: [], index: 0 };

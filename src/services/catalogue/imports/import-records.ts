@@ -8,9 +8,7 @@ import type { ImportOrigin, ImportRecord, ImportRepository, Store } from '#ports
 import type { Audit, AuditAction } from '#services/tenants/audit';
 import type { TouchDeps } from './taxonomy-report.ts';
 
-export interface RecordDeps extends Pick<Store, 'imports'> {
-  readonly clock: Clock;
-}
+export type RecordDeps = Pick<Store, 'imports'> & { readonly clock: Clock };
 
 /** How long a process counts as alive after renewing its lease. */
 export const LEASE_MS = 15_000;
@@ -212,9 +210,7 @@ export interface ImportReport {
 }
 
 /** The report of a run that is no dry run. */
-export interface RunReport extends ImportReport {
-  readonly record: ImportRecord;
-}
+export type RunReport = ImportReport & { readonly record: ImportRecord };
 
 /** A temporary store for a dry run. */
 export interface ImportScratch {

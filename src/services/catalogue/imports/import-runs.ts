@@ -93,10 +93,7 @@ interface RunningImport {
   ended: Promise<unknown>;
 }
 
-interface Task {
-  readonly source: ImportSource;
-  readonly options: ImportOptions;
-}
+type Task = { readonly source: ImportSource; readonly options: ImportOptions };
 
 async function begin({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
   if (running.size >= READ_AT_ONCE + MAX_WAITING) throw createTooManyImportsError();

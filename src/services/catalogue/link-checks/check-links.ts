@@ -7,9 +7,7 @@ import { inBatches, readEveryLinkCheck } from '#services/host/every-item';
 import { createSiteManners, type HostPace, type LinkWays, type SiteManners, visitHosts } from './site-manners.ts';
 import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
-export interface LinkPace extends HostPace {
-  readonly pauseMs: number;
-}
+export type LinkPace = HostPace & { readonly pauseMs: number };
 
 export interface LinkProgress {
   readonly listed: number;
@@ -67,10 +65,7 @@ interface Round {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-interface NewCheck {
-  readonly check: LinkCheck;
-  readonly before: LinkCheck | undefined;
-}
+type NewCheck = { readonly check: LinkCheck; readonly before: LinkCheck | undefined };
 
 /** Visits the due ones of these addresses, and removes checks of all others. Visits are saved in
  *  any case. Errors: the signal's reason; OUTBOUND_FAILED where nothing at all can be reached. */

@@ -29,10 +29,7 @@ export interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-interface DeadLinksDeps extends FailingLinksDeps {
-  readonly audit: Audit;
-  readonly clock: Clock;
-}
+type DeadLinksDeps = FailingLinksDeps & { readonly audit: Audit; readonly clock: Clock };
 
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;

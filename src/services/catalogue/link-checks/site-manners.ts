@@ -3,10 +3,7 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 
-export interface SiteRules {
-  isAllowed(url: string): boolean;
-  readonly delayMs: number;
-}
+export type SiteRules = { isAllowed(url: string): boolean; readonly delayMs: number };
 
 /** The functions that send requests and that read the rules of a site. */
 export interface LinkWays {

@@ -7,9 +7,7 @@ import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange, type Store } from '#ports/store/store';
 import { readEveryItemAfter } from '#services/host/every-item';
 
-interface CachedLayer extends ObjectLayer {
-  readonly waiting: readonly ObjectChange[];
-}
+type CachedLayer = ObjectLayer & { readonly waiting: readonly ObjectChange[] };
 
 const RECENT_MS = 500;
 const MAX_TENANTS = 1_000;

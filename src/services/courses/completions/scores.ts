@@ -9,9 +9,7 @@ import type { OpenedLink } from '../placements/links.ts';
 
 export type Scores = ReturnType<typeof createScores>;
 
-export interface ScoresDeps extends PutScoreDeps {
-  readonly audit: Audit;
-}
+export type ScoresDeps = PutScoreDeps & { readonly audit: Audit };
 
 export function createScores({ scores, audit, clock, wake }: ScoresDeps) {
   return {

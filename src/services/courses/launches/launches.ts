@@ -43,9 +43,7 @@ interface LaunchesDeps extends Pick<Store, 'nonces' | 'rateCounters'> {
   readonly clock: Clock;
 }
 
-interface LaunchesState extends LaunchesDeps {
-  readonly attempt: Spend;
-}
+type LaunchesState = LaunchesDeps & { readonly attempt: Spend };
 
 export function createLaunches(deps: LaunchesDeps) {
   const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
@@ -125,10 +123,7 @@ export async function findDraft({ nonces, keyring, clock }: LaunchesDeps, launch
   return sealed === null ? null : keyring.open(sealed, DRAFT);
 }
 
-interface StoredAnswer {
-  readonly launch: Launch;
-  readonly text: string;
-}
+type StoredAnswer = { readonly launch: Launch; readonly text: string };
 
 /** As long as platforms accept the answer. */
 const ANSWER_MS = 5 * 60_000;

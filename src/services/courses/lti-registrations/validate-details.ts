@@ -15,9 +15,7 @@ export type RegistrationReason =
   | 'lti-product'
   | 'lti-deployments-full';
 
-export interface RegistrationProblem extends Problem {
-  readonly reason: RegistrationReason;
-}
+export type RegistrationProblem = Problem & { readonly reason: RegistrationReason };
 
 const MAX_ADDRESS_LENGTH = 2_000;
 /** Rejects addresses that `URL` would correct silently. */

@@ -6,10 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, PlacementRepository, Store } from '#ports/store/store';
 import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
 
-export interface OpenedLink {
-  readonly link: LtiLinkRecord;
-  readonly placement: Placement;
-}
+export type OpenedLink = { readonly link: LtiLinkRecord; readonly placement: Placement };
 
 export interface LinksDeps extends Pick<Store, 'placements'> {
   readonly clock: Clock;

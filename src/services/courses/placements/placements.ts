@@ -18,9 +18,7 @@ interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activit
   readonly clock: Clock;
 }
 
-interface PlacementsState extends PlacementsDeps {
-  countPlaced(placement: Placement, launch: Launch): void;
-}
+type PlacementsState = PlacementsDeps & { countPlaced(placement: Placement, launch: Launch): void };
 
 const MAX_LISTED = 20;
 /** More is read than listed, as an object may have been chosen many times. */

@@ -114,10 +114,7 @@ const RECENT_MS = 1_000;
 /** Slack waits for three seconds, most of which are for the answer. */
 const MAX_WAIT_MS = 500;
 
-interface Read {
-  readonly app: Promise<SlackApp | null>;
-  readonly startedMs: number;
-}
+type Read = { readonly app: Promise<SlackApp | null>; readonly startedMs: number };
 
 /** Caches the app. @param now milliseconds of a monotonic clock */
 function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number) {
@@ -181,9 +178,7 @@ export type SlackAppReason =
   | 'slack-secret-token'
   | 'slack-secret-same';
 
-interface SlackAppProblem extends Problem {
-  readonly reason: SlackAppReason;
-}
+type SlackAppProblem = Problem & { readonly reason: SlackAppReason };
 
 const words: Readonly<Record<SlackAppReason, string>> = {
   'slack-client-id': 'must be two numbers with a dot in between, as Slack shows it under “Basic Information”',

@@ -29,10 +29,7 @@ export interface Merge {
   readonly countsLeft: Map<string, number>;
 }
 
-interface Pile {
-  readonly candidates: Set<Candidate>;
-  best: Candidate | null;
-}
+type Pile = { readonly candidates: Set<Candidate>; best: Candidate | null };
 
 /** Limits how much the first ranks outweigh the next: the value of Cormack, Clarke & Büttcher. */
 const K = 60;

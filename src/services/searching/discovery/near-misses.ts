@@ -7,10 +7,7 @@ import { startDeadline } from '../signals.ts';
 import type { LearningObjectHit, NearMisses, SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 
-interface FinishedSearch {
-  readonly query: LearningObjectQuery;
-  readonly result: SearchResult;
-}
+type FinishedSearch = { readonly query: LearningObjectQuery; readonly result: SearchResult };
 
 /** A result with so many objects needs no near misses. */
 const ENOUGH = 5;

@@ -5,9 +5,7 @@ import type { Clock } from '#ports/clock';
 import type { MergedSearch } from './merged-search.ts';
 import { estimateSearchBytes } from './provider-cursor.ts';
 
-export interface SearchSession {
-  merged: MergedSearch | null;
-}
+export type SearchSession = { merged: MergedSearch | null };
 
 export interface SessionRequest {
   /** Tenant and connection. */
@@ -39,9 +37,7 @@ interface OpenSession extends SearchSession {
 }
 
 /** The cache measures a value when it is set, so a new object is set each time. */
-interface Entry {
-  readonly session: OpenSession;
-}
+type Entry = { readonly session: OpenSession };
 
 interface SessionsState {
   readonly entries: LRUCache<string, Entry>;

@@ -65,9 +65,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
   };
 }
 
-interface SearchOptions extends CallOptions {
-  readonly deadline: Deadline;
-}
+type SearchOptions = CallOptions & { readonly deadline: Deadline };
 
 /** Null where the service has no single call for the search. Its search of many providers is
  *  preferred, as it has more details. One provider in random order needs a session: the service
@@ -132,9 +130,7 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
   };
 }
 
-interface OneByOneDeps extends SearchDeps {
-  readonly slowProviders: SlowProviders;
-}
+type OneByOneDeps = SearchDeps & { readonly slowProviders: SlowProviders };
 
 async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { deadline, ...options }: SearchOptions) {
   const { answers, sessions, slowProviders, clock, patienceMs, maxProviders = MAX_PROVIDERS } = deps;

@@ -52,11 +52,7 @@ export interface PlannedSkill {
   readonly quote?: Quote;
 }
 
-export interface Quote {
-  readonly before: string;
-  readonly words: string;
-  readonly after: string;
-}
+export type Quote = { readonly before: string; readonly words: string; readonly after: string };
 
 export interface PlanSkills extends TextLanguage {
   /** In the order of the weeks, then of weight. */

@@ -38,9 +38,7 @@ interface AdminLinksDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 
   readonly passwords: Passwords;
 }
 
-interface AdminLinksState extends AdminLinksDeps {
-  readonly settleLink: SettleLink;
-}
+type AdminLinksState = AdminLinksDeps & { readonly settleLink: SettleLink };
 
 /** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
 export function createAdminLinks(deps: AdminLinksDeps) {

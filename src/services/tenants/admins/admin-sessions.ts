@@ -19,18 +19,13 @@ import type { Passwords } from './passwords.ts';
 import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
 import { type CodeDeps, proveCode, requireCode } from './second-factor.ts';
 
-export interface SignedIn {
-  readonly admin: AdminView;
-  readonly session: AdminSessionRecord;
-}
+export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
 
 interface AdminSessionsDeps extends CodeDeps, OidcAccountsDeps {
   readonly passwords: Passwords;
 }
 
-interface AdminSessionsState extends AdminSessionsDeps {
-  readonly provePassword: ProvePassword;
-}
+type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
 
 const IDLE_MS = 2 * 3_600_000;
 const NOTE_EVERY_MS = 60_000;
@@ -144,9 +139,7 @@ export interface NewSession {
   readonly browser: { readonly token: string; readonly expiresAt: Date };
 }
 
-interface Caller extends SignInPlace {
-  readonly userAgent: string | null;
-}
+type Caller = SignInPlace & { readonly userAgent: string | null };
 
 interface SessionStart {
   readonly caller: Caller;

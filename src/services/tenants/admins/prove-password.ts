@@ -144,14 +144,9 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   };
 }
 
-interface Counted {
-  readonly limiter: RateLimiter;
-  readonly key: string;
-}
+type Counted = { readonly limiter: RateLimiter; readonly key: string };
 
-interface Taken extends Counted {
-  readonly endsAtMs: number;
-}
+type Taken = Counted & { readonly endsAtMs: number };
 
 /** Runs an attempt that may fail. It is counted first, so that simultaneous attempts cannot exceed
  *  the limit, and subtracted where it succeeds or throws. A refused attempt is not counted.

@@ -212,11 +212,7 @@ const listPresent = (...lists: readonly (Texts | undefined)[]): string[] =>
 
 const toWebAddress = (id = ''): string | undefined => (/^https?:\/\//i.test(id.trim()) ? id.trim() : undefined);
 
-interface Link {
-  readonly type?: string;
-  readonly href?: string;
-  readonly rel?: string;
-}
+type Link = { readonly type?: string; readonly href?: string; readonly rel?: string };
 
 /** The page of an entry or a feed: the `alternate` link, or one without `rel`. */
 function findPage(links: readonly Link[] = []): string | undefined {

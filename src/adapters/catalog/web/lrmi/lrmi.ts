@@ -95,11 +95,7 @@ function toPageItem({ request }: Reading, page: string, text: string): ImportIte
 /** Unreadable pages in a row after which the site counts as unavailable. */
 const MAX_FAILURES = 5;
 
-interface Position {
-  readonly done: number;
-  readonly url: string;
-  readonly isWhole: boolean;
-}
+type Position = { readonly done: number; readonly url: string; readonly isWhole: boolean };
 
 /** Errors: PositionLost if the list has changed, or is read to its end. */
 async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {

@@ -143,10 +143,7 @@ function addressOf(node: JsonNode, page: string): string | undefined {
 }
 
 /** Empty where the node has no address. */
-interface PlacedNode {
-  readonly node: JsonNode;
-  readonly url: string;
-}
+type PlacedNode = { readonly node: JsonNode; readonly url: string };
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 

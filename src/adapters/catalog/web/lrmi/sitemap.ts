@@ -9,10 +9,7 @@ import type { ImportRequest, RejectedRow, SourceProblem } from '#ports/imports';
 import type { Fetch, WebContext } from '../fetcher.ts';
 import { decodeText } from '../location.ts';
 
-interface Sitemap {
-  readonly kind: 'pages' | 'index';
-  readonly addresses: readonly string[];
-}
+type Sitemap = { readonly kind: 'pages' | 'index'; readonly addresses: readonly string[] };
 
 /** Limit of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
@@ -130,9 +127,7 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-export interface Walk {
-  isWhole: boolean;
-}
+export type Walk = { isWhole: boolean };
 
 export interface Site {
   readonly robots: Robots;

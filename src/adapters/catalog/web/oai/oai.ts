@@ -56,10 +56,7 @@ interface Reading {
 }
 
 /** The next page to read; the token is null at the beginning and at the end. */
-interface Place extends ListContext {
-  readonly token: string | null;
-  readonly done: number;
-}
+type Place = ListContext & { readonly token: string | null; readonly done: number };
 
 async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   let place: Place = after === null ? await findStart(reading) : JSON.parse(after);

@@ -6,10 +6,7 @@ import { type FactName, type FactTexts, factNames, lomSources, writeConceptText 
 import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
-export interface ListContext {
-  readonly prefix: string;
-  readonly provider: ProviderRecord;
-}
+export type ListContext = { readonly prefix: string; readonly provider: ProviderRecord };
 
 /** Empty where the record has none. */
 export const readRecordIdentifier = (record: XmlNode | undefined): string =>

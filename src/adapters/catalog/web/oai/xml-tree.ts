@@ -10,10 +10,7 @@ export interface XmlNode {
   readonly text: string;
 }
 
-interface OpenNode extends XmlNode {
-  readonly children: OpenNode[];
-  text: string;
-}
+type OpenNode = XmlNode & { readonly children: OpenNode[]; text: string };
 
 const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
