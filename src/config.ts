@@ -200,9 +200,7 @@ const environment = z.object({
 });
 
 type Environment = z.output<typeof environment>;
-
 export type Config = ReturnType<typeof toConfig>;
-
 type Given = Readonly<Record<string, string>>;
 
 /** Errors: CONFIG_INVALID with every problem at once, never with a value. */

@@ -7,7 +7,6 @@ interface React {
 }
 
 type Component = (props: object) => unknown;
-
 type SwaggerUi = (options: Readonly<Record<string, unknown>>) => unknown;
 
 declare const SwaggerUIBundle: SwaggerUi;

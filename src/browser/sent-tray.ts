@@ -1,7 +1,6 @@
 /** Ends the picker's selection on the page that hands it over. */
 
 export const toTrayStorageKey = (tray: string | undefined): string => `skilldock-tray-${tray}`;
-
 export const toSentStorageKey = (tray: string | undefined): string => `skilldock-sent-${tray}`;
 
 /** Removes the delivered selection, or sets it aside if the page says so. */

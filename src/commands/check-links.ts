@@ -7,7 +7,6 @@ import { type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
 
 type Options = JsonOption & { readonly maxAgeDays: number; readonly limit?: number };
-
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 

@@ -17,7 +17,6 @@ import { createFeedbackLimit } from './people.ts';
 import type { RecordServices, ServicesDeps } from './record-services.ts';
 
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
-
 const FIRST = { search: '', page: 0, pageSize: 1, sort: 'createdAt', descending: false } as const;
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 

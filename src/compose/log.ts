@@ -79,7 +79,6 @@ function joinStacks(error: Error): string {
 }
 
 export type Mask = ReturnType<typeof createMask>;
-
 const CROSSED_OUT = '•••';
 /** A shorter text is not a secret, and masking it would make the log unreadable. */
 const MIN_SECRET_LENGTH = 8;

@@ -14,7 +14,6 @@ export const acceptedTextUpTo = (maxLength: number) =>
   });
 
 export const acceptedText = acceptedTextUpTo(MAX_DESCRIPTION_LENGTH);
-
 export const acceptedName = acceptedTextUpTo(MAX_NAME_LENGTH);
 
 /** For filters: a shortened value would mean something else. */

@@ -65,7 +65,6 @@ function readExample(name: FactName): unknown {
 }
 
 const CONTEXT = 'https://schema.org';
-
 const MAX_TITLE_LENGTH = 500;
 
 const priceSpecification = z.looseObject({

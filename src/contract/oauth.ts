@@ -39,7 +39,6 @@ export const tokenRequest = z.discriminatedUnion('grant_type', [
 ]);
 
 export const grantTypes: readonly string[] = ['authorization_code', 'refresh_token'];
-
 export const revocationRequest = z.object({ client_id: text, token: text });
 
 /** Null where a field is repeated, which OAuth forbids: two readers could differ. */

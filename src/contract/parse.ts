@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { AppError, type Problem } from '../errors.ts';
 
 export type ValueSchema = z.core.JSONSchema.BaseSchema;
-
 export type FieldSchemas = Readonly<Record<string, ValueSchema>>;
-
 export const LANGUAGE_PATTERN = '^[a-z]{2}$';
 
 /** Characters that headers carry unchanged everywhere. */
@@ -78,7 +76,6 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
 }
 
 const MOST_PROBLEMS = 100;
-
 const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects or 100,000 values' };
 
 /** Checking heavier lists would block the host for a second. */

@@ -119,7 +119,6 @@ function plain(value: number): string {
 }
 
 export const NUL = '\u0000';
-
 const MIN_LENGTH = 3;
 
 /** Names that mean something to JavaScript objects; nobody sends them by mistake. */

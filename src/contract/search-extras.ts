@@ -38,13 +38,9 @@ const acceptedMissing = z
   .catch([]);
 
 const counts = z.array(z.looseObject({ value: z.string(), count: z.int().min(0) }));
-
 const facets = z.looseObject({ provider: counts, type: counts, bloom: counts, lang: counts });
-
 const ranges = z.array(z.tuple([z.int().min(0), z.int().min(0)]));
-
 const highlight = z.looseObject({ title: ranges, description: ranges });
-
 const tier = z.enum(tiers).exclude(['fitting']);
 
 /** With details on request, and fields of combined searches. */
@@ -67,7 +63,6 @@ export const facetsField = extended(
 );
 
 type WireFacets = z.input<typeof facets>;
-
 const facetNames = ['provider', 'type', 'bloom', 'lang'] as const satisfies readonly (keyof Facets)[];
 
 export function writeFacets(facetCounts: Facets): WireFacets {

@@ -8,7 +8,6 @@ import { described, keywords, language } from './shared.ts';
 const age = z.int().min(0).max(120).exactOptional();
 const minutes = z.int().min(0).max(1_000_000).exactOptional();
 const level = z.number().min(-1).max(1).exactOptional();
-
 export const providerId = z.string().min(1).max(100);
 
 /** In the order of the specification. A value may end in `!important`. */

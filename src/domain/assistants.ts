@@ -16,7 +16,6 @@ export const assistantTools = [
   'change_plan',
 ] as const;
 export type AssistantTool = (typeof assistantTools)[number];
-
 export type AssistantMetric = `tool-${AssistantTool}`;
 
 export const toAssistantMetric = (tool: AssistantTool): AssistantMetric => `tool-${tool}`;

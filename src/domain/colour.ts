@@ -1,5 +1,4 @@
 const HEX = /^#[0-9a-f]{6}$/;
-
 export const WHITE = '#ffffff';
 export const BLACK = '#000000';
 

@@ -1,7 +1,5 @@
 export const MAX_COMMENT_LENGTH = 2_000;
-
 export const MAX_ADDRESS_LENGTH = 2_000;
-
 export const MAX_REQUEST_ID_LENGTH = 200;
 
 /** Applications may have their own schemes; those that run as a script in a browser are refused. */

@@ -96,7 +96,6 @@ export const factNames = Object.keys(objectFacts) as FactName[];
 /** UTF-16 units of a list entry, and of a text that stands alone. */
 export const factTextLimits = { entry: 300, text: 1_000 } as const;
 export const MAX_FACT_ENTRIES = 50;
-
 export const DATE_PATTERN = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
 
 export function pickFacts(object: ObjectFacts): ObjectFacts {
@@ -186,7 +185,6 @@ export const lomSources = {
 /** Filters that facts answer. */
 export const objectMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
 export type ObjectMark = (typeof objectMarks)[number];
-
 const CAPTIONS = /^(?:(?:closed|open)?captions|transcript)$/i;
 
 /** Captions or a transcript. */

@@ -18,7 +18,6 @@ export interface PrivateAccess {
 }
 
 export const noPrivateAccess: PrivateAccess = { hosts: [], isOpenToOwners: false };
-
 const ENTRY = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 
 /** Null if a part is no host.

@@ -245,7 +245,6 @@ const showRange = (query: string, remaining: string, from: number, to: number) =
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
-
 const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
 
 const DENIAL =

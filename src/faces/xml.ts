@@ -1,5 +1,4 @@
 export type Xml = string;
-
 type Content = Xml | readonly Xml[];
 
 /** Characters that XML 1.0 does not have, also escaped; `\p{Cs}` is half a character. */

@@ -177,7 +177,6 @@ export interface Feedback {
 }
 
 type Exchange<Request, Answer> = { readonly request: Request; readonly answer: Answer };
-
 type NoParameters = Readonly<Record<string, never>>;
 
 /** The operations with an address: the nine of the specification and `searchMany`.

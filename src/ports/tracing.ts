@@ -11,7 +11,6 @@ export interface Tracing {
 }
 
 export type NameCall = (call: string, args: readonly unknown[]) => string;
-
 type TracedRequest = { readonly method: string; readonly headers: IncomingHttpHeaders };
 
 /** @param route pattern of the address with parameter names; null for none */

@@ -53,7 +53,6 @@ export const providerRecord = z.strictObject({
   license: webAddress.exactOptional(),
 });
 export type ProviderRecord = z.infer<typeof providerRecord>;
-
 const labels = z.record(language, text);
 const labelLists = z.record(language, z.array(text));
 const conceptIds = z.array(text);

@@ -173,7 +173,6 @@ export const MAX_LABEL = 500;
 const MAX_LABELS = 5_000;
 
 const MAX_LINKS = 5_000;
-
 const MAX_DESCRIPTION = 5_000;
 
 /** All texts and links are in memory while an index is built. */

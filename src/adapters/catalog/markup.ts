@@ -4,9 +4,7 @@ import { AppError } from '#errors';
 /** The parser moves its whole stack for each element, so depth costs its square. */
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
-
 type MarkupOptions = Pick<ParserOptions, 'xmlMode'> & { readonly place: string };
-
 const endOfReading = new Error('reading ends here');
 
 export function stopMarkup(): never {

@@ -85,7 +85,6 @@ function readHandlers(text: string): ReadonlyMap<unknown, unknown> {
 }
 
 type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
-
 const ok: Outcome = { outcome: 'ok', detail: null };
 
 async function checkPlatform(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<PlatformCheck[]> {

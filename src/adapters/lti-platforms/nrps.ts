@@ -14,7 +14,6 @@ export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/con
 /** Course Groups Service 1.0. */
 const GROUPS_SCOPE = 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly';
 const GROUPS_TYPE = 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json';
-
 const MAX_MEMBERS = 5_000;
 const MAX_PAGES = 100;
 const MAX_NAME_LENGTH = 200;
@@ -121,7 +120,6 @@ const membership = z.object({
 const identifier = z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(MAX_GROUP_ID_LENGTH));
 const enrollment = z.object({ group_id: identifier });
 const group = z.object({ id: identifier, name: text });
-
 const memberList = z.object({ members: z.array(z.unknown()) });
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 

@@ -27,7 +27,6 @@ export interface PlatformKeys {
 }
 
 export type PlatformKeysDeps = { readonly outbound: Outbound; readonly clock: Clock };
-
 const CACHE_MS = 10 * 60_000;
 const STALE_MS = 24 * 3_600_000;
 const RETRY_MS = 30_000;

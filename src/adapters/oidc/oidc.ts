@@ -17,7 +17,6 @@ interface OidcOptions {
 
 const DEFAULT_TIMEOUT_SECONDS = 5;
 const SCOPE = 'openid profile email';
-
 type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
 
 /** The provider's metadata is read with the first sign-in. */

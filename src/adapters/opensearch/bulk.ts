@@ -18,7 +18,6 @@ interface BulkAnswer {
 }
 
 type BulkError = Readonly<Record<'type' | 'reason', string>>;
-
 const MAX_BYTES = 4 * 2 ** 20;
 /** Documents are read while a request is answered. */
 const AT_ONCE = 2;

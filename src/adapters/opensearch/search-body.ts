@@ -34,7 +34,6 @@ export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]):
 }
 
 type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
-
 const worths = { popularity: 'half-covered', shortest: 'covered', newest: 'covered', random: 'one' } as const;
 
 function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody {

@@ -9,7 +9,6 @@ const MAX_READ = 20_000;
 const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
-
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
 /** The reason of an error without the key, in at most 300 characters; null where none is read.

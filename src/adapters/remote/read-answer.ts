@@ -60,7 +60,6 @@ function createRefusalError(refusal: Refusal): AppError {
 const repeatDetail = ({ call, detail }: Refusal) => detail ?? `${call.url.host} refused the request without a reason.`;
 
 const showStatus = ({ status, detail }: Refusal) => (detail === null ? `${status}` : `${status}: ${detail}`);
-
 const showKey = ({ call }: Refusal) => (call.key === undefined ? 'a request without a key' : 'the key');
 
 const messages = {

@@ -8,7 +8,6 @@ import type { UpstreamConnection } from '#ports/upstream';
 import { type Ask, locateEndpoint, type Question } from './call.ts';
 
 const operation = operations.searchMany;
-
 const MAX_UPSTREAMS = 500;
 const HOUR_MS = 3600 * 1000;
 const MINUTE_MS = 60 * 1000;

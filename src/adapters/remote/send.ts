@@ -135,7 +135,6 @@ function createTooLargeError(maxBytes: number): AppError {
 const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 const MAX_NAMES = 2_000;
-
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;

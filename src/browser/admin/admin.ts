@@ -5,7 +5,6 @@ import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 /** Folds the menu on narrow screens, copies one-time secrets, and marks submitted forms as busy. */
 
 const EVERY_MS = 1_000;
-
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
 const narrow = matchMedia('(max-width: 50rem)');
 if (menu !== null) {

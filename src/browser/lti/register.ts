@@ -1,7 +1,6 @@
 /** Closes the platform's frame, and prevents a second submission: its token is valid once. */
 
 const platform: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
-
 const close = document.querySelector<HTMLButtonElement>('[data-close]');
 if (close !== null && platform !== null) {
   close.hidden = false;

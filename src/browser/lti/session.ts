@@ -11,7 +11,6 @@ type Fields = Readonly<Record<string, string>> | URLSearchParams | FormData;
 export const CARDS_SHOWN = 'cards-shown';
 
 const PATH = '/lti';
-
 const token = document.querySelector<HTMLMetaElement>('meta[name="launch"]')?.content ?? '';
 const words = document.querySelector<HTMLElement>('[data-problem-failed]')?.dataset;
 

@@ -12,7 +12,6 @@ import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
 
 const AWAITED = '[data-awaited]';
-
 const UNDO_SECONDS = 10;
 
 /** Below the visible part, including borders of frames. */

@@ -182,7 +182,6 @@ function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
 }
 
 type Facets = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
 type Filters = ReturnType<typeof watchFilters>;
 
 /** @param reset called when the filters have the tenant's defaults again */

@@ -5,7 +5,6 @@ import type { TrayList } from './tray-list.ts';
 import { writeTrayTotal } from './tray-total.ts';
 
 export type TrayPanel = ReturnType<typeof watchTrayPanel>;
-
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(deps: {

@@ -4,7 +4,6 @@ import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem }
 import { fillCount } from './tray-total.ts';
 
 type MoveTo = (row: HTMLElement, place: number) => void;
-
 export type TrayList = ReturnType<typeof createTrayList>;
 
 interface TrayListOptions {

@@ -7,9 +7,7 @@ interface ProgressOutput {
 }
 
 export type ProgressLine = ReturnType<typeof createProgressLine>;
-
 export type ProgressView = Omit<ProgressLine, 'show'> & { show(progress: ImportProgress): void };
-
 const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 const BAR_WIDTH = 24;
@@ -64,7 +62,6 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
 }
 
 export type Gone = { readonly elapsedMs: number; readonly done: number; readonly rows: number };
-
 const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switching' } as const;
 
 /** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */

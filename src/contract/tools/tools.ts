@@ -320,7 +320,6 @@ export const tools = {
 
 export type ToolInput<N extends AssistantTool> = z.output<(typeof tools)[N]['input']>;
 export type ToolOutput<N extends AssistantTool> = z.input<(typeof tools)[N]['output']>;
-
 const words = z.string().trim().min(1).max(MAX_KEYWORDS_LENGTH);
 
 export const promptArguments = {

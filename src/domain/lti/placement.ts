@@ -2,7 +2,6 @@ import type { LearningObject } from '../learning-object.ts';
 
 export const completionRules = ['marked', 'viewed'] as const;
 export type CompletionRule = (typeof completionRules)[number];
-
 export const MAX_TITLE_LENGTH = 255;
 export const MAX_AT_ONCE = 50;
 

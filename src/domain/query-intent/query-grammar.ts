@@ -63,7 +63,6 @@ const PAID = /^(?:paid|payante?s?|kostenpflichtig(?:e[nrs]?)?)$/;
 /** Before the name of a language, folded. */
 const LANGUAGE_PREPOSITION = /^(?:in|en|auf)$/;
 const DANGLING = /(?:[\s,;]+(?:and|et|und|y|e))?[\s,;]*$/u;
-
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
 /** In this order: `-word` or `-"a phrase"`, with any number of dashes; `key:value,"other value"`;
  *  `"a phrase"`, also behind a letter as in `l'"école"`; a word. An unpaired mark is left out. */

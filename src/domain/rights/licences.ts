@@ -5,7 +5,6 @@ export interface LicenseRights {
 }
 
 export const SPDX_PATTERN = /^[A-Za-z0-9.+-]{1,60}$/;
-
 const everything: LicenseRights = { mayShare: true, mayAdapt: true, commercial: true };
 
 /** SPDX identifiers of licences that allow all three. */

@@ -43,7 +43,6 @@ function findYoutubeOembed(url: URL): string | null {
 }
 
 const writeYoutubePicture = (id: string) => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
-
 const isYoutubeId = (id: string) => YOUTUBE_ID.test(id) && id !== 'videoseries';
 
 function findYoutubeId({ searchParams, hostname, pathname }: URL): string | null {

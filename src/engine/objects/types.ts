@@ -43,7 +43,6 @@ export interface ObjectDocument {
 /** Facts that a filter may require; at most eight. */
 export const documentMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
 export type DocumentMark = (typeof documentMarks)[number];
-
 export type ObjectText = Pick<ObjectDocument, 'id' | 'title' | 'keywords' | 'description' | 'lang'>;
 
 /** Fields that are filtered and counted by value; the index has a bitset for each value. */

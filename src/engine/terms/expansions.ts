@@ -7,7 +7,6 @@ import type { TermExpansion, TermPhrase } from './types.ts';
 
 const MAX_PHRASES = 8;
 const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
-
 type Span = { readonly start: number; readonly end: number; readonly labels: readonly number[] };
 
 /** Spans in the cache, of a few kB each; at this number, it is cleared. */

@@ -5,7 +5,6 @@ const WORD = /[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** For folded ASCII, which nearly all text is; takes half the time. */
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
-
 export const HAS_APOSTROPHE = /['’]/;
 
 /** By byte of folded ASCII: 1 for letters and digits. */

@@ -7,7 +7,6 @@ import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } fro
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
 const BLANK = 0x20;
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

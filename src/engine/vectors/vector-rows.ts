@@ -22,9 +22,7 @@ export interface TextEncoding {
 }
 
 export type GrowingRows = ReturnType<typeof createVectorRows>;
-
 export type RowMemory = { readonly memory: WebAssembly.Memory; readonly rowsAt: number };
-
 const PAGE = 65_536;
 /** Address of the rows, after the working memory of the scan. */
 const HELD_AT = PAGE;

@@ -53,7 +53,6 @@ export interface PageReply {
 /** `form` replaces `session` until somebody signs in. */
 export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc' | 'tenant' | 'dismissed';
 export type CookieChange = SetCookie<CookieName>;
-
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
 /** The least role, or `account` for what concerns only the person who is signed in. An auditor is
@@ -80,7 +79,6 @@ const makeRouteOf =
 
 export const get = makeRouteOf('get');
 export const post = makeRouteOf('post');
-
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 
 export const makePage = (view: string, model: Readonly<Record<string, unknown>>, more: PageMore = {}): PageReply => ({

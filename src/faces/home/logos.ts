@@ -17,12 +17,9 @@ const PADDING = 14;
 /** Mean width of a letter of the bold sans-serif used, in parts of the font size. */
 const LETTER_WIDTH = 0.6;
 const LINE_HEIGHT = 1.15;
-
 const MAX_LINE = 14;
-
 const SQUARE_SIZE = 26;
 const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
-
 type Variant = Omit<LogoOptions, 'name'>;
 
 const variants: ReadonlyMap<string, Variant> = new Map(

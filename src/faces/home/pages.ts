@@ -63,7 +63,6 @@ interface PreparedPage {
 }
 
 type Encoding = 'br' | 'gzip';
-
 type RenderedPage = { readonly html: string; readonly isWhole: boolean };
 
 /** Pictures that failed are tried again by a page that is rendered. */

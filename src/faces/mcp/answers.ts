@@ -76,5 +76,4 @@ const findLongest = (value: unknown, isEntry: (value: unknown) => boolean) =>
     }).list;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -10,7 +10,6 @@ export const cartridgeVersions = {
   '1.1': { schema: 'IMS Common Cartridge', number: '1.1.0', part: 'v1p1' },
 } as const;
 export type CartridgeVersion = keyof typeof cartridgeVersions;
-
 export type CartridgePlan = PlanContent & { readonly id: string };
 
 /** In the reader's language. */

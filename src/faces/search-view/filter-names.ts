@@ -38,9 +38,7 @@ export const findNearNames = (typed: string, choices: readonly Named[]): Named[]
   findNearestNames(squeeze(typed), choices, (choice) => namesOf(choice).map(squeeze));
 
 const namesOf = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
-
 const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
-
 const singular = (text: string): string => text.replace(/[sx]$/, '');
 
 /** Choices that contain the typed, folded text or differ in a letter or two, nearest first. */

@@ -34,7 +34,6 @@ const filterNames = [
 /** Years back from this one that are offered. */
 const YEARS = [0, 1, 2, 5, 10];
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
-
 type Choice = { readonly value: string; readonly name: string };
 
 export function toFiltersView(lists: Lists, scope: FiltersScope) {

@@ -43,7 +43,6 @@ export const formAccess = ['captions'] as const;
 /** Minutes. */
 const LENGTH_RANGE = /^(?=.*\d)(\d{0,6})-(\d{0,6})$/;
 type LengthRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;
-
 const name = z.string().min(1).max(100);
 
 /** An edited or old address should still show something: unusable values count as not chosen. */

@@ -77,7 +77,6 @@ async function post(
 }
 
 type Kept = { readonly kind: string };
-
 type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 
 /** @param token of a button; null where it is invalid, expired, or of another kind */

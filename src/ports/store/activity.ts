@@ -27,7 +27,6 @@ export const activityRecords = describeRecord('activity', {
 });
 
 export type ActivityRecord = RecordOf<typeof activityRecords>;
-
 export type ActivityCounts = { readonly opened: number; readonly completed: number };
 
 /** Numbers of learners by verdict on one placement. */

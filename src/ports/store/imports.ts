@@ -134,12 +134,9 @@ export const importEntryRecords = describeRecord('importEntries', {
 /** The change of one part by one import. The key is (dataset, kind, key, part, import number). */
 export type ImportEntry = RecordOf<typeof importEntryRecords>;
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
-
 export type EntryPart = { readonly kind: CatalogKind; readonly key: string; readonly part: string };
-
 export type ImportRepository = ReturnType<typeof createImportRepository>;
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
-
 const DIGITS = 9;
 
 export function toPartKey(dataset: string, { kind, key, part }: EntryPart): string {

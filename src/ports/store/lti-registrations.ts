@@ -58,7 +58,6 @@ export type LtiDeploymentRecord = RecordOf<typeof ltiDeploymentRecords>;
 /** Searches name, issuer and client id. */
 export type LtiRegistrationListRequest = ListRequest<'createdAt' | 'name'>;
 export type LtiRegistrationRepository = ReturnType<typeof createLtiRegistrationRepository>;
-
 const MAX_REGISTRATIONS = 100;
 const MAX_KEYS = 1_000;
 

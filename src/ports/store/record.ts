@@ -175,7 +175,6 @@ const nameKinds = (personal: KindsOfFields): Readonly<Record<string, PersonalKin
   Object.fromEntries(personalKinds.flatMap((kind) => (personal[kind]?.split(' ') ?? []).map((field) => [field, kind])));
 
 const TEST = Symbol('test');
-
 type Operator = '<' | '<=' | '>' | '>=' | 'not' | 'in' | 'not in' | 'begins' | 'begins not' | 'contains';
 
 /** A condition on a field, other than a certain value. */

@@ -120,7 +120,6 @@ const shortLived = eraseTypes({
 });
 export type ShortLivedCollection = keyof typeof shortLived;
 export const shortLivedRecords: readonly AnyDescription[] = Object.values(shortLived);
-
 export type StoreCollection = keyof typeof longLivedRecords;
 export const storeCollections = Object.keys(longLivedRecords) as readonly StoreCollection[];
 export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];

@@ -20,7 +20,6 @@ export interface CourseOverview {
 }
 
 type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks' | 'linkMends'>;
-
 const MAX_RESOURCES = 200;
 const MAX_MENDS = 1_000;
 

@@ -42,7 +42,6 @@ const LOOK_MS = 5 * 60_000;
 /** After a failure. */
 const RETRY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-
 export type Backups = ReturnType<typeof createBackups>;
 
 /** Backs the store up once a day, and removes old backups after a new one that is good. */

@@ -26,7 +26,6 @@ export interface AskedSearch {
 }
 
 export type UsePlace = Pick<Launch, 'registrationId' | 'platformOrigin' | 'context'>;
-
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
 type ObjectCounter = (typeof objectCounters)[number];
 
@@ -42,7 +41,6 @@ export interface WantedTop {
 }
 
 export type InsightDeps = WordFilterDeps & { onProblem(error: unknown): void };
-
 export const INSIGHT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const FLUSH_MS = 2_000;
@@ -211,7 +209,6 @@ const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 type RecentSearches = ReturnType<typeof createRecentSearches>;
 
 type Searched = { readonly tenantId: string; readonly person: string; readonly name: string };
-
 const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 

@@ -7,7 +7,6 @@ export type Keyring = ReturnType<typeof createKeyring>;
 export type SecretKeyList = readonly [current: string, ...previous: string[]];
 
 type SealingKey = { readonly id: string; readonly key: Buffer; readonly markKey: Buffer };
-
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
@@ -16,7 +15,6 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MARK_BYTES = 16;
 const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
-
 type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
 /** @param secretKeys a function is called when the current key is needed and for an unknown key in

@@ -7,7 +7,6 @@ import { bindState } from '#services/host/bind-state';
 import { findValue, type StoredValuesDeps } from '#services/host/stored-values';
 
 export type Version<T> = { readonly number: number; readonly state: T };
-
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KILOBYTES = 64;
 /** 16 characters in base64url. */

@@ -22,7 +22,6 @@ export interface SimilarObject {
 const MAX_SKILLS = 3;
 const PER_SKILL = 3;
 const MAX_SIMILAR = 6;
-
 type Similarity = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'> };
 
 /** Objects for the skills of the title, those of the first skill first, or of the description where

@@ -28,7 +28,6 @@ export interface Allowance extends RequestCount {
 }
 
 export type ApiAccess = ReturnType<typeof createApiAccess>;
-
 export const demoLimits: Limits = { perSecond: 5, perDay: 1_000 };
 
 interface UsableKey {
@@ -86,7 +85,6 @@ function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeySco
 
 const MINUTE_MS = 60_000;
 const MAX_NOTED = 10_000;
-
 type ApiKeyFinderDeps = Pick<Store, 'apiKeys' | 'tenants'> & { readonly clock: Clock };
 
 interface CachedKey {

@@ -62,7 +62,6 @@ export interface AuditEvent {
 }
 
 export type Audit = ReturnType<typeof createAudit>;
-
 const RANDOM_BYTES = 6;
 const BATCH = 500;
 

@@ -1,7 +1,6 @@
 import { AppError } from '#errors';
 
 type Kind = readonly [sign: RegExp, what: string, advice: string];
-
 const TABLE = 'Put what it lists into a table (CSV UTF-8, .xlsx or .ods) with a row for each.';
 const PAGE = 'Publish it where it is used, and put its address and title into a table.';
 const RDF = 'A taxonomy in it (SKOS) is imported as taxonomy.';

@@ -185,7 +185,6 @@ export async function openEscoSource(
 }
 
 type EscoFile = { readonly table: EscoTable; readonly lang: string; readonly file: SourceFile };
-
 const byFolder = new Intl.Collator('en', { numeric: true });
 
 /** Of several versions of a file, the one in the last folder is the newest. */

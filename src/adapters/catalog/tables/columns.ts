@@ -192,7 +192,6 @@ export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<Re
 }
 
 type Names = ReadonlyMap<string, Pick<Column, 'name' | 'rank'>>;
-
 const namesOfSpecs = new WeakMap<ColumnSpec, Names>();
 
 function listNames(spec: ColumnSpec): Names {

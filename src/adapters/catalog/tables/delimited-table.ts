@@ -13,7 +13,6 @@ export interface DelimitedOptions {
 }
 
 type Layout = CsvFormat & { readonly header: Header; readonly headerRows: number };
-
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 

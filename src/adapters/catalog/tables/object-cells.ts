@@ -11,7 +11,6 @@ type Read<T> = { readonly value: T | undefined; readonly warning?: string };
 
 const LIST = /[|;]|\r?\n/;
 const MAX_SHOWN = 40;
-
 type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
 /** Reads fields in any common spelling; unreadable cells are omitted.

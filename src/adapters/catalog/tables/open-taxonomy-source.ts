@@ -19,7 +19,6 @@ export const linkNames = [
   'optional',
 ] as const satisfies readonly ConceptLink[];
 const kinds = conceptRecord.shape.kind.options;
-
 const byLanguage = ['label', 'altLabels', 'description'];
 
 export const taxonomyColumns: ColumnSpec = {

@@ -44,7 +44,6 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCach
 }
 
 type LabelsByLanguage = ReadonlyMap<string, Labels>;
-
 type TextReader = ReturnType<typeof createTextReader>;
 
 /** @returns `termsIn`, which gives the numbers of the terms of words in a language */
@@ -131,7 +130,6 @@ function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null
 }
 
 type Label = { readonly id: string; readonly kind: LabelKind; readonly firstWord: string };
-
 type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
 interface Labels {

@@ -52,7 +52,6 @@ export const IMPACT_SCALE = 80;
 export const toPopularityLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
-
 const WRITE_CHARS = 1024 * 1024;
 
 /** Writes two lines for each document, an action and the document, and collects their words. */

@@ -36,7 +36,6 @@ export interface StoredRecord extends RecordFlags {
 const IS_IMPORTED = 1;
 const IS_DEAD = 2;
 const FIELD_BIT = 2;
-
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
 

@@ -14,7 +14,6 @@ const MAX_SHARED = 4;
 const MAX_BYTES = 4 * 1024 ** 3;
 
 const names = Object.values(versionFiles);
-
 type Lengths = readonly number[];
 
 export const nameSharedVersion = (version: VersionRef): string => PREFIX + nameVersionFolder(version);

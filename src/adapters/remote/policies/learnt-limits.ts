@@ -3,9 +3,7 @@ import type { Clock } from '#ports/clock';
 import { type Answer, readRetryAfter } from '../call.ts';
 
 export type LearntLimits = ReturnType<typeof createLearntLimits>;
-
 type Remembered<T> = { readonly value: T; readonly forgottenMs: number };
-
 const SECOND_MS = 1000;
 
 /** The time that an answer may take, plus one second. */

@@ -31,9 +31,7 @@ const LINK_FACTORS: Readonly<Record<number, number>> = {
 /** Maximum number of matches whose neighbours are added, and of neighbours of each. */
 const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
-
 type RankRequest = QueryRequest & { readonly usesMeaning: boolean };
-
 export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {

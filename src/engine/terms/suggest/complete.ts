@@ -14,7 +14,6 @@ export interface TypedWords {
 }
 
 type WordRange = { readonly from: number; readonly to: number };
-
 const MAX_VARIANTS = 24;
 
 export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {

@@ -55,7 +55,6 @@ interface Mention {
 }
 
 export type TextTone = { readonly kind: 'asking' | 'talk' | 'other'; readonly isChat: boolean };
-
 export type CredibleTag = { readonly tag: RankedTag; readonly mention: Mention };
 
 /** Decides for which tags a text gives evidence, and where:

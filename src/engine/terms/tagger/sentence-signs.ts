@@ -72,7 +72,6 @@ const ARTICLES = splitWords('le la l les');
 /** Signs of a word, as bits. `determined`: the signs of the word have been looked up. */
 const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
 const ASKING = wordSigns.wish | wordSigns.requirement;
-
 const LEVEL = /^[abc][12]$/;
 const NUMBER = /^\d{1,3}$/;
 const BREAK = wordMarks.comma | wordMarks.clause;

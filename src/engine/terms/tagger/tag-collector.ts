@@ -163,7 +163,6 @@ function isSure(candidate: TagCandidate): boolean {
 /** Resolution and size of the histogram of strengths. */
 const STEPS_PER_UNIT = 64;
 const STEPS = 1024;
-
 type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
 /** Tracks the highest strength that at least `limit` concepts have reached. */

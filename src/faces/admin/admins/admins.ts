@@ -13,7 +13,6 @@ import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
 const roleFields = { role: z.enum(adminRoles, 'required'), tenants: z.array(z.string()), everyTenant: boxField };
 
 const roleLists = ['tenants'] as const;
-
 const invitationForm = z.object(roleFields);
 
 /** Administrators and unused links, and invitations: a role, its tenants, and a link shown once. */

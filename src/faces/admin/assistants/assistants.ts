@@ -106,7 +106,6 @@ function describeRequest({ clientName, clientId, redirectUri }: PendingAuthoriza
 }
 
 const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
-
 const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
 /** The list with the use of tools, the switch of a tenant, the consent, and one's assistants. */

@@ -8,7 +8,6 @@ import { get, makePage, post, type Reply, type SignedInContext } from '../route.
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const AUDIT = '/audit';
-
 export const auditRoutes = [get(AUDIT, 'viewer', listAudit), post(`${AUDIT}/export`, 'manager', exportAudit)];
 
 async function listAudit({ query, signedIn, t, audit, languages, tenants }: SignedInContext): Promise<Reply> {

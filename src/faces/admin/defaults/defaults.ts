@@ -147,7 +147,6 @@ async function readLists(context: SignedInContext, tenantId: string) {
 
 const MAX_PROVIDERS = 50;
 const MAX_ITEMS = 20;
-
 const models = ['extended', 'strict'] as const satisfies readonly SearchDefaults['model'][];
 const matches = ['best-effort', 'strict'] as const satisfies readonly SearchDefaults['match'][];
 const defaultsLists = ['providers'] as const;

@@ -24,7 +24,6 @@ import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTen
 import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
 const FEEDBACK = '/feedback';
-
 const SETTINGS_PATH = '/tenants/:tenantId/feedback';
 
 /** The feedback on learning objects with its delivery, its removal, and the settings of tenants. */

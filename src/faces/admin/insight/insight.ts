@@ -132,7 +132,6 @@ function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
 
 const MAX_LABEL = 100;
 const MAX_FOUND = 12;
-
 type ConceptHit = Term & { readonly concept: string };
 
 const synonymForm = z.object({

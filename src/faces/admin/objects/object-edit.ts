@@ -142,7 +142,6 @@ export const objectAddress = (tenantId: string, url: string): string =>
   `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
 
 const objectLists = ['type', 'bloom'] as const;
-
 const MAX_MINUTES = 300_000;
 
 const text = (max: number) =>
@@ -195,7 +194,6 @@ const factFields = Object.fromEntries(factNames.map((name) => [name, factField(n
 const isListFact = (kind: FactKind) => kind === 'texts' || kind === 'concepts';
 
 const answer = z.enum(['', 'yes', 'no']).catch('');
-
 const addressForm = z.object({ url: webAddress });
 
 const objectForm = z

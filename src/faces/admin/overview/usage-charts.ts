@@ -16,7 +16,6 @@ const plainMetrics: readonly UsageMetric[] = [
 ];
 
 type Words = Pick<PageContext, 't' | 'locale'>;
-
 const keyMetrics = ['searches', 'embeds', 'launches'] as const;
 
 export function drawKeyNumbers(report: UsageReport, { t, locale }: Words) {

@@ -26,7 +26,6 @@ interface Loaded {
 }
 
 type Shown = Loaded & { readonly form: FormState; readonly calls?: readonly CallView[] };
-
 const path = '/tenants/:tenantId/upstream';
 
 export const upstreamRoutes = [

@@ -165,7 +165,6 @@ function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' 
 }
 
 type ManifestOptions = Pick<AdminFaceDeps, 'publicUrl' | 'slackSocketMode' | 'slackUnfurlsLinks'>;
-
 const manifestFile = join(projectRoot, 'manifest.yml');
 const EXAMPLE = 'https://skilldock.example';
 

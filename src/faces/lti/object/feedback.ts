@@ -32,7 +32,6 @@ const feedbackForm = z.object({
 });
 
 type FeedbackForm = z.infer<typeof feedbackForm>;
-
 type UndoableForm = FeedbackForm & { readonly before: Verdict | null };
 
 const roles: Readonly<Record<LaunchRole, FeedbackRole>> = { instructor: 'staff', learner: 'learner', other: 'unknown' };

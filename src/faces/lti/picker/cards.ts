@@ -11,7 +11,6 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 
 export type Card = Awaited<ReturnType<typeof readCards>>[number];
-
 export type CardSource = HandleLookup & { readonly highlight?: Highlight | undefined };
 
 /** Objects as cards, one for each source, which say whether the person has saved them, and how

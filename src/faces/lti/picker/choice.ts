@@ -63,7 +63,6 @@ interface Choice {
 }
 
 type Answer = { readonly jwt: string; readonly count: number };
-
 const TRAY_KEY = /^[\w-]{43}$/;
 
 /** Erases the stored selection, or sets it aside under the name of `src/browser/sent-tray.ts`: the

@@ -8,9 +8,7 @@ import { findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
-
 const PAGE_SIZE = 20;
-
 const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
 export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {

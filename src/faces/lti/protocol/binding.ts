@@ -11,7 +11,6 @@ const BINDING_BYTES = 32;
 const LIFETIME_SECONDS = 600;
 
 export const createBinding = (): string => randomBytes(BINDING_BYTES).toString('base64url');
-
 export const hashBinding = (binding: string): string => createHash('sha256').update(binding).digest('hex');
 
 export const isBinding = (binding: string, hash: string): boolean =>

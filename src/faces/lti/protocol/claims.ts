@@ -151,7 +151,6 @@ const deepLinkingClaims = z.object({
 
 const launchClaims = z.discriminatedUnion(claimNames.messageType, [resourceLinkClaims, deepLinkingClaims]);
 export type LaunchClaims = z.output<typeof launchClaims>;
-
 const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
 
 /** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING, LTI_CLAIMS_INVALID

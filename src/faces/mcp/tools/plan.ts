@@ -6,7 +6,6 @@ import { type Tool, type ToolContext, writeResults } from './tool.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_LABEL_LENGTH = 120;
-
 type Plan = Awaited<ReturnType<typeof readPlan>>;
 
 export const planFromText: Tool<'plan_from_text'> = async (context, input) => {

@@ -6,7 +6,6 @@ import type { ShelfOwner } from '#ports/store/store';
 import { requirePerson, type Tool, type ToolAnswer, type ToolContext, toShortObjects } from './tool.ts';
 
 const PAGE_SIZE = 10;
-
 type Input = ToolInput<'my_shelf'>;
 type Answer = ToolAnswer<'my_shelf'>;
 

@@ -12,7 +12,6 @@ const MAX_SKILLS = 12;
 const PER_SKILL = 3;
 const MAX_LINE = 200;
 const MAX_NOTE = 400;
-
 type Input = ToolInput<'my_plans'>;
 type Answer = ToolAnswer<'my_plans'>;
 

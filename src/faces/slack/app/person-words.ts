@@ -16,7 +16,6 @@ const PATIENCE_MS = 1_000;
 /** When Slack fails, it fails for everyone: one line in the log is enough. */
 const QUIET_MS = 60_000;
 const WORDS_MS = 300;
-
 export type PersonWords = ReturnType<typeof createPersonWords>;
 
 export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>) {

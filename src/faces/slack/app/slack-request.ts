@@ -191,5 +191,4 @@ function readLine(node: unknown, depth = 0): string {
 }
 
 const toList = (value: unknown): readonly (Shown | null)[] => (Array.isArray(value) ? value : []);
-
 const splitWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -15,7 +15,6 @@ const CHECK_MS = 2_000;
 const CONNECT_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-
 type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 
 /** Lets Slack send its requests over a socket, for hosts that it cannot reach: as soon as Slack is

@@ -6,7 +6,6 @@ export type ModalView = types.ModalView;
 export type HomeView = types.HomeView;
 export type PlainTextOption = types.PlainTextOption;
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
-
 export type Message = { readonly text: string; readonly blocks: KnownBlock[] };
 
 export const limits = {

@@ -23,7 +23,6 @@ const MAX_PROVIDERS = 50;
 /** Value of the choice to have no preference: Slack takes no empty one. */
 const NO_PREFERENCE = '-';
 const pageSizes = [3, 5, 10] as const;
-
 type Options = types.PlainTextOption[];
 type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
 type SeveralField = 'types' | 'providers';

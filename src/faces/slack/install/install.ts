@@ -139,7 +139,6 @@ function toInstallation(granted: Installation): NewSlackInstallation {
 const STATE_COOKIE = 'slack-app-oauth-state';
 const STATE_SECONDS = 600;
 const STATE_BYTES = 32;
-
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
 /** Finished once, in ten minutes, on any host: the store has the link, sealed under the state. */
@@ -177,7 +176,6 @@ function findOauthState(request: Request): string | null {
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
 const nameState = (state: string): string => `slack-install ${digest(state)}`;
 
 /** Why an installation failed; each has its words below `slack.install.failures`. */

@@ -48,7 +48,6 @@ async function retryErasing(erase: () => Promise<unknown>, { closing, onProblem 
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
 const PAGE_SIZE = 100;
-
 type RemovedDeps = Pick<SlackFaceDeps, 'installations' | 'findConnection' | 'onProblem'>;
 
 /** Runs `eraseRemoved` soon after the host has started and then every day, until it stops. */

@@ -65,7 +65,6 @@ const without = {
 } as const satisfies Partial<Record<QueryFilter | 'sort' | 'excluded' | 'phrases', Partial<LearnChoices>>>;
 
 export type Droppable = keyof typeof without;
-
 export const droppable = Object.keys(without) as readonly Droppable[];
 
 /** Filters with several values, each of which can be removed. */

@@ -11,7 +11,6 @@ import { readField, refuseField, type SlackContext, type SlackView, type ViewAns
 import { readLearnItem } from './learn-state.ts';
 
 export const FEEDBACK_CALLBACK = 'learn_feedback';
-
 const VERDICT = 'verdict';
 const COMMENT = 'comment';
 const MAX_COMMENT = 1_000;

@@ -78,7 +78,6 @@ async function noteSearch({ people, owner, onProblem }: SlackContext, text: stri
 }
 
 type RecentState = { readonly kind: 'recent'; readonly searches: readonly string[] };
-
 const MAX_RECENT = 5;
 
 interface HelpBeginning {

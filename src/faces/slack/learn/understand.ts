@@ -170,7 +170,6 @@ function fillUp({ preferences, defaults }: Circumstances, asked: Asked): FilledU
 }
 
 const USUAL_ITEMS_PER_PAGE = 5;
-
 type FilterNames = { readonly names: ValueNames; readonly words: ObjectWords };
 
 interface FilterReader {

@@ -142,7 +142,6 @@ export const writeSearchLength = ({
   [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 
 const TYPED_LENGTH = /^(?=.)(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/;
-
 type FilterField = Exclude<SearchField, 'words' | 'skill' | 'length'>;
 
 /** The fields as typed after `/learn`: `docker type:video,article lang:fr`. Null without words and

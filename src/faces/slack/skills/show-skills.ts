@@ -76,7 +76,6 @@ async function drawSkills(context: SlackContext, page: Pick<SkillsPage, 'state' 
 type SkillsResult = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
 
 type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
-
 const MAX_TEXT_LENGTH = 20_000;
 /** As many as are shown at first, and some to ask for. */
 const MAX_TERMS = 40;

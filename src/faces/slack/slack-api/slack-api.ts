@@ -13,7 +13,6 @@ export type CallSlack = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 export type SlackApi = ReturnType<typeof createSlackApi>;
-
 const MAX_CLIENTS = 500;
 /** The longest that a call waits because Slack holds it back. */
 const MAX_WAIT_MS = 20_000;

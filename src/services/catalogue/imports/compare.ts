@@ -165,7 +165,6 @@ export interface DescribedChange extends ImportChange {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-
 const MOST_ENTRIES = 100;
 /** Read at a time: most records have one or two, and what comes behind them belongs to others. */
 const FEW_ENTRIES = 4;

@@ -64,7 +64,6 @@ interface Round {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 type NewCheck = { readonly check: LinkCheck; readonly before: LinkCheck | undefined };
 
 /** Visits the due ones of these addresses, and removes checks of all others. Visits are saved in
@@ -212,7 +211,6 @@ interface CheckWriterDeps {
 }
 
 type CheckWriter = ReturnType<typeof createCheckWriter>;
-
 const SAVE_EVERY = 50;
 /** The index is rebuilt whenever the set of dead addresses changes. */
 const SAVE_DEAD_EVERY_MS = 600_000;

@@ -30,7 +30,6 @@ export interface Replacement {
 }
 
 type DeadLinksDeps = FailingLinksDeps & { readonly audit: Audit; readonly clock: Clock };
-
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 

@@ -24,7 +24,6 @@ export interface FailingLink extends PlacedCount {
 }
 
 export type FailingLinksDeps = Pick<Store, 'linkChecks' | 'linkMends' | 'placements'>;
-
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 const MAX_OF_COURSE = 20;

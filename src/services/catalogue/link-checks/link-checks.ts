@@ -12,7 +12,6 @@ export interface LinkChecksDeps extends CheckLinksDeps, ObjectChangesDeps {
 }
 
 export type LinkChecks = ReturnType<typeof createLinkChecks>;
-
 const BATCH = 500;
 
 export function createLinkChecks(deps: LinkChecksDeps) {

@@ -8,7 +8,6 @@ import { EVERY_TENANT, type ObjectChange, type Store } from '#ports/store/store'
 import { readEveryItemAfter } from '#services/host/every-item';
 
 type CachedLayer = ObjectLayer & { readonly waiting: readonly ObjectChange[] };
-
 const RECENT_MS = 500;
 const MAX_TENANTS = 1_000;
 /** Of all tenants together; about 1 kB each. */

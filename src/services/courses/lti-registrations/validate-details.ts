@@ -16,7 +16,6 @@ export type RegistrationReason =
   | 'lti-deployments-full';
 
 export type RegistrationProblem = Problem & { readonly reason: RegistrationReason };
-
 const MAX_ADDRESS_LENGTH = 2_000;
 /** Rejects addresses that `URL` would correct silently. */
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;

@@ -19,7 +19,6 @@ interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activit
 }
 
 type PlacementsState = PlacementsDeps & { countPlaced(placement: Placement, launch: Launch): void };
-
 const MAX_LISTED = 20;
 /** More is read than listed, as an object may have been chosen many times. */
 const MAX_READ = 100;

@@ -5,7 +5,6 @@ import type { SecretName, Secrets } from '#services/host/secrets';
 import type { Audit, AuditAction } from '#services/tenants/audit';
 
 export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | 'installedAt'>;
-
 export const TOKEN_PREFIX = 'slack-bot-token:';
 
 /** Changes with each installation: removing an older token cannot remove a newer one. */

@@ -24,7 +24,6 @@ const RECENT_MS = 1_000;
 /** Shorter for a missing installation: people try the app right after installing it. */
 const MISSING_MS = 200;
 const MAX_ENTRIES = 10_000;
-
 export type RecentInstalls = ReturnType<typeof createRecentInstalls>;
 
 export function createRecentInstalls(deps: {

@@ -30,7 +30,6 @@ export interface LinkGiven {
 }
 
 type NewLink = Pick<AdminLinkRecord, 'kind' | 'adminId' | 'role' | 'tenants'>;
-
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 24 * HOUR_MS } as const;
 

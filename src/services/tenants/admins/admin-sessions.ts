@@ -26,7 +26,6 @@ interface AdminSessionsDeps extends CodeDeps, OidcAccountsDeps {
 }
 
 type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
-
 const IDLE_MS = 2 * 3_600_000;
 const NOTE_EVERY_MS = 60_000;
 

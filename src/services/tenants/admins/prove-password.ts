@@ -145,7 +145,6 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
 }
 
 type Counted = { readonly limiter: RateLimiter; readonly key: string };
-
 type Taken = Counted & { readonly endsAtMs: number };
 
 /** Runs an attempt that may fail. It is counted first, so that simultaneous attempts cannot exceed

@@ -25,7 +25,6 @@ interface SecondFactorDeps extends CodeDeps, Pick<Store, 'adminSessions'> {
 }
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
-
 const SECRET_BYTES = 20;
 const STEP_MS = 30_000;
 /** With the password at hand, five guesses of a quarter of an hour, and twenty of a day. */

@@ -8,7 +8,6 @@ import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUM
 import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
 type Arguments = Readonly<Record<string, string>>;
-
 const MAX_EMPTY = 100;
 /** Supported formats by name or namespace, the richest first. */
 const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];

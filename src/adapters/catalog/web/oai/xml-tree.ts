@@ -11,7 +11,6 @@ export interface XmlNode {
 }
 
 type OpenNode = XmlNode & { readonly children: OpenNode[]; text: string };
-
 const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
