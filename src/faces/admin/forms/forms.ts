@@ -59,9 +59,9 @@ interface Submission<T> {
   readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
 
-/** The field of an error code, and the key of other words for it. Any other error stands above all
- *  fields. */
-type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, words: string]>>>;
+/** The field of an error code, with the problem that is named there, if that is not the error's text.
+ *  Any other error stands above all fields. */
+type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, problem: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */
 export function submitForm<T>(context: PageContext, { show, ...submission }: Submission<T>): Promise<Reply> {
@@ -112,11 +112,11 @@ export function refuseForm(error: unknown, { form, ...words }: SentForm, fieldOf
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
   // The message describes problems outside the fields, such as those of a file.
   const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
-  const [field, key] = [fieldOf[error.code] ?? 'form'].flat();
+  const [field, problem] = [fieldOf[error.code] ?? 'form'].flat();
   const problems =
     ofFields.length > 0
       ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeProblem(problem, words)]))
-      : { [field ?? 'form']: key === undefined ? describeError(error, words) : words.t(key) };
+      : { [field ?? 'form']: problem === undefined ? describeError(error, words) : words.t(`problems.${problem}`) };
   return createFormState(readValues(form), problems);
 }
 

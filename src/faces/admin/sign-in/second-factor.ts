@@ -63,7 +63,7 @@ function showSecondFactor(context: SignedInContext, form = fillForm({})): PageRe
 }
 
 const fieldOf = {
-  SIGN_IN_FAILED: ['password', 'problems.currentWrong'],
+  SIGN_IN_FAILED: ['password', 'currentWrong'],
   SECOND_FACTOR_WRONG: 'code',
 } as const;
 

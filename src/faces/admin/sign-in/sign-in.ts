@@ -114,7 +114,7 @@ function changePassword(context: SignedInContext): Promise<Reply> {
     schema: passwordForm,
     secrets: ['current', 'password', 'repeated'],
     show: (form) => showAccount(context, form),
-    fieldOf: { SIGN_IN_FAILED: ['current', 'problems.currentWrong'] },
+    fieldOf: { SIGN_IN_FAILED: ['current', 'currentWrong'] },
     async save({ current, password: next }) {
       await admins.changePassword(actor, signedIn.admin.id, { current, next, keepSessionId: signedIn.session.id });
       return makeRedirect('/account', 'password-changed');
