@@ -1,19 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError, isDiskFull } from '#errors';
 
@@ -38,7 +24,7 @@ export function openDataDir(folder: string): DataDir {
     // It holds feedback and keys, which no other user of the machine may read.
     makeFolder(path);
     // With the dot, a file is refused as well.
-    accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
+    fs.accessSync(`${path}/.`, fs.constants.W_OK | fs.constants.X_OK);
   });
   return {
     path,
@@ -46,18 +32,18 @@ export function openDataDir(folder: string): DataDir {
     readOrCreate(name, make) {
       const file = join(path, name);
       return explained(file, () => {
-        const content = existsSync(file) ? contentOf(file) : null;
+        const content = fs.existsSync(file) ? contentOf(file) : null;
         // An empty secret protects nothing: it counts as missing.
-        if (content === '') rmSync(file, { force: true });
+        if (content === '') fs.rmSync(file, { force: true });
         if (!content) createWhole(file, make());
         return content || contentOf(file);
       });
     },
     find: (name) =>
-      explained(join(path, name), () => (existsSync(join(path, name)) ? contentOf(join(path, name)) || null : null)),
+      explained(join(path, name), () => (fs.existsSync(join(path, name)) ? contentOf(join(path, name)) || null : null)),
     replace: (name, content) =>
       explained(join(path, name), () => {
-        renameSync(writeDraft(join(path, name), content), join(path, name));
+        fs.renameSync(writeDraft(join(path, name), content), join(path, name));
         flushDirectory(path);
       }),
     create: (name, content) =>
@@ -66,7 +52,7 @@ export function openDataDir(folder: string): DataDir {
         flushDirectory(path);
         return isNew;
       }),
-    remove: (name) => explained(join(path, name), () => rmSync(join(path, name), { force: true })),
+    remove: (name) => explained(join(path, name), () => fs.rmSync(join(path, name), { force: true })),
   };
 }
 
@@ -80,35 +66,35 @@ function explained<T>(path: string, use: () => T): T {
 
 /** For this user alone. `mkdirSync` with `recursive` never ends below `/proc`. */
 function makeFolder(path: string): void {
-  if (existsSync(path)) return;
+  if (fs.existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path, { mode: 0o700 });
+    fs.mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process may be starting.
-    if (!existsSync(path)) throw error;
+    if (!fs.existsSync(path)) throw error;
   }
 }
 
 function contentOf(file: string): string {
   // Opening a pipe would wait for a writer.
-  if (!statSync(file).isFile()) throw new Error('it is no file');
-  return readFileSync(file, 'utf8').trim();
+  if (!fs.statSync(file).isFile()) throw new Error('it is no file');
+  return fs.readFileSync(file, 'utf8').trim();
 }
 
 /** All or nothing; of two starting processes one does it for both. */
 function createWhole(file: string, content: string): boolean {
   const draft = writeDraft(file, content);
   try {
-    linkSync(draft, file);
+    fs.linkSync(draft, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (isDiskFull(error)) throw error;
     // Without links, a process that starts meanwhile may see the file half-written.
-    writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+    fs.writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
-    rmSync(draft);
+    fs.rmSync(draft);
   }
   return true;
 }
@@ -117,10 +103,10 @@ function createWhole(file: string, content: string): boolean {
 function writeDraft(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
   try {
-    writeFileSync(draft, content, { mode: 0o600, flush: true });
+    fs.writeFileSync(draft, content, { mode: 0o600, flush: true });
     return draft;
   } catch (error) {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
     throw error;
   }
 }
@@ -129,12 +115,12 @@ function writeDraft(file: string, content: string): string {
 function flushDirectory(path: string): void {
   let directory: number | undefined;
   try {
-    directory = openSync(path, 'r');
-    fsyncSync(directory);
+    directory = fs.openSync(path, 'r');
+    fs.fsyncSync(directory);
   } catch {
     // Some file systems refuse this, and write by themselves a little later.
   } finally {
-    if (directory !== undefined) closeSync(directory);
+    if (directory !== undefined) fs.closeSync(directory);
   }
 }
 

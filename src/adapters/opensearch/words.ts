@@ -1,12 +1,5 @@
 import type { ExternalPlan, Way, WayGroup } from '#engine/objects/search/external-plan';
-import {
-  CONFIDENCE_FLOOR,
-  FITTING_COVERAGE,
-  FITTING_EVIDENCE,
-  FITTING_PHRASE,
-  LEAST_EVIDENCE,
-  tierFactors,
-} from '#engine/objects/weights';
+import * as weights from '#engine/objects/weights';
 import { IMPACT_SCALE } from '../local/versions/external-document.ts';
 import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
@@ -66,9 +59,9 @@ function scoreEvidence(
   const script = (params: Readonly<Record<string, number>>) => ({
     lang: 'expression',
     source: writeScript({ isSingle, hasPhrases, isLoose, worth }),
-    params: { enough: scores(FITTING_EVIDENCE), ...params },
+    params: { enough: scores(weights.FITTING_EVIDENCE), ...params },
   });
-  const least = scores(LEAST_EVIDENCE);
+  const least = scores(weights.LEAST_EVIDENCE);
   if (isSingle) {
     const params = isLoose ? {} : { least };
     return { script_score: { query: findAll(groups, filters), script: script(params), min_score: MIN_SCORE } };
@@ -98,7 +91,7 @@ function scoreEvidence(
   return {
     script_score: {
       query: { bool: { should: evidence, minimum_should_match: 1, filter: filters } },
-      script: script({ unit, total, ...(hasPhrases && { least, phrase: scores(FITTING_PHRASE) }) }),
+      script: script({ unit, total, ...(hasPhrases && { least, phrase: scores(weights.FITTING_PHRASE) }) }),
       min_score: MIN_SCORE,
     },
   };
@@ -128,14 +121,16 @@ function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): s
   const or = hasPhrases ? ` || ${hasPhrase}` : '';
   const isShown = isSingle
     ? `(${relevance} >= least)`
-    : `(${covered} >= ${CONFIDENCE_FLOOR - 0.5 / COVERAGE_STEPS}${isLoose ? '' : ` && (${covered} >= 1 || ${isEnough}${or})`})`;
-  const fits = isSingle ? isEnough : `(${covered} >= ${FITTING_COVERAGE - 0.5 / COVERAGE_STEPS} && ${isEnough}${or})`;
+    : `(${covered} >= ${weights.CONFIDENCE_FLOOR - 0.5 / COVERAGE_STEPS}${isLoose ? '' : ` && (${covered} >= 1 || ${isEnough}${or})`})`;
+  const fits = isSingle
+    ? isEnough
+    : `(${covered} >= ${weights.FITTING_COVERAGE - 0.5 / COVERAGE_STEPS} && ${isEnough}${or})`;
   const value = {
     'half-covered': `${relevance} * (0.5 + 0.5 * ${covered})`,
     covered: `${relevance} * ${covered}`,
     one: '1',
   }[worth];
-  const left = `(${fits} ? 1 : ${tierFactors.close}) * ${value}`;
+  const left = `(${fits} ? 1 : ${weights.tierFactors.close}) * ${value}`;
   return isSingle && isLoose ? left : `${isShown} ? ${left} : 0`;
 }
 

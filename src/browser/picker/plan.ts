@@ -1,12 +1,5 @@
 import { createParagraph, fillWords, getElement, onClick, parseHtml, readWords, type Words } from '../dom.ts';
-import {
-  announce,
-  CARDS_SHOWN,
-  fetchSessionFragment,
-  postSessionForm,
-  showFragment,
-  showProblem,
-} from '../lti/session.ts';
+import * as session from '../lti/session.ts';
 import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
 import { findPlanPart, readCards } from './tray-items.ts';
@@ -59,13 +52,13 @@ async function makePlan({ form, place, words }: PlanParts, signal: AbortSignal):
   place.replaceChildren();
   note(words.reading);
   try {
-    const response = await postSessionForm('/picker/plan', new FormData(form), signal);
+    const response = await session.postSessionForm('/picker/plan', new FormData(form), signal);
     if (!(await showLines(response, place))) note(words.broken);
   } catch (error) {
     if (signal.reason === REPLACED) return;
     if (signal.aborted) note(words.stopped);
     else if (place.querySelector('[data-section]') !== null) note(words.broken);
-    else showProblem(place, error);
+    else session.showProblem(place, error);
   }
   endWaitingSections(place, words);
 }
@@ -76,7 +69,7 @@ async function showLines(response: Response, place: HTMLElement): Promise<boolea
     if (line.kind === 'section') showSection(place, line.html);
     else if (line.kind === 'problem') showNote(place, line.text);
     else {
-      showFragment(place, line.html);
+      session.showFragment(place, line.html);
       // The form has gone. On small screens, the plan would be above.
       place.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
@@ -88,13 +81,13 @@ async function showLines(response: Response, place: HTMLElement): Promise<boolea
 function showSection(place: HTMLElement, html: string): void {
   const section = getElement('[data-section]', parseHtml(html));
   place.querySelector(`[data-section="${section.dataset.section}"]`)?.replaceWith(section);
-  document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
+  document.dispatchEvent(new CustomEvent(session.CARDS_SHOWN));
 }
 
 function showNote(place: HTMLElement, text: string): void {
   place.querySelector('.plan-note')?.remove();
   place.prepend(createParagraph('notice plan-note', text));
-  announce(text);
+  session.announce(text);
 }
 
 function endWaitingSections(place: HTMLElement, words: Words): void {
@@ -131,7 +124,7 @@ function watchText(form: HTMLFormElement, words: Words): () => boolean {
     if (problem === null) return true;
     length.textContent = problem ?? '';
     length.className = 'problem';
-    announce(problem ?? '');
+    session.announce(problem ?? '');
     field.focus();
     return false;
   };
@@ -158,22 +151,22 @@ function startStoredPlans(place: HTMLElement, tray: Tray): void {
   const show = async (load: () => Promise<string>, focusId: string | null = null) => {
     place.setAttribute('aria-busy', 'true');
     try {
-      showFragment(place, await load());
+      session.showFragment(place, await load());
       const same = focusId === null || focusId === '' ? null : document.getElementById(focusId);
       (same ?? place.querySelector<HTMLElement>('[data-focus]'))?.focus();
     } catch (error) {
-      showProblem(place, error);
+      session.showProblem(place, error);
     }
     place.removeAttribute('aria-busy');
   };
-  const list = () => show(() => fetchSessionFragment('/picker/plans'));
+  const list = () => show(() => session.fetchSessionFragment('/picker/plans'));
   const post = (fields: FormData | Record<string, string>, focusId: string | null = null) =>
-    show(async () => (await postSessionForm('/picker/plans', fields)).text(), focusId);
+    show(async () => (await session.postSessionForm('/picker/plans', fields)).text(), focusId);
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
     if ((target as Element).contains(place) && place.childElementCount === 0) void list();
   });
   onClick(place, '[data-plan-open]', ({ dataset: { planOpen: plan = '' } }) => {
-    void show(() => fetchSessionFragment('/picker/plans', { plan }));
+    void show(() => session.fetchSessionFragment('/picker/plans', { plan }));
   });
   onClick(place, '[data-plan-list]', () => void list());
   onClick(place, '[data-take], [data-take-all]', (button) =>

@@ -1,14 +1,7 @@
 import { completeWhileTyping } from '../complete.ts';
 import { createNewest, getElement, onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
-import {
-  announce,
-  fetchSessionFragment,
-  fetchSessionJson,
-  showFragment,
-  showProblem,
-  toSessionParams,
-} from '../lti/session.ts';
+import * as session from '../lti/session.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
 
 /** Searches without a new page: by the form, by choosing filters, and by offered words. */
@@ -43,7 +36,7 @@ export function watchSearch(): void {
   const parts = { form, field, topic, filters, choices, start, results, similar };
   const search = createSearch(parts);
 
-  completeWhileTyping(field, (words, signal) => fetchSessionJson('/picker/complete', { q: words }, signal));
+  completeWhileTyping(field, (words, signal) => session.fetchSessionJson('/picker/complete', { q: words }, signal));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     search.now();
@@ -102,16 +95,16 @@ async function searchOnce(
   // Words are searched for everywhere; without them everything is browsed, if possible.
   if (field.value.trim() !== '') parts.topic.value = '';
   else if (form.hasAttribute('data-browses')) parts.topic.value ||= EVERY_TOPIC;
-  const query = toSessionParams(new FormData(form));
+  const query = session.toSessionParams(new FormData(form));
   query.delete('launch');
   keepChoicesInAddress(query);
   setBusy(parts, true);
-  announce(results.dataset.loading ?? '');
+  session.announce(results.dataset.loading ?? '');
   void showSimilar(parts.similar, field.value.trim(), signal);
   try {
-    const html = await fetchSessionFragment('/picker/results', query, signal);
+    const html = await session.fetchSessionFragment('/picker/results', query, signal);
     if (signal.aborted) return;
-    showFragment(results, html);
+    session.showFragment(results, html);
     if (start !== null) start.hidden = true;
     showProblems(parts);
     const { facets = 'null' } = results.querySelector<HTMLElement>('[data-facets]')?.dataset ?? {};
@@ -119,7 +112,7 @@ async function searchOnce(
     watchMoreResults(results, query, signal);
     if (movesFocus) moveFocus(parts);
   } catch (error) {
-    showProblem(results, error);
+    session.showProblem(results, error);
   } finally {
     if (!signal.aborted) setBusy(parts, false);
   }
@@ -146,7 +139,7 @@ function moveFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
   if (target === null) return;
-  announce('');
+  session.announce('');
   target.focus({ preventScroll: target !== wrong });
 }
 
@@ -223,8 +216,8 @@ function showFacets(place: HTMLElement, facets: Facets | null): void {
 
 /** Lists that arrive after the page. Choices and the state of the box are preserved. */
 async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
-  const chosen = () => toSessionParams(new FormData(form));
-  const html = await fetchSessionFragment('/picker/filters', chosen()).catch(() => null);
+  const chosen = () => session.toSessionParams(new FormData(form));
+  const html = await session.fetchSessionFragment('/picker/filters', chosen()).catch(() => null);
   if (html === null) return;
   const now = chosen();
   const isOpen = place.querySelector('details')?.open === true;

@@ -2,15 +2,7 @@
 
 import type { Words } from '../dom.ts';
 import { createNewest, createParagraph, fillWords, getElement, onClick, parseHtml, readWords } from '../dom.ts';
-import {
-  announce,
-  CARDS_SHOWN,
-  fetchSessionFragment,
-  postSessionForm,
-  showFragment,
-  showProblem,
-  toMessage,
-} from '../lti/session.ts';
+import * as session from '../lti/session.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
 import { showTrayItemProblem } from './tray-items.ts';
 
@@ -49,12 +41,12 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
     const signal = next();
     panel.setAttribute('aria-busy', 'true');
     try {
-      const html = await fetchSessionFragment('/picker/shelf', { tab, page: String(page) }, signal);
-      if (page === 0) showFragment(panel, html);
+      const html = await session.fetchSessionFragment('/picker/shelf', { tab, page: String(page) }, signal);
+      if (page === 0) session.showFragment(panel, html);
       else append(panel, html);
       return true;
     } catch (error) {
-      showProblem(panel, error);
+      session.showProblem(panel, error);
       return signal.aborted;
     } finally {
       if (!signal.aborted) panel.removeAttribute('aria-busy');
@@ -68,7 +60,7 @@ function append(panel: Element, html: string): void {
   const nextItems = [...parseHtml(html).children];
   if (button === null) panel.append(...nextItems);
   else button.replaceWith(...nextItems);
-  document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
+  document.dispatchEvent(new CustomEvent(session.CARDS_SHOWN));
   nextItems[0]?.querySelector<HTMLElement>('button')?.focus();
 }
 
@@ -84,14 +76,14 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     try {
-      const response = await postSessionForm('/picker/shelf/link', new FormData(form));
+      const response = await session.postSessionForm('/picker/shelf/link', new FormData(form));
       const section = parseHtml(await response.text()).firstElementChild;
       if (section?.matches('[data-is-changed]')) await reload();
       show(panel, section);
     } catch (error) {
-      announce(toMessage(error) ?? '');
+      session.announce(session.toMessage(error) ?? '');
       form.querySelector('.problem')?.remove();
-      form.append(createParagraph('problem', toMessage(error) ?? ''));
+      form.append(createParagraph('problem', session.toMessage(error) ?? ''));
     }
     form.ariaBusy = null;
   });
@@ -104,7 +96,7 @@ function show(panel: HTMLElement, section: Element | null): void {
   if (section === null || standing === null) return;
   standing.replaceWith(section);
   section.querySelector<HTMLElement>('[data-focus]')?.focus();
-  announce(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
+  session.announce(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
 
 /** Saves objects from any card, including later ones.
@@ -117,7 +109,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
     const wasSaved = button.getAttribute('aria-pressed') === 'true';
     const { isSaved, problem } = await change(handle, wasSaved);
     for (const each of buttonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
-    announce(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
+    session.announce(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
     showTrayItemProblem(button, problem ?? null);
     if (isSaved !== wasSaved) onChange(button);
     button.ariaBusy = null;
@@ -128,10 +120,10 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
 async function change(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';
-    const response = await postSessionForm('/picker/shelf', { handle, action });
+    const response = await session.postSessionForm('/picker/shelf', { handle, action });
     return (await response.json()) as Saved;
   } catch (error) {
-    return { isSaved: wasSaved, problem: toMessage(error) ?? '' };
+    return { isSaved: wasSaved, problem: session.toMessage(error) ?? '' };
   }
 }
 

@@ -1,12 +1,5 @@
 import { activityRecords, createActivityRepository } from './activity.ts';
-import {
-  adminLinkRecords,
-  adminRecords,
-  adminSessionRecords,
-  createAdminLinkRepository,
-  createAdminRepository,
-  createAdminSessionRepository,
-} from './admins.ts';
+import * as admins from './admins.ts';
 import { apiKeyRecords, createApiKeyRepository } from './api-keys.ts';
 import { assistantClientRecords, assistantGrantRecords, createAssistantRepository } from './assistants.ts';
 import { auditRecords, createAuditRepository } from './audit.ts';
@@ -15,12 +8,7 @@ import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
 import { createHarvestRepository, harvestRecords } from './harvest.ts';
 import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
 import { createInsightRepository, insightRecords, type ListTopInsight, pendingSearchRecords } from './insight.ts';
-import {
-  createLinkCheckRepository,
-  createLinkMendRepository,
-  linkCheckRecords,
-  linkMendRecords,
-} from './link-checks.ts';
+import * as links from './link-checks.ts';
 import { createLtiRegistrationRepository, ltiDeploymentRecords, ltiRegistrationRecords } from './lti-registrations.ts';
 import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
 import { createPeopleRepository, personRecords } from './people.ts';
@@ -31,17 +19,8 @@ import type { OpenRecords, RecordDescription } from './record.ts';
 import { createScoreRepository, scoreRecords } from './scores.ts';
 import { createSecretRepository, secretRecords } from './secrets.ts';
 import { createShelfRepository, type ShelfRepository, shelfRecords } from './shelf.ts';
-import {
-  answerRecords,
-  createAnswerRepository,
-  createFileRepository,
-  createNonceRepository,
-  filePartRecords,
-  fileRecords,
-  nonceRecords,
-  type RateCounterRepository,
-  rateWindowRecords,
-} from './short-lived.ts';
+import type { RateCounterRepository } from './short-lived.ts';
+import * as shortLivedParts from './short-lived.ts';
 import { createSlackInstallationRepository, slackInstallationRecords } from './slack-installations.ts';
 import { createTenantRepository, type TenantRepository, tenantRecords } from './tenants.ts';
 import { createUsageRepository, type UsageRepository, usageRecords } from './usage.ts';
@@ -84,9 +63,9 @@ export const longLivedRecords = eraseTypes({
   apiKeys: apiKeyRecords,
   feedback: feedbackRecords,
   audit: auditRecords,
-  admins: adminRecords,
-  adminLinks: adminLinkRecords,
-  adminSessions: adminSessionRecords,
+  admins: admins.adminRecords,
+  adminLinks: admins.adminLinkRecords,
+  adminSessions: admins.adminSessionRecords,
   usage: usageRecords,
   shelf: shelfRecords,
   ltiRegistrations: ltiRegistrationRecords,
@@ -99,8 +78,8 @@ export const longLivedRecords = eraseTypes({
   people: personRecords,
   imports: importRecords,
   importEntries: importEntryRecords,
-  linkChecks: linkCheckRecords,
-  linkMends: linkMendRecords,
+  linkChecks: links.linkCheckRecords,
+  linkMends: links.linkMendRecords,
   objectChanges: objectChangeRecords,
   insight: insightRecords,
   assistantClients: assistantClientRecords,
@@ -111,12 +90,12 @@ export const longLivedRecords = eraseTypes({
 
 /** Not copied: these records live for minutes to days, or can be created again (shared files). */
 const shortLived = eraseTypes({
-  rateWindows: rateWindowRecords,
-  nonces: nonceRecords,
-  answers: answerRecords,
+  rateWindows: shortLivedParts.rateWindowRecords,
+  nonces: shortLivedParts.nonceRecords,
+  answers: shortLivedParts.answerRecords,
   insightWaiting: pendingSearchRecords,
-  files: fileRecords,
-  fileParts: filePartRecords,
+  files: shortLivedParts.fileRecords,
+  fileParts: shortLivedParts.filePartRecords,
 });
 export type ShortLivedCollection = keyof typeof shortLived;
 export const shortLivedRecords: readonly AnyDescription[] = Object.values(shortLived);
@@ -157,14 +136,14 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
     apiKeys: createApiKeyRepository(open),
     feedback: createFeedbackRepository(open, openQueue),
     audit: createAuditRepository(open),
-    admins: createAdminRepository(open),
-    adminLinks: createAdminLinkRepository(open),
-    adminSessions: createAdminSessionRepository(open),
+    admins: admins.createAdminRepository(open),
+    adminLinks: admins.createAdminLinkRepository(open),
+    adminSessions: admins.createAdminSessionRepository(open),
     usage: createUsageRepository(open, parts.addUsage),
     insight: createInsightRepository(open, parts.listTopInsight),
     rateCounters: parts.rateCounters,
-    nonces: createNonceRepository(open),
-    answers: createAnswerRepository(open),
+    nonces: shortLivedParts.createNonceRepository(open),
+    answers: shortLivedParts.createAnswerRepository(open),
     shelf: createShelfRepository(open, parts.addToShelf),
     ltiRegistrations: createLtiRegistrationRepository(open),
     placements: createPlacementRepository(open),
@@ -173,11 +152,11 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
     slackInstallations: createSlackInstallationRepository(open),
     people: createPeopleRepository(open),
     imports: createImportRepository(open, parts.importEntries),
-    linkChecks: createLinkCheckRepository(open),
-    linkMends: createLinkMendRepository(open),
+    linkChecks: links.createLinkCheckRepository(open),
+    linkMends: links.createLinkMendRepository(open),
     objectLayers: createObjectLayerRepository(open),
     assistants: createAssistantRepository(open),
-    files: createFileRepository(open),
+    files: shortLivedParts.createFileRepository(open),
     harvest: createHarvestRepository(open),
     plans: createPlanRepository(open),
     personal: createPersonalRecordRepository(open, storeRecords),

@@ -13,16 +13,8 @@ import {
 } from '#services/host/short-codes';
 import { addValue, consumeValue, findValue } from '#services/host/stored-values';
 import { getActiveTenant } from '#services/tenants/tenant-records';
-import {
-  addRecentSearch,
-  addSavedSearch,
-  findPerson,
-  type PersonChange,
-  removeSavedSearch,
-  updatePerson,
-  validatePersonSearch,
-  validatePreferences,
-} from './person-records.ts';
+import type { PersonChange } from './person-records.ts';
+import * as records from './person-records.ts';
 import { createSavedStates, type SavedStates } from './saved-states.ts';
 import { joinShelves, leaveShelf, leaveShelvesToGuests, listSharing } from './shelf-sharing.ts';
 
@@ -48,13 +40,13 @@ export function createPeople(deps: PeopleDeps) {
       { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forgetAll },
     ),
     /** `noPreferences` where nothing is stored. */
-    getPreferences: async (owner: ShelfOwner) => (await findPerson(people, owner)).preferences,
+    getPreferences: async (owner: ShelfOwner) => (await records.findPerson(people, owner)).preferences,
     /** Newest first. */
-    listSearches: async (owner: ShelfOwner) => (await findPerson(people, owner)).recentSearches,
+    listSearches: async (owner: ShelfOwner) => (await records.findPerson(people, owner)).recentSearches,
     /** Newest first. */
-    listSavedSearches: async (owner: ShelfOwner) => (await findPerson(people, owner)).savedSearches,
+    listSavedSearches: async (owner: ShelfOwner) => (await records.findPerson(people, owner)).savedSearches,
     removeSavedSearch: (owner: ShelfOwner, text: string) =>
-      changePerson(deps, owner, (record) => removeSavedSearch(record, text)),
+      changePerson(deps, owner, (record) => records.removeSavedSearch(record, text)),
     /** The number of others who share the shelf, at most 100. */
     countLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).length,
     /** Names of the others who share the shelf, at most 100. */
@@ -69,28 +61,28 @@ export type People = ReturnType<typeof createPeople>;
 /** Errors: TENANT_UNKNOWN, also while the tenant is deleted; TENANT_DISABLED. */
 async function changePerson({ people, tenants }: PeopleDeps, owner: ShelfOwner, change: PersonChange): Promise<void> {
   await getActiveTenant(tenants, owner.tenantId);
-  await updatePerson(people, owner, change);
+  await records.updatePerson(people, owner, change);
 }
 
 /** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
 async function changePreferences(deps: PeopleDeps, owner: ShelfOwner, typed: Preferences): Promise<void> {
-  const preferences = validatePreferences(typed);
+  const preferences = records.validatePreferences(typed);
   await changePerson(deps, owner, (record) => ({ ...record, preferences }));
 }
 
 /** Stores the last ten searches, each text once, cut to 300 characters. */
 async function noteSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Promise<void> {
   const search = { text, searchedAt: deps.clock.now() };
-  await changePerson(deps, owner, (record) => addRecentSearch(record, search));
+  await changePerson(deps, owner, (record) => records.addRecentSearch(record, search));
 }
 
 /** Saves a search of at most 1,000 characters until it is removed.
  *  @returns false where 50 searches are saved already. Errors: PARAMETERS_INVALID. */
 async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Promise<boolean> {
-  const search = validatePersonSearch(text);
+  const search = records.validatePersonSearch(text);
   let isSaved = true;
   await changePerson(deps, owner, (record) => {
-    const changed = addSavedSearch(record, search);
+    const changed = records.addSavedSearch(record, search);
     isSaved = changed !== null;
     return changed ?? record;
   });

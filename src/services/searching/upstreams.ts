@@ -7,15 +7,7 @@ import type { UpstreamCall, UpstreamConnection, Upstreams } from '#ports/upstrea
 import { bindState } from '#services/host/bind-state';
 import type { Secrets } from '#services/host/secrets';
 import { getActiveTenant, getLivingTenant } from '#services/tenants/tenant-records';
-import {
-  findUpstreamHost,
-  findUpstreamOrigin,
-  makeUpstreamStamp,
-  readKeys,
-  showKeys,
-  toUpstreamConnection,
-  upstreamKeyNames,
-} from '#services/tenants/upstream-keys';
+import * as upstreamKeys from '#services/tenants/upstream-keys';
 
 export type { ShownKey } from '#services/tenants/upstream-keys';
 
@@ -91,7 +83,7 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
     learningOf: async (tenantId: string) =>
       (connected.get(tenantId) ?? (await connected.forceFetch(tenantId))).learning,
     /** The keys that this upstream takes, as they are saved for the tenant. */
-    findKeys: (tenantId: string, upstream: Upstream) => showKeys(deps.secrets, tenantId, upstream),
+    findKeys: (tenantId: string, upstream: Upstream) => upstreamKeys.showKeys(deps.secrets, tenantId, upstream),
   };
 }
 
@@ -108,13 +100,13 @@ async function connectTenant(
   existing: TenantConnection | undefined,
 ): Promise<TenantConnection> {
   const tenant = await getActiveTenant(tenants, id);
-  const stamp = await makeUpstreamStamp(secrets, tenant);
+  const stamp = await upstreamKeys.makeUpstreamStamp(secrets, tenant);
   if (existing?.stamp === stamp) return existing;
-  const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
-  const upstream = findUpstreamHost(tenant.upstream);
+  const connection = upstreamKeys.toUpstreamConnection(tenant.upstream, await upstreamKeys.readKeys(secrets, tenant));
+  const upstream = upstreamKeys.findUpstreamHost(tenant.upstream);
   if (connection === null || upstream === null) return { stamp, learning: local, upstream: null, feedbackOrigin: null };
   const learning = upstreams.connect(connection);
-  return { stamp, learning, upstream, feedbackOrigin: findUpstreamOrigin(tenant.upstream) };
+  return { stamp, learning, upstream, feedbackOrigin: upstreamKeys.findUpstreamOrigin(tenant.upstream) };
 }
 
 /** Null unless the tenant's feedback goes to this origin. Errors: as `connectionOf`. */
@@ -136,16 +128,16 @@ async function testDraft(
   const { id, upstream: before } = await getLivingTenant(tenants, tenantId);
   const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
   const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
-  const names = upstreamKeyNames.filter((name) => !typed[name]);
-  const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
-  const connection = toUpstreamConnection(upstream, keys);
+  const names = upstreamKeys.upstreamKeyNames.filter((name) => !typed[name]);
+  const keys = { ...typed, ...(await upstreamKeys.readKeys(secrets, { id, upstream }, names)) };
+  const connection = upstreamKeys.toUpstreamConnection(upstream, keys);
   return connection === null ? [] : upstreams.test(connection);
 }
 
 /** A minute old; null for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
-  const stamp = await makeUpstreamStamp(secrets, tenant);
-  const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
+  const stamp = await upstreamKeys.makeUpstreamStamp(secrets, tenant);
+  const connection = upstreamKeys.toUpstreamConnection(tenant.upstream, await upstreamKeys.readKeys(secrets, tenant));
   return connection === null ? null : health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
 }

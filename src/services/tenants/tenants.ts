@@ -5,18 +5,8 @@ import { DEFAULT_TENANT } from '#domain/tenant';
 import type { TenantListRequest, TenantRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { describeChangeForAudit } from './audit.ts';
-import {
-  createTenantChangedError,
-  createTenantProtectedError,
-  createTenantUnknownError,
-  getLivingTenant,
-  getTenantByName,
-  makeTenant,
-  makeTenantId,
-  type TenantsDeps,
-  validateTenantFeedback,
-  validateTenantName,
-} from './tenant-records.ts';
+import type { TenantsDeps } from './tenant-records.ts';
+import * as records from './tenant-records.ts';
 import { changeUpstream, saveInitialKeys, saveInitialMark, type UpstreamChange } from './upstream-changes.ts';
 
 type InitialUpstream = Omit<UpstreamChange, 'version'>;
@@ -46,17 +36,19 @@ export function createTenants(deps: TenantsDeps) {
     enableTenant: (actor: Actor, id: string) => switchStatus(deps, actor, id, 'active'),
     findTenant: (id: string) => tenants.findTenant(id),
     /** Errors: TENANT_UNKNOWN. */
-    getTenant: (id: string) => getLivingTenant(tenants, id),
+    getTenant: (id: string) => records.getLivingTenant(tenants, id),
     /** By ID, else by its whole name in any case. Errors: TENANT_UNKNOWN. */
     getTenantByIdOrName: async (idOrName: string) =>
       (await tenants.findTenant(idOrName)) === null
-        ? getTenantByName(tenants, idOrName)
-        : getLivingTenant(tenants, idOrName),
+        ? records.getTenantByName(tenants, idOrName)
+        : records.getLivingTenant(tenants, idOrName),
     requiresSecondFactor: (scope: TenantScope) => tenants.requiresSecondFactor(scope),
     listTenants: (request: TenantListRequest) => tenants.listTenants(request),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE, FORM_INVALID (`sharedEmail`, `retentionDays`). */
     changeFeedbackSettings: async (actor: Actor, id: string, { version, settings }: FeedbackSettingsChange) =>
-      replaceTenant(deps, actor, await getVersion(deps, id, version), { feedback: validateTenantFeedback(settings) }),
+      replaceTenant(deps, actor, await getVersion(deps, id, version), {
+        feedback: records.validateTenantFeedback(settings),
+      }),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
     changeUpstream: async (actor: Actor, id: string, change: UpstreamChange) =>
       changeUpstream(deps, actor, await getVersion(deps, id, change.version), change),
@@ -69,7 +61,7 @@ export type Tenants = ReturnType<typeof createTenants>;
 async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   if ((await deps.tenants.findTenant(DEFAULT_TENANT)) === null) {
     const options = { now: deps.clock.now(), upstream: initial?.upstream };
-    await addTenant(deps, systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
+    await addTenant(deps, systemActor, records.makeTenant(DEFAULT_TENANT, 'Default institution', options));
   }
   if (initial === undefined) return;
   await saveInitialKeys(deps, initial);
@@ -85,15 +77,15 @@ async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<vo
 /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
 async function changeTenant(deps: TenantsDeps, actor: Actor, id: string, { version, ...change }: TenantChange) {
   const record = await getVersion(deps, id, version);
-  const named = change.name === undefined ? {} : { name: validateTenantName(change.name) };
+  const named = change.name === undefined ? {} : { name: records.validateTenantName(change.name) };
   return replaceTenant(deps, actor, record, { ...change, ...named });
 }
 
 /** Errors: FORM_INVALID (name empty or over 100 characters). */
 async function createTenant(deps: TenantsDeps, actor: Actor, typedName: string): Promise<TenantRecord> {
-  const name = validateTenantName(typedName);
+  const name = records.validateTenantName(typedName);
   for (;;) {
-    const record = makeTenant(makeTenantId(name), name, { now: deps.clock.now() });
+    const record = records.makeTenant(records.makeTenantId(name), name, { now: deps.clock.now() });
     if (await addTenant(deps, actor, record)) return record;
   }
 }
@@ -105,8 +97,8 @@ async function addTenant({ tenants, audit }: TenantsDeps, actor: Actor, record: 
 }
 
 async function getVersion({ tenants }: TenantsDeps, id: string, version: number): Promise<TenantRecord> {
-  const record = await getLivingTenant(tenants, id);
-  if (record.version !== version) throw createTenantChangedError(record.name);
+  const record = await records.getLivingTenant(tenants, id);
+  if (record.version !== version) throw records.createTenantChangedError(record.name);
   return record;
 }
 
@@ -120,7 +112,7 @@ async function replaceTenant(
   const details = describeChangeForAudit(record, { ...record, ...change });
   if (Object.keys(details).length === 0) return record;
   const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
-  if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
+  if (!(await tenants.replaceTenant(changed))) throw records.createTenantChangedError(record.name);
   const { id: tenantId, name: target } = changed;
   await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
   return changed;
@@ -128,7 +120,7 @@ async function replaceTenant(
 
 /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
 async function disableTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
-  if (id === DEFAULT_TENANT) throw createTenantProtectedError('disabled');
+  if (id === DEFAULT_TENANT) throw records.createTenantProtectedError('disabled');
   await switchStatus(deps, actor, id, 'disabled');
 }
 
@@ -142,9 +134,9 @@ async function switchStatus(deps: TenantsDeps, actor: Actor, id: string, status:
 async function setStatus({ tenants, clock }: TenantsDeps, id: string, status: TenantStatus) {
   for (;;) {
     const record = await tenants.findTenant(id);
-    if (record === null) throw createTenantUnknownError(id);
+    if (record === null) throw records.createTenantUnknownError(id);
     if (record.status === status) return { name: record.name, isNew: false };
-    if (record.status === 'deleting') throw createTenantUnknownError(id);
+    if (record.status === 'deleting') throw records.createTenantUnknownError(id);
     const changed = { ...record, status, updatedAt: clock.now(), version: record.version + 1 };
     if (await tenants.replaceTenant(changed)) return { name: record.name, isNew: true };
   }
@@ -155,7 +147,7 @@ const GRACE_MS = 1500;
 
 /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
 async function deleteTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
-  if (id === DEFAULT_TENANT) throw createTenantProtectedError('deleted');
+  if (id === DEFAULT_TENANT) throw records.createTenantProtectedError('deleted');
   await setStatus(deps, id, 'deleting');
   await wait(deps.graceMs ?? GRACE_MS);
   await removeTenant(deps, actor, id);

@@ -17,16 +17,8 @@ import type { ObjectTopics } from '../topics/topics.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './external-document.ts';
 import { type ImportedLine, mergeImports, readImportedLines } from './merge-imports.ts';
 import { createRecordsWriter, type RecordFlags } from './records-file.ts';
-import {
-  blockNames,
-  createCatalogCounter,
-  DOCUMENTS_FILE,
-  encodeVersionCatalog,
-  type VersionBlocks,
-  versionFiles,
-  writeBlockFile,
-  writeVersionFingerprint,
-} from './version-files.ts';
+import type { VersionBlocks } from './version-files.ts';
+import * as files from './version-files.ts';
 import { findBroadField } from './version-objects.ts';
 
 export interface BuildJob {
@@ -52,20 +44,20 @@ export function buildVersion(
   pause: () => void = () => undefined,
 ): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
-  const documents = isExternal ? createDocumentsWriter(join(folder, DOCUMENTS_FILE)) : null;
-  const output = { path: join(folder, versionFiles.records), documents, pause };
+  const documents = isExternal ? createDocumentsWriter(join(folder, files.DOCUMENTS_FILE)) : null;
+  const output = { path: join(folder, files.versionFiles.records), documents, pause };
   const { objects, concepts, phrases, records, state, ...rest } = collect(catalogDir, lines, output);
   const meta = { fingerprint };
   const terms = buildTermData(concepts, { ownSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
   const blocks = {
     objects: documents === null ? objects.save(meta) : documents.save(meta),
     terms: saveTermIndex(terms, meta),
-    catalog: encodeVersionCatalog(
+    catalog: files.encodeVersionCatalog(
       { fingerprint, imported, ...rest, recordBytes: records.bytes, state: { imports, ...state } },
       records.table,
     ),
   };
-  for (const name of blockNames) writeBlockFile(join(folder, versionFiles[name]), blocks[name]);
+  for (const name of files.blockNames) files.writeBlockFile(join(folder, files.versionFiles[name]), blocks[name]);
   return blocks;
 }
 
@@ -76,10 +68,10 @@ export interface StarterBuild extends Pick<BuildJob, 'catalogDir' | 'folder' | '
 
 /** Errors: as `buildVersion`. */
 export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBlocks {
-  const fingerprint = writeVersionFingerprint({ base, imported: '' });
+  const fingerprint = files.writeVersionFingerprint({ base, imported: '' });
   const blocks = buildVersion({ ...build, linesPath: null, fingerprint, imported: '', imports: '' });
   // An external index is filled later, as after an import.
-  rmSync(join(build.folder, DOCUMENTS_FILE), { force: true });
+  rmSync(join(build.folder, files.DOCUMENTS_FILE), { force: true });
   return blocks;
 }
 
@@ -99,7 +91,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
-  const counter = createCatalogCounter();
+  const counter = files.createCatalogCounter();
   const phrases: SuggestPhrase[] = [];
   const records = createRecordsWriter(path);
   const starterIds: string[] = [];

@@ -5,14 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { verifySnapshot } from '#engine/snapshot';
 import { AppError } from '#errors';
 import { type BuildJob, buildVersion, explainVersionBuildError } from './build-version.ts';
-import {
-  blockNames,
-  decodeVersionCatalog,
-  readBlockFile,
-  type VersionBlocks,
-  versionFiles,
-  writeVersionFingerprint,
-} from './version-files.ts';
+import type { VersionBlocks } from './version-files.ts';
+import * as files from './version-files.ts';
 import { isFileMissing } from './version-folders.ts';
 
 /** Work that takes longer than a request may wait. */
@@ -30,15 +24,15 @@ export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | 
 function loadBlocks(folder: string, base: string): VersionBlocks | null {
   try {
     const readBlock = (name: keyof VersionBlocks) => {
-      const block = readBlockFile(join(folder, versionFiles[name]));
+      const block = files.readBlockFile(join(folder, files.versionFiles[name]));
       verifySnapshot(block);
       return block;
     };
     const blocks = { catalog: readBlock('catalog'), objects: readBlock('objects'), terms: readBlock('terms') };
-    const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
-    const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
+    const { summary } = files.decodeVersionCatalog(blocks.catalog, { isVerified: true });
+    const isOfBase = summary.fingerprint === files.writeVersionFingerprint({ base, imported: summary.imported });
     // Only the length of the records file is checked now: each record is checked when it is read.
-    const { size } = statSync(join(folder, versionFiles.records));
+    const { size } = statSync(join(folder, files.versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
     if (isFileMissing(error)) return null;
@@ -75,7 +69,7 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
 
 /** Buffers that `postMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
-  return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
+  return blocks === null ? [] : files.blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }
 
 /** Counts the searches in progress, in memory that the thread of a build can read. */

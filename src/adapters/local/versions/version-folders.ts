@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -26,9 +16,9 @@ const packedIndexDir = join(projectRoot, 'dist', 'packed-index');
 
 /** @returns whether there is a packed index. Errors: those of reading and of writing. */
 export function unpackIndex(folder: string): boolean {
-  if (!existsSync(packedIndexDir)) return false;
-  for (const name of readdirSync(packedIndexDir)) {
-    writeFileSync(join(folder, basename(name, '.gz')), gunzipSync(readFileSync(join(packedIndexDir, name))));
+  if (!fs.existsSync(packedIndexDir)) return false;
+  for (const name of fs.readdirSync(packedIndexDir)) {
+    fs.writeFileSync(join(folder, basename(name, '.gz')), gunzipSync(fs.readFileSync(join(packedIndexDir, name))));
   }
   return true;
 }
@@ -92,8 +82,8 @@ const isDraft = (name: string) => name.endsWith(DRAFT_SUFFIX);
 
 function createDraft(folder: string): Draft {
   const path = `${folder}.${machine}-${process.pid}-${draftCount++}${DRAFT_SUFFIX}`;
-  rmSync(path, { recursive: true, force: true });
-  mkdirSync(path, { recursive: true });
+  fs.rmSync(path, { recursive: true, force: true });
+  fs.mkdirSync(path, { recursive: true });
   const timer = setInterval(() => touch(path), TOUCH_MS).unref();
   return {
     path,
@@ -101,16 +91,16 @@ function createDraft(folder: string): Draft {
       // An existing folder has the same version, or a damaged one that could not be used.
       const old = `${path}.old${DRAFT_SUFFIX}`;
       try {
-        renameSync(folder, old);
+        fs.renameSync(folder, old);
       } catch (error) {
         if (!isFileMissing(error)) throw error;
       }
-      renameSync(path, folder);
-      rmSync(old, { recursive: true, force: true });
+      fs.renameSync(path, folder);
+      fs.rmSync(old, { recursive: true, force: true });
     },
     discard() {
       clearInterval(timer);
-      rmSync(path, { recursive: true, force: true });
+      fs.rmSync(path, { recursive: true, force: true });
     },
   };
 }
@@ -122,8 +112,8 @@ interface ListedFolder {
 }
 
 function listFolders(root: string): ListedFolder[] {
-  const readUse = (name: string) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const names = existsSync(root) ? readdirSync(root) : [];
+  const readUse = (name: string) => fs.statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = fs.existsSync(root) ? fs.readdirSync(root) : [];
   return names.map((name) => ({ name, usedAt: readUse(name) })).sort((a, b) => b.usedAt - a.usedAt);
 }
 
@@ -145,7 +135,7 @@ function isRunning(pid: number): boolean {
 function touch(path: string): void {
   const now = new Date();
   try {
-    utimesSync(path, now, now);
+    fs.utimesSync(path, now, now);
   } catch {
     // The folder was removed, or is on a read-only file system: nothing depends on the touch.
   }

@@ -6,14 +6,7 @@ import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
-import {
-  CONTEXT_SHARE,
-  FITTING_COVERAGE,
-  FITTING_EVIDENCE,
-  FITTING_PHRASE,
-  LEAST_EVIDENCE,
-  SCORE_STEPS,
-} from '../weights.ts';
+import * as weights from '../weights.ts';
 import type { FacetCounts } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 import type { SegmentMeaning } from './meaning.ts';
@@ -69,18 +62,19 @@ export function weighGroups(
   documents: number,
   shares: readonly number[] = frequencies.map(() => 1),
 ): number[] {
-  const positive = frequencies.filter((frequency, g) => frequency > 0 && shares[g] !== CONTEXT_SHARE);
+  const positive = frequencies.filter((frequency, g) => frequency > 0 && shares[g] !== weights.CONTEXT_SHARE);
   const idfOf = (frequency: number) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = positive.map(idfOf).reduce((sum, value) => sum + value, 0) / positive.length;
   const most = Math.max(...positive.map(idfOf));
   return frequencies.map((frequency, g) => {
     const value = frequency > 0 ? idfOf(frequency) : mean;
-    return shares[g] === CONTEXT_SHARE ? Math.min(value, most) * CONTEXT_SHARE : value * shares[g]!;
+    return shares[g] === weights.CONTEXT_SHARE ? Math.min(value, most) * weights.CONTEXT_SHARE : value * shares[g]!;
   });
 }
 
 /** The score of one step of impact, an integer of at least 1 (see SCORE_STEPS). */
-export const weighSource = (idf: number, weight: number): number => Math.max(1, Math.round(idf * weight * SCORE_STEPS));
+export const weighSource = (idf: number, weight: number): number =>
+  Math.max(1, Math.round(idf * weight * weights.SCORE_STEPS));
 
 /** Up to this many groups, a function of sets of groups is tabulated. */
 const MAX_TABULATED_GROUPS = 8;
@@ -131,13 +125,15 @@ export function createThresholds(
     coverageOf,
   }: { readonly count: number; readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
 ): Pick<Job, 'leastShown' | 'leastFitting'> {
-  const least = FITTING_EVIDENCE * full;
+  const least = weights.FITTING_EVIDENCE * full;
   const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
   const leastShown = tabulate(count, (groups) =>
-    hasPhrase(groups) ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))) : least,
+    hasPhrase(groups)
+      ? Math.min(least, full * Math.max(weights.LEAST_EVIDENCE, weights.FITTING_PHRASE * coverageOf(groups)))
+      : least,
   );
   const leastFitting = tabulate(count, (groups) =>
-    coverageOf(groups) >= FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
+    coverageOf(groups) >= weights.FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
   );
   return { leastShown, leastFitting };
 }

@@ -6,16 +6,7 @@ import { linkKinds, NONE } from '../term-data.ts';
 import { openNearWords } from './near-words.ts';
 import { parseQuery, type QueryRequest } from './parse-query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
-import {
-  EXACT_SCORE,
-  GRAMS_FLOOR,
-  GRAMS_SHARE_OF_BEST,
-  MIN_NEARNESS,
-  NEARNESS_SHARE,
-  SHARE_OF_BEST,
-  SIMILAR_FLOOR,
-  STRONG_SCORE,
-} from './weights.ts';
+import * as weights from './weights.ts';
 
 /** From other names of one thing to an occupation and its optional skills. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
@@ -71,8 +62,8 @@ function mergeReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptM
  *  designer is one. @param matches best first */
 function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
   const best = matches.find(({ concept }) => accepts(concept))?.score ?? 0;
-  const floor = best * SHARE_OF_BEST;
-  const gramsFloor = Math.max(GRAMS_FLOOR, best * GRAMS_SHARE_OF_BEST);
+  const floor = best * weights.SHARE_OF_BEST;
+  const gramsFloor = Math.max(weights.GRAMS_FLOOR, best * weights.GRAMS_SHARE_OF_BEST);
   return matches.filter(({ score, match }) => score >= (match === 'ngram' ? gramsFloor : floor));
 }
 
@@ -80,14 +71,14 @@ type NeighbourOptions = ScoreOptions & { readonly lang: string };
 
 function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], options: NeighbourOptions): ConceptMatch[] {
   const byConcept = new Map(matches.map((match) => [match.concept, match]));
-  for (const strong of matches.filter(({ score }) => score >= STRONG_SCORE).slice(0, MAX_STRONG)) {
+  for (const strong of matches.filter(({ score }) => score >= weights.STRONG_SCORE).slice(0, MAX_STRONG)) {
     const neighbours = [...listLinks(terms, strong.concept)]
       .filter(({ target }) => options.accepts(target))
       .sort((a, b) => LINK_FACTORS[b.kind]! - LINK_FACTORS[a.kind]!)
       .slice(0, MAX_NEIGHBOURS);
     for (const { target, kind } of neighbours) {
       const score = strong.score * LINK_FACTORS[kind]!;
-      if ((byConcept.get(target)?.score ?? SIMILAR_FLOOR) > score) continue;
+      if ((byConcept.get(target)?.score ?? weights.SIMILAR_FLOOR) > score) continue;
       const label = findConceptLabel(terms, target, options.lang);
       byConcept.set(target, { concept: target, label, score, match: 'related' });
     }
@@ -151,14 +142,17 @@ function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scop
     const nearness = measureNearness(vector, query.lang, [...candidates]);
     const joined = matches.map((match) => {
       const near = nearness.get(match.concept);
-      if (near === undefined || match.score === EXACT_SCORE) return match;
-      return { ...match, score: match.score * (1 - NEARNESS_SHARE) + Math.max(0, near) * NEARNESS_SHARE };
+      if (near === undefined || match.score === weights.EXACT_SCORE) return match;
+      return {
+        ...match,
+        score: match.score * (1 - weights.NEARNESS_SHARE) + Math.max(0, near) * weights.NEARNESS_SHARE,
+      };
     });
     const added = [...nearness]
-      .filter(([concept, near]) => near >= MIN_NEARNESS && !byWords.has(concept))
+      .filter(([concept, near]) => near >= weights.MIN_NEARNESS && !byWords.has(concept))
       .map(([concept, near]): ConceptMatch => {
         const label = findConceptLabel(terms, concept, query.lang);
-        return { concept, label, score: near * NEARNESS_SHARE, match: 'meaning' };
+        return { concept, label, score: near * weights.NEARNESS_SHARE, match: 'meaning' };
       });
     return [...joined, ...added];
   };

@@ -3,17 +3,7 @@ import type { MatchStage } from '../types.ts';
 import { openTermVectors } from '../vectors/term-vectors.ts';
 import type { ParsedQuery, ReadQuery } from './parse-query.ts';
 import { findMatchStage, hasMatchingTerms, hasMatchingWords, readParsedQuery } from './parse-query.ts';
-import {
-  EXACT_SCORE,
-  LABEL_FACTORS,
-  MEANING_SHARE,
-  MEANING_SHARE_OF_EXACT,
-  OTHER_LANGUAGE_FACTOR,
-  PARTIAL_SCORE,
-  SIMILAR_FLOOR,
-  STEM_SCORE,
-  STRONG_SCORE,
-} from './weights.ts';
+import * as weights from './weights.ts';
 
 export interface ConceptMatch {
   readonly concept: number;
@@ -38,7 +28,7 @@ const BUCKETS = 256;
 const MIN_EXACT_COSINE = 0.5;
 
 /** With a lower cosine, no label reaches SIMILAR_FLOOR. */
-const MIN_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
+const MIN_COSINE = (weights.SIMILAR_FLOOR / weights.PARTIAL_SCORE) ** (2 / 3);
 
 /** By the best label: cosine of n-grams, raised for equal stems; then by term vectors. */
 export function createConceptScorer(terms: OpenTerms) {
@@ -61,15 +51,15 @@ export function createConceptScorer(terms: OpenTerms) {
       const lang = labels.langOf[label]!;
       const cosine = products.product[label]! / (query.lengthByLang[lang]! * grams.labelLength[label]!);
       if (cosine < MIN_COSINE) continue;
-      const factor = factors[lang]! * LABEL_FACTORS[labels.roleOf[label]!]!;
+      const factor = factors[lang]! * weights.LABEL_FACTORS[labels.roleOf[label]!]!;
       const concept = labels.conceptOf[label]!;
       // Upper bound of the score, which rejects most labels.
       const most = cosine < MIN_EXACT_COSINE ? partialScore(cosine) * factor : factor;
-      if (most < SIMILAR_FLOOR || most <= best.score[concept]!) continue;
-      if (most < STRONG_SCORE && !accepts(concept)) continue;
+      if (most < weights.SIMILAR_FLOOR || most <= best.score[concept]!) continue;
+      if (most < weights.STRONG_SCORE && !accepts(concept)) continue;
       const score = scoreLabel(terms, query, { label, cosine }) * factor;
-      if (score < SIMILAR_FLOOR || score <= best.score[concept]!) continue;
-      if (score < STRONG_SCORE && !accepts(concept)) continue;
+      if (score < weights.SIMILAR_FLOOR || score <= best.score[concept]!) continue;
+      if (score < weights.STRONG_SCORE && !accepts(concept)) continue;
       if (best.score[concept] === 0) seen.push(concept);
       best.score[concept] = score;
       best.label[concept] = label;
@@ -86,9 +76,9 @@ export function createConceptScorer(terms: OpenTerms) {
       const label = best.label[concept]!;
       const match = findMatchStage(terms, label, parsedQuery);
       const score = best.score[concept]!;
-      if (vector === null || score === EXACT_SCORE) return { concept, label, score, match };
+      if (vector === null || score === weights.EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, vectors.nearness(vector, concept));
-      const share = match === 'exact' ? MEANING_SHARE_OF_EXACT : MEANING_SHARE;
+      const share = match === 'exact' ? weights.MEANING_SHARE_OF_EXACT : weights.MEANING_SHARE;
       return { concept, label, score: score * (1 - share) + nearness * share, match };
     });
     for (const label of touched) products.product[label] = 0;
@@ -100,7 +90,7 @@ export function createConceptScorer(terms: OpenTerms) {
 type BestLabels = { readonly score: Float32Array; readonly label: Uint32Array };
 
 function findLanguageFactors({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
-  return vocabulary.langs.map((code) => (code === lang ? 1 : OTHER_LANGUAGE_FACTOR));
+  return vocabulary.langs.map((code) => (code === lang ? 1 : weights.OTHER_LANGUAGE_FACTOR));
 }
 
 function scoreLabel(
@@ -111,12 +101,12 @@ function scoreLabel(
   if (query.isUnderstood && isFalseFriend(terms, label, query)) return 0;
   const partial = partialScore(Math.min(1, cosine));
   if (cosine < MIN_EXACT_COSINE) return partial;
-  if (hasMatchingWords(terms, label, query.words)) return EXACT_SCORE;
-  return hasMatchingTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
+  if (hasMatchingWords(terms, label, query.words)) return weights.EXACT_SCORE;
+  return hasMatchingTerms(terms, label, query) ? Math.max(weights.STEM_SCORE, partial) : partial;
 }
 
 /** Falls faster than the cosine, as a label with one of two words is mostly another thing. */
-const partialScore = (cosine: number): number => PARTIAL_SCORE * cosine * Math.sqrt(cosine);
+const partialScore = (cosine: number): number => weights.PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 
 /** Labels of one word that only resemble a word of the query: `data` is not the French `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {

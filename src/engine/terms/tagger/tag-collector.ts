@@ -1,17 +1,9 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { TagCandidate } from './rank-tags.ts';
-import {
-  COMPANION_FLOOR,
-  ROLE_FACTORS,
-  SURE_CONFIDENCE,
-  TAG_FLOOR,
-  toTagConfidence,
-  toTagStrength,
-  weighTagRepetition,
-} from './tag-weights.ts';
+import * as weights from './tag-weights.ts';
 
-const MIN_STRENGTH = toTagStrength(COMPANION_FLOOR);
-const MIN_CREDIBLE = toTagStrength(TAG_FLOOR);
+const MIN_STRENGTH = weights.toTagStrength(weights.COMPANION_FLOOR);
+const MIN_CREDIBLE = weights.toTagStrength(weights.TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
 export interface LabelHit {
@@ -83,7 +75,7 @@ export function startCollection(collection: TagCollection, { source, limit, wind
   collection.seen = [];
   collection.source = source;
   collection.limit = limit;
-  collection.maxRepetition = weighTagRepetition(windowCount);
+  collection.maxRepetition = weights.weighTagRepetition(windowCount);
   collection.strongest.start(limit);
 }
 
@@ -91,7 +83,7 @@ export function addLabel(collection: TagCollection, hit: LabelHit, window: numbe
   const { strength, repeats, repeatedIn, source } = collection;
   const { concept } = hit;
   const before = strength[concept]!;
-  const factor = hit.factor * ROLE_FACTORS[hit.role]!;
+  const factor = hit.factor * weights.ROLE_FACTORS[hit.role]!;
   const weighted = hit.strength * factor;
   // Most labels belong to a concept with a stronger label.
   if (!hit.whole && weighted <= before) return;
@@ -134,7 +126,7 @@ export function listStrongest(collection: TagCollection): TagCandidate[] {
 }
 
 function toCandidate(collection: TagCollection, concept: number): TagCandidate {
-  const repetition = weighTagRepetition(collection.repeats[concept]!);
+  const repetition = weights.weighTagRepetition(collection.repeats[concept]!);
   return {
     concept,
     label: collection.label[concept]!,
@@ -149,15 +141,15 @@ function toCandidate(collection: TagCollection, concept: number): TagCandidate {
 /** Whether a candidate counts. One word of a longer label is only a guess. A guess or a weak
  *  candidate counts only if its window has a sure candidate. */
 function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
-  const confidence = toTagConfidence(candidate.strength);
-  if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
-  return sureWindows.has(candidate.window) && confidence >= COMPANION_FLOOR;
+  const confidence = weights.toTagConfidence(candidate.strength);
+  if (!isGuess(candidate) && confidence >= weights.TAG_FLOOR) return true;
+  return sureWindows.has(candidate.window) && confidence >= weights.COMPANION_FLOOR;
 }
 
 const isGuess = ({ whole, isOneWord }: TagCandidate): boolean => isOneWord && !whole;
 
 function isSure(candidate: TagCandidate): boolean {
-  return !isGuess(candidate) && toTagConfidence(candidate.strength) >= SURE_CONFIDENCE;
+  return !isGuess(candidate) && weights.toTagConfidence(candidate.strength) >= weights.SURE_CONFIDENCE;
 }
 
 /** Resolution and size of the histogram of strengths. */

@@ -7,17 +7,8 @@ import { toAnswerView } from '#faces/search-view/answer-view';
 import type { Translate } from '#faces/words/i18n';
 import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { TenantRecord } from '#ports/store/store';
-import {
-  boxField,
-  explainUpstreamError,
-  type FormState,
-  fillForm,
-  keepTyped,
-  readForm,
-  submitChange,
-  versionField,
-  wholeNumberField,
-} from '../forms/forms.ts';
+import type { FormState } from '../forms/forms.ts';
+import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const path = '/tenants/:tenantId/defaults';
@@ -52,7 +43,7 @@ async function showDefaults(context: SignedInContext): Promise<Reply> {
 
 function saveDefaults(context: SignedInContext): Promise<Reply> {
   const { tenants, param, actor } = context;
-  return submitChange(context, {
+  return forms.submitChange(context, {
     schema: defaultsForm,
     lists: defaultsLists,
     load: () => tenants.getTenant(param('tenantId')),
@@ -69,12 +60,12 @@ function saveDefaults(context: SignedInContext): Promise<Reply> {
 async function previewDefaults(context: SignedInContext): Promise<Reply> {
   const { insight, tenants, param, form: sent } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(context, defaultsForm, defaultsLists);
+  const read = forms.readForm(context, defaultsForm, defaultsLists);
   const isValid = 'data' in read;
   const preview = isValid ? await readPreview(context, tenant.id, read.data) : toInvalidPreview(read.state);
   if (isValid) insight.keepWords(tenant.id, read.data.words);
   if (sent.has('fragment')) return makePage('partials/defaults-preview', { preview });
-  const form = isValid ? keepTyped(sent) : read.state;
+  const form = isValid ? forms.keepTyped(sent) : read.state;
   return { ...(await showDefaultsForm(context, tenant, { form, preview })), status: isValid ? 200 : 422 };
 }
 
@@ -103,7 +94,7 @@ async function readPreview(
     const items = views.map((view) => ({ view, facts: writeObjectViewLine(view, context.t) }));
     return { kind: 'results', count, quality, items };
   } catch (error) {
-    return { kind: 'failed', ...explainUpstreamError(error, context) };
+    return { kind: 'failed', ...forms.explainUpstreamError(error, context) };
   }
 }
 
@@ -141,7 +132,7 @@ async function readLists(context: SignedInContext, tenantId: string) {
     ]);
     return { providers, languages, failure: null };
   } catch (error) {
-    return { providers: [], languages: [], failure: explainUpstreamError(error, context) };
+    return { providers: [], languages: [], failure: forms.explainUpstreamError(error, context) };
   }
 }
 
@@ -153,13 +144,13 @@ const defaultsLists = ['providers'] as const;
 
 const defaultsForm = z
   .object({
-    version: versionField,
+    version: forms.versionField,
     providers: z.array(z.string().min(1).max(200)).max(MAX_PROVIDERS, 'tooManyProviders'),
     lang: z.string().default('').transform(readLanguageChoice),
     model: z.enum(models, 'chooseOne'),
     match: z.enum(matches, 'chooseOne'),
-    itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
-    freeOnly: boxField,
+    itemsPerPage: forms.wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
+    freeOnly: forms.boxField,
     q: z.string().default('').transform(cutLearningQueryWords),
   })
   .transform(({ version, q, lang, ...defaults }) => ({
@@ -170,7 +161,7 @@ const defaultsForm = z
 
 function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): FormState {
   const { providers, lang, prefer, model, match, itemsPerPage, freeOnly } = defaults;
-  return fillForm({
+  return forms.fillForm({
     version: String(version),
     providers,
     lang: prefer === undefined ? (lang ?? '') : `${prefer}-first`,

@@ -7,16 +7,8 @@ import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { Tenants } from '#services/tenants/tenants';
 import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
-import {
-  emailField,
-  type FormState,
-  fillForm,
-  keepTyped,
-  optionalField,
-  submitChange,
-  versionField,
-  wholeNumberField,
-} from '../forms/forms.ts';
+import type { FormState } from '../forms/forms.ts';
+import * as forms from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import type { PageReply, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
@@ -160,10 +152,10 @@ const sharedEmailChoices = [
 
 const feedbackSettingsForm = z
   .object({
-    version: versionField,
+    version: forms.versionField,
     sharedEmailFor: z.enum(sharedEmailChoices, 'chooseOne'),
-    sharedEmail: optionalField(emailField),
-    retentionDays: optionalField(wholeNumberField(1, MAX_RETENTION_DAYS, 'retentionDays')),
+    sharedEmail: forms.optionalField(forms.emailField),
+    retentionDays: forms.optionalField(forms.wholeNumberField(1, MAX_RETENTION_DAYS, 'retentionDays')),
     /** The days whose removals the person has seen. */
     confirmedDays: z.string().default(''),
   })
@@ -193,7 +185,7 @@ async function showFeedbackSettings(context: SignedInContext): Promise<Reply> {
 
 function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
   const { tenants, param, actor } = context;
-  return submitChange(context, {
+  return forms.submitChange(context, {
     schema: feedbackSettingsForm,
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
@@ -201,7 +193,7 @@ function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
     async save({ version, settings, confirmedDays }, tenant) {
       const removal = await findRemoval(context, tenant, settings.retentionDays);
       if (removal !== null && confirmedDays !== String(removal.days))
-        return showSettingsForm(context, tenant, keepTyped(context.form), removal);
+        return showSettingsForm(context, tenant, forms.keepTyped(context.form), removal);
       await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
       return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
     },
@@ -220,7 +212,7 @@ async function findRemoval({ clock, feedback }: AdminDeps, { id, feedback: saved
 
 function fillSettingsForm({ feedback, version }: TenantRecord): FormState {
   const { sharedEmail, sharedEmailFor, retentionDays } = feedback;
-  return fillForm({
+  return forms.fillForm({
     version: String(version),
     sharedEmailFor,
     sharedEmail: sharedEmail ?? '',

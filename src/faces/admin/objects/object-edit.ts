@@ -12,16 +12,8 @@ import { describePageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { DerivedSkill } from '#ports/object-catalog';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
-import {
-  type FormState,
-  fillForm,
-  keepTyped,
-  optionalField,
-  readForm,
-  submitChange,
-  submitForm,
-  wholeNumberField,
-} from '../forms/forms.ts';
+import type { FormState } from '../forms/forms.ts';
+import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const PATH = '/tenants/:tenantId/objects';
@@ -78,7 +70,7 @@ async function showObjectEdit(context: SignedInContext): Promise<Reply> {
 function saveObject(context: SignedInContext): Promise<Reply> {
   const { objects, form: sent, actor } = context;
   const target = readObjectTarget(context);
-  return submitChange(context, {
+  return forms.submitChange(context, {
     schema: objectForm,
     lists: objectLists,
     load: () => objects.getEdited(target),
@@ -93,14 +85,14 @@ function saveObject(context: SignedInContext): Promise<Reply> {
 
 async function askObjectAddress({ param, query, tenants }: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
-  return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
+  return makePage('object-new', { tenant, form: forms.fillForm({ url: query.get('url') ?? '' }), failure: null });
 }
 
 async function readObjectAddress(context: SignedInContext): Promise<Reply> {
   const { readObjectPage, tenants, form, t, signedIn } = context;
   const target = readObjectTarget(context);
   const tenant = await tenants.getTenant(target.tenantId);
-  const read = readForm(context, addressForm);
+  const read = forms.readForm(context, addressForm);
   if ('state' in read) return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
   const { url } = read.data;
   if (form.get('how') === 'by-hand')
@@ -112,13 +104,13 @@ async function readObjectAddress(context: SignedInContext): Promise<Reply> {
     return await showObjectForm(context, { form: filled, target, isNew: true, isRead: true });
   } catch (error) {
     const failure = describePageProblem(error, t);
-    return makePage('object-new', { tenant, form: keepTyped(form), failure }, { status: 422 });
+    return makePage('object-new', { tenant, form: forms.keepTyped(form), failure }, { status: 422 });
   }
 }
 
 function addObject(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
-  return submitForm(context, {
+  return forms.submitForm(context, {
     schema: objectForm,
     lists: objectLists,
     show: (form) => showObjectForm(context, { form, target, isNew: true }),
@@ -208,15 +200,15 @@ const objectForm = z
     keywords: names(1),
     publisher: names(0),
     author: names(0),
-    level: optionalField(
+    level: forms.optionalField(
       z
         .string()
         .refine((level) => Math.abs(Number(level)) <= 1, 'chooseOne')
         .transform(Number),
     ),
-    minutes: optionalField(wholeNumberField(1, MAX_MINUTES, 'minutes')),
+    minutes: forms.optionalField(forms.wholeNumberField(1, MAX_MINUTES, 'minutes')),
     free: answer.transform((value) => (value === '' ? null : value === 'yes')),
-    picture: optionalField(webAddress),
+    picture: forms.optionalField(webAddress),
     ...factFields,
     /** As the form showed them, which states nothing. */
     derivedSkills: z.string().default(''),
@@ -244,7 +236,7 @@ function fillObjectForm(url: string, fields: Partial<ObjectFields>, { version = 
   const facts = writeFactTexts(editFacts({}, fields));
   const derivedSkills = (writeFactTexts({ teaches: derived }).teaches ?? []).join('; ');
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
-  return fillForm({
+  return forms.fillForm({
     ...{ url, title, description, provider, lang, type, bloom },
     keywords: keywords.join('; '),
     publisher: publisher.join('; '),

@@ -8,22 +8,13 @@ import { createTenantAccessError } from '../access.ts';
 import { writeLanguageChoice } from '../defaults/defaults.ts';
 import type { AdminDeps } from '../deps.ts';
 import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
-import {
-  type FormState,
-  fillForm,
-  keepTyped,
-  nameField,
-  optionalField,
-  readForm,
-  submitChange,
-  submitForm,
-  versionField,
-} from '../forms/forms.ts';
+import type { FormState } from '../forms/forms.ts';
+import * as forms from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { readKeyHints } from '../upstream/upstream.ts';
 
-const newTenantForm = z.object({ name: nameField });
+const newTenantForm = z.object({ name: forms.nameField });
 const showNewTenant = (form: FormState) => makePage('tenant-new', { form });
 
 const BRANDING_PATH = '/tenants/:tenantId/branding';
@@ -32,7 +23,7 @@ const BRANDING_PATH = '/tenants/:tenantId/branding';
 export const tenantsRoutes = [
   get('/tenants', 'viewer', listTenants),
   // No tenant id begins with an underscore, so this is never the page of a tenant.
-  get('/tenants/_new', 'owner', () => showNewTenant(fillForm({}))),
+  get('/tenants/_new', 'owner', () => showNewTenant(forms.fillForm({}))),
   post('/tenants', 'owner', createTenant),
   get('/tenants/:tenantId', 'viewer', showTenant),
   get(BRANDING_PATH, 'viewer', showBranding),
@@ -46,7 +37,7 @@ export const tenantsRoutes = [
   get('/tenants/:tenantId/enable', 'owner', (context) => showTenantQuestion(context, 'tenant-enable')),
   post('/tenants/:tenantId/enable', 'owner', switchTenant('enable')),
   get('/tenants/:tenantId/delete', 'owner', async (context) =>
-    showDeleteTenant(context, await getRemovableTenant(context), fillForm({})),
+    showDeleteTenant(context, await getRemovableTenant(context), forms.fillForm({})),
   ),
   post('/tenants/:tenantId/delete', 'owner', deleteTenant),
 ];
@@ -59,7 +50,7 @@ async function listTenants({ query, signedIn, tenants }: SignedInContext): Promi
 }
 
 function createTenant(context: SignedInContext): Promise<Reply> {
-  return submitForm(context, {
+  return forms.submitForm(context, {
     schema: newTenantForm,
     show: showNewTenant,
     async save({ name }) {
@@ -117,7 +108,7 @@ async function deleteTenant(context: SignedInContext): Promise<Reply> {
   const typed = form.get('confirmName') ?? '';
   if (tenant.id !== DEFAULT_TENANT && !isSameName(typed, tenant.name)) {
     const problem = t(typed.trim() === '' ? 'problems.required' : 'problems.notTheName');
-    const state = { ...fillForm({ confirmName: typed }), problems: { confirmName: problem } };
+    const state = { ...forms.fillForm({ confirmName: typed }), problems: { confirmName: problem } };
     return showDeleteTenant(context, tenant, state, 422);
   }
   await tenants.deleteTenant(actor, tenant.id);
@@ -146,10 +137,10 @@ const MIN_EDGE_CONTRAST = 1.5;
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 
 const brandingForm = z.object({
-  version: versionField,
-  name: nameField,
-  title: optionalField(nameField),
-  logo: optionalField(
+  version: forms.versionField,
+  name: forms.nameField,
+  title: forms.optionalField(forms.nameField),
+  logo: forms.optionalField(
     z
       .string()
       .trim()
@@ -178,7 +169,7 @@ async function showBranding(context: SignedInContext): Promise<Reply> {
 
 function saveBranding(context: SignedInContext): Promise<Reply> {
   const { tenants, param, actor } = context;
-  return submitChange(context, {
+  return forms.submitChange(context, {
     schema: brandingForm,
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
@@ -194,8 +185,8 @@ function saveBranding(context: SignedInContext): Promise<Reply> {
 async function previewBranding(context: SignedInContext): Promise<Reply> {
   const { param, form, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(context, brandingForm);
-  const state = 'state' in read ? read.state : keepTyped(form);
+  const read = forms.readForm(context, brandingForm);
+  const state = 'state' in read ? read.state : forms.keepTyped(form);
   if (form.has('fragment'))
     return makePage('partials/branding-preview', { preview: describeBranding(state, tenant, context.pictures) });
   return { ...showBrandingForm(context, tenant, state), status: 'state' in read ? 422 : 200 };
@@ -203,7 +194,7 @@ async function previewBranding(context: SignedInContext): Promise<Reply> {
 
 function fillBrandingForm({ name, version, branding }: TenantRecord): FormState {
   const { title, accent, logo } = branding;
-  return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '', logo: logo ?? '' });
+  return forms.fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '', logo: logo ?? '' });
 }
 
 /** Previews the branding as the tenant's pages would show it, with warnings about the colour. */

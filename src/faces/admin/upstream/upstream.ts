@@ -7,16 +7,7 @@ import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import type { FormState } from '../forms/forms.ts';
-import {
-  boxField,
-  describeError,
-  fillForm,
-  keepTyped,
-  readForm,
-  submitChange,
-  versionField,
-  withoutFields,
-} from '../forms/forms.ts';
+import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 interface Loaded {
@@ -50,7 +41,7 @@ async function showUpstream(context: SignedInContext): Promise<Reply> {
 
 function saveUpstream(context: SignedInContext): Promise<Reply> {
   const { tenants, upstreams, actor, signedIn } = context;
-  return submitChange(context, {
+  return forms.submitChange(context, {
     schema: upstreamForm,
     load: () => loadUpstream(context),
     versionOf: ({ tenant }) => tenant.version,
@@ -66,7 +57,7 @@ function saveUpstream(context: SignedInContext): Promise<Reply> {
 async function testUpstream(context: SignedInContext): Promise<Reply> {
   const { upstreams, form, signedIn } = context;
   const loaded = await loadUpstream(context);
-  const read = readForm(context, upstreamForm);
+  const read = forms.readForm(context, upstreamForm);
   if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
   const { id } = loaded.tenant;
   try {
@@ -75,11 +66,11 @@ async function testUpstream(context: SignedInContext): Promise<Reply> {
     const calls = await upstreams.testDraft(id, { upstream, isByOwner: isOwner(signedIn), ...keys });
     const hints = await readKeyHints(upstreams, { id, upstream });
     const views = describeCalls(calls, { draft: read.data, hints });
-    return show(context, { ...loaded, form: keepTyped(form), calls: views });
+    return show(context, { ...loaded, form: forms.keepTyped(form), calls: views });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
-    const problems = { form: describeError(error, context) };
-    return show(context, { ...loaded, form: { ...keepTyped(form), problems } }, 422);
+    const problems = { form: forms.describeError(error, context) };
+    return show(context, { ...loaded, form: { ...forms.keepTyped(form), problems } }, 422);
   }
 }
 
@@ -96,7 +87,12 @@ function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): Priv
 /** Shows the whole page or, for the browser code, only the result of the test. */
 function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): PageReply {
   const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
-  const model = { ...rest, form: withoutFields(form, ['apiKey', 'marketplaceKey']), isTyped, kinds: upstreamKinds };
+  const model = {
+    ...rest,
+    form: forms.withoutFields(form, ['apiKey', 'marketplaceKey']),
+    isTyped,
+    kinds: upstreamKinds,
+  };
   return sent.has('fragment')
     ? makePage('partials/upstream-test', model)
     : makePage('tenant-upstream', model, { status });
@@ -113,14 +109,14 @@ const keyField = z
   .refine((key) => /^[\x21-\x7e]*$/.test(key), 'keyCharacters');
 
 const fields = z.object({
-  version: versionField,
+  version: forms.versionField,
   kind: z.enum(upstreamKinds, 'chooseKind'),
   url: z.string().default(''),
   marketplaceUrl: z.string().default(''),
   apiKey: keyField,
   marketplaceKey: keyField,
-  removeApiKey: boxField,
-  removeMarketplaceKey: boxField,
+  removeApiKey: forms.boxField,
+  removeMarketplaceKey: forms.boxField,
 });
 
 /** Fields of other kinds are ignored: browsers without JavaScript send them all. */
@@ -155,7 +151,7 @@ function readKeyChange(name: 'apiKey' | 'marketplaceKey', typed: string, isRemov
 }
 
 function fillUpstreamForm({ upstream, version }: TenantRecord): FormState {
-  return fillForm({
+  return forms.fillForm({
     version: String(version),
     kind: upstream.kind,
     url: upstream.kind === 'local' ? '' : upstream.url,

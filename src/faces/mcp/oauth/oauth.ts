@@ -1,13 +1,5 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
-import {
-  authorizationParameters,
-  clientRegistration,
-  grantTypes,
-  readOnce,
-  revocationRequest,
-  tokenRequest,
-  writeTokens,
-} from '#contract/index';
+import * as contract from '#contract/index';
 import { findNetworkOf } from '#domain/address-kinds';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
@@ -70,7 +62,9 @@ function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
 /** Keeps what the assistant asks for, and sends the browser to the page that asks somebody. */
 function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
-    const parsed = authorizationParameters.safeParse(readOnce(readQuery(request)) ?? { client_id: 0 });
+    const parsed = contract.authorizationParameters.safeParse(
+      contract.readOnce(readQuery(request)) ?? { client_id: 0 },
+    );
     if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
     const id = await assistants.authorizations.begin({
@@ -87,7 +81,7 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
 function createToken({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const form = readForm(request);
-    const parsed = tokenRequest.safeParse(form);
+    const parsed = contract.tokenRequest.safeParse(form);
     if (!parsed.success) throw refuseTokenRequest(form);
     const { grants } = assistants;
     const tokenForm = parsed.data;
@@ -99,14 +93,14 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
             ...{ code: tokenForm.code, clientId, resource },
             ...{ redirectUri: tokenForm.redirect_uri, codeVerifier: tokenForm.code_verifier },
           });
-    response.json(writeTokens(tokens, ASSISTANT_SCOPE));
+    response.json(contract.writeTokens(tokens, ASSISTANT_SCOPE));
   };
 }
 
 /** Whatever comes of it, the answer is the same (RFC 7009, section 2.2). */
 function createRevoke({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
-    const parsed = revocationRequest.safeParse(readForm(request));
+    const parsed = contract.revocationRequest.safeParse(readForm(request));
     if (!parsed.success) throw createRefusedError('invalid_request', 'token and client_id are needed, each once.');
     await assistants.grants.revoke(parsed.data.token, parsed.data.client_id);
     response.json({});
@@ -115,7 +109,7 @@ function createRevoke({ assistants }: McpFaceDeps): RequestHandler {
 
 function createRegister({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
-    const parsed = clientRegistration.safeParse(request.body);
+    const parsed = contract.clientRegistration.safeParse(request.body);
     if (!parsed.success)
       throw createRefusedError('invalid_client_metadata', 'redirect_uris are needed: 1 to 10 addresses, as JSON.');
     const { client_name: name = '', redirect_uris: redirectUris } = parsed.data;
@@ -125,7 +119,7 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
       client_id_issued_at: Math.floor(client.createdAt.getTime() / 1_000),
       client_name: client.name,
       redirect_uris: client.redirectUris,
-      grant_types: grantTypes,
+      grant_types: contract.grantTypes,
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       scope: ASSISTANT_SCOPE,
@@ -134,14 +128,14 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
 }
 
 function readForm({ body }: Request): Readonly<Record<string, string>> {
-  const fields = typeof body === 'string' ? readOnce(new URLSearchParams(body)) : {};
+  const fields = typeof body === 'string' ? contract.readOnce(new URLSearchParams(body)) : {};
   if (fields !== null) return fields;
   throw createRefusedError('invalid_request', 'A parameter is there twice.');
 }
 
 function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
-  if (type !== '' && !grantTypes.includes(type))
-    return createRefusedError('unsupported_grant_type', `grant_type must be ${grantTypes.join(' or ')}.`);
+  if (type !== '' && !contract.grantTypes.includes(type))
+    return createRefusedError('unsupported_grant_type', `grant_type must be ${contract.grantTypes.join(' or ')}.`);
   return createRefusedError(
     'invalid_request',
     'As a form: client_id and, with authorization_code, code and code_verifier; with refresh_token, refresh_token.',

@@ -1,18 +1,14 @@
 import { levels, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { ObjectMark } from '#domain/object-facts';
 import type { Preferences } from '#domain/person';
-import {
-  type FilterKey,
-  filterKeys,
-  findFilterKey,
-  type NamedFilterKey,
-  parseTypedQuery,
-  readTypedMinutes,
-  splitTypedQuery,
-  type TypedFilter,
-  type TypedQuery,
-  type UnknownFilter,
+import type {
+  FilterKey,
+  NamedFilterKey,
+  TypedFilter,
+  TypedQuery,
+  UnknownFilter,
 } from '#domain/query-intent/query-grammar';
+import * as grammar from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
@@ -129,8 +125,8 @@ const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
-  const [nearest] = findNearestNames(foldText(filter.key), filterKeys, (each) => [each]);
-  const key = nearest === undefined ? undefined : findFilterKey(nearest);
+  const [nearest] = findNearestNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
+  const key = nearest === undefined ? undefined : grammar.findFilterKey(nearest);
   if (key === undefined || filter.text === words) return [];
   const chosen = readFilter({ key, values: filter.values }, circumstances);
   if (chosen === null) return [];
@@ -208,7 +204,7 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
       return matched;
     },
     minutes(key) {
-      const read = typedFor(key).map((value) => ({ value, minutes: readTypedMinutes(value) }));
+      const read = typedFor(key).map((value) => ({ value, minutes: grammar.readTypedMinutes(value) }));
       for (const { value, minutes } of read)
         if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
       return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
@@ -270,11 +266,12 @@ function asTyped({ value, shown }: Named, { locale }: ObjectWords): string {
 }
 
 /** Reads what was typed after `/learn`, as Slack sends it. */
-export const parseLearn = (typed: string): TypedQuery => parseTypedQuery(normaliseTyped(typed));
+export const parseLearn = (typed: string): TypedQuery => grammar.parseTypedQuery(normaliseTyped(typed));
 
 /** What was typed, as a sentence to repeat: without filters that have a key, and excluded words. */
 const readLearnSentence = (typed: string): string =>
-  splitTypedQuery(normaliseTyped(typed))
+  grammar
+    .splitTypedQuery(normaliseTyped(typed))
     .flatMap(({ kind, text }) => (kind === 'filter' || kind === 'excluded' || text === '' ? [] : [text]))
     .join(' ');
 

@@ -10,14 +10,8 @@ import type {
   PageRequest,
 } from '#ports/store/store';
 import { createTenantChangedError, getActiveTenant } from '#services/tenants/tenant-records';
-import {
-  createRegistrationUnknownError,
-  describeRegistrationDetails,
-  getRegistrationRecord,
-  type LtiRegistrationsDeps,
-  nameRegistrationKeySecret,
-  recordRegistration,
-} from './registration-records.ts';
+import type { LtiRegistrationsDeps } from './registration-records.ts';
+import * as records from './registration-records.ts';
 import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys } from './signing-keys.ts';
 import { refuseDeploymentId, validateDeploymentId, validateDetails } from './validate-details.ts';
 
@@ -59,7 +53,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
       publicKeys.clearCache();
     },
     /** Errors: REGISTRATION_UNKNOWN. */
-    getRegistration: (id: string) => getRegistrationRecord(registrations, id),
+    getRegistration: (id: string) => records.getRegistrationRecord(registrations, id),
     findRegistrationOfClient: (issuer: string, clientId: string) =>
       registrations.findRegistrationOfClient(issuer, clientId),
     listRegistrationsOfIssuer: (issuer: string) => registrations.listRegistrationsOfIssuer(issuer),
@@ -87,7 +81,7 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
   const id = randomUUID();
   const times = { createdAt: now, updatedAt: now, version: 1 };
   const record = { ...details, ...key, ...times, id, tenantId, origin, status: 'active' } as const;
-  const secret = nameRegistrationKeySecret(id);
+  const secret = records.nameRegistrationKeySecret(id);
   await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
   if (!(await registrations.addRegistration(record))) {
     await secrets.removeSecret(tenantId, secret);
@@ -96,7 +90,7 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
   for (const deploymentId of deploymentIds)
     await registrations.addDeployment({ registrationId: id, tenantId, firstSeenAt: now, deploymentId });
   const { issuer, clientId } = details;
-  await recordRegistration(audit, actor, {
+  await records.recordRegistration(audit, actor, {
     action: 'registration.created',
     registration: record,
     details: { issuer, clientId, origin },
@@ -130,8 +124,8 @@ async function noteProduct(
   if (before.product !== 'generic' || product === 'generic') return;
   const registration = { ...before, product, updatedAt: clock.now(), version: before.version + 1 };
   if (!(await registrations.replaceRegistration(registration))) return;
-  const details = describeRegistrationDetails(before, registration);
-  await recordRegistration(audit, systemActor, { action: 'registration.changed', registration, details });
+  const details = records.describeRegistrationDetails(before, registration);
+  await records.recordRegistration(audit, systemActor, { action: 'registration.changed', registration, details });
 }
 
 async function changeRegistration(
@@ -141,11 +135,11 @@ async function changeRegistration(
 ): Promise<LtiRegistrationRecord> {
   const { registrations, tenants, audit, clock } = deps;
   const { id, version } = change;
-  const before = await getRegistrationRecord(registrations, id);
+  const before = await records.getRegistrationRecord(registrations, id);
   if (before.version !== version) throw createTenantChangedError(before.name);
   const validated = validateDetails(change.details);
   await getActiveTenant(tenants, before.tenantId);
-  const details = describeRegistrationDetails(before, validated);
+  const details = records.describeRegistrationDetails(before, validated);
   if (Object.keys(details).length === 0) return before;
   const registration = { ...before, ...validated, updatedAt: clock.now(), version: version + 1 };
   if (!(await registrations.replaceRegistration(registration))) {
@@ -154,7 +148,7 @@ async function changeRegistration(
     const isChanged = holder === null || holder.id === id;
     throw isChanged ? createTenantChangedError(before.name) : createTakenError(registration);
   }
-  await recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
+  await records.recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
   return registration;
 }
 
@@ -167,22 +161,22 @@ async function setStatus(
 ): Promise<void> {
   const action = status === 'active' ? 'registration.activated' : 'registration.deactivated';
   for (;;) {
-    const before = await getRegistrationRecord(registrations, id);
+    const before = await records.getRegistrationRecord(registrations, id);
     if (before.status === status) return;
     const registration = { ...before, status, updatedAt: clock.now(), version: before.version + 1 };
     if (await registrations.replaceRegistration(registration))
-      return recordRegistration(audit, actor, { action, registration });
+      return records.recordRegistration(audit, actor, { action, registration });
   }
 }
 
 /** Removes the key last: a key without a registration does no harm. */
 async function removeRegistration({ registrations, secrets, audit }: LtiRegistrationsDeps, actor: Actor, id: string) {
-  const registration = await getRegistrationRecord(registrations, id);
+  const registration = await records.getRegistrationRecord(registrations, id);
   const { tenantId, issuer, clientId } = registration;
-  if (!(await registrations.removeRegistration(id))) throw createRegistrationUnknownError();
-  await secrets.removeSecret(tenantId, nameRegistrationKeySecret(id));
+  if (!(await registrations.removeRegistration(id))) throw records.createRegistrationUnknownError();
+  await secrets.removeSecret(tenantId, records.nameRegistrationKeySecret(id));
   const details = { issuer, clientId };
-  await recordRegistration(audit, actor, { action: 'registration.removed', registration, details });
+  await records.recordRegistration(audit, actor, { action: 'registration.removed', registration, details });
 }
 
 function createTakenError({ issuer, clientId }: PlatformDetails): AppError {
@@ -210,7 +204,7 @@ function createDeployments(deps: LtiRegistrationsDeps) {
     areDeploymentsFull: (registration: LtiRegistrationRecord) => areDeploymentsFull(registrations, registration),
     /** Idempotent. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also beyond 1,000 deployments. */
     async addDeployment(actor: Actor, registrationId: string, typedId: string): Promise<void> {
-      const registration = await getRegistrationRecord(registrations, registrationId);
+      const registration = await records.getRegistrationRecord(registrations, registrationId);
       const deploymentId = validateDeploymentId(typedId);
       if ((await registrations.findDeployment(registrationId, deploymentId)) !== null) return;
       if (await areDeploymentsFull(registrations, registration)) refuseDeploymentId('lti-deployments-full');
@@ -218,10 +212,10 @@ function createDeployments(deps: LtiRegistrationsDeps) {
     },
     /** Errors: REGISTRATION_UNKNOWN. */
     async removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void> {
-      const registration = await getRegistrationRecord(registrations, registrationId);
+      const registration = await records.getRegistrationRecord(registrations, registrationId);
       if (!(await registrations.removeDeployment(registrationId, deploymentId))) return;
       const event = { action: 'registration.deployment-removed', registration } as const;
-      await recordRegistration(audit, actor, { ...event, details: { deploymentId } });
+      await records.recordRegistration(audit, actor, { ...event, details: { deploymentId } });
     },
   };
 }
@@ -242,5 +236,5 @@ async function addDeployment(
   // False where another launch has added it at the same moment.
   if (!(await registrations.addDeployment(deployment))) return;
   const event = { action: 'registration.deployment-added', registration } as const;
-  await recordRegistration(audit, actor, { ...event, details: { deploymentId } });
+  await records.recordRegistration(audit, actor, { ...event, details: { deploymentId } });
 }

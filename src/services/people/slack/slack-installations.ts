@@ -11,16 +11,7 @@ import type { Secrets } from '#services/host/secrets';
 import type { Audit } from '#services/tenants/audit';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
-import {
-  createWorkspaceTakenError,
-  createWorkspaceUnknownError,
-  findInstallationToken,
-  nameInstallationTokenSecret,
-  readInstallationToken,
-  recordInstallation,
-  removeInstallationToken,
-  TOKEN_PREFIX,
-} from './installation-records.ts';
+import * as records from './installation-records.ts';
 import { createRecentInstalls, type RecentInstalls } from './recent-installs.ts';
 import { createRemoval, type Removal } from './removal.ts';
 
@@ -91,11 +82,11 @@ async function install(state: State, { botToken, ...installation }: NewSlackInst
   const before = await installations.findInstallation(installation.id);
   const owner = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
   await getActiveTenant(tenants, owner);
-  if (before !== null && before.tenantId !== owner) throw createWorkspaceTakenError(before);
+  if (before !== null && before.tenantId !== owner) throw records.createWorkspaceTakenError(before);
   const record = { ...installation, tenantId: owner, installedAt: clock.now() };
   await putInstallation(state, record, botToken);
   const details = { installedBy: record.installedBy };
-  await recordInstallation(audit, systemActor, { action: 'workspace.connected', record, details });
+  await records.recordInstallation(audit, systemActor, { action: 'workspace.connected', record, details });
   return record;
 }
 
@@ -107,29 +98,29 @@ async function putInstallation(
   botToken: string,
 ): Promise<void> {
   const secret = { plain: botToken, boundTo: apiOrigin };
-  await secrets.putSecret(record.tenantId, nameInstallationTokenSecret(record), secret);
+  await secrets.putSecret(record.tenantId, records.nameInstallationTokenSecret(record), secret);
   const before = await installations.putInstallation(record);
   recent.clearCache();
   if (before === 'taken') {
-    await removeInstallationToken(secrets, record);
-    throw createWorkspaceTakenError(record);
+    await records.removeInstallationToken(secrets, record);
+    throw records.createWorkspaceTakenError(record);
   }
-  if (before !== null && nameInstallationTokenSecret(before) !== nameInstallationTokenSecret(record))
-    await removeInstallationToken(secrets, before);
+  if (before !== null && records.nameInstallationTokenSecret(before) !== records.nameInstallationTokenSecret(record))
+    await records.removeInstallationToken(secrets, before);
 }
 
 async function getInstallation(installations: SlackInstallationRepository, scope: TenantScope, id: string) {
   const record = await installations.findInstallation(id);
-  if (record === null || !isInScope(scope, record.tenantId)) throw createWorkspaceUnknownError();
+  if (record === null || !isInScope(scope, record.tenantId)) throw records.createWorkspaceUnknownError();
   return record;
 }
 
 async function listUnreadable({ installations, secrets }: SlackInstallationsDeps, scope: TenantScope) {
   const unreadable: SlackInstallationRecord[] = [];
-  for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
+  for await (const secret of secrets.listStored(records.TOKEN_PREFIX)) {
     if (secret.state === 'readable' || !isInScope(scope, secret.tenantId)) continue;
-    const record = await installations.findInstallation(readInstallationToken(secret).id);
-    if (record !== null && nameInstallationTokenSecret(record) === secret.name) unreadable.push(record);
+    const record = await installations.findInstallation(records.readInstallationToken(secret).id);
+    if (record !== null && records.nameInstallationTokenSecret(record) === secret.name) unreadable.push(record);
   }
   return unreadable;
 }
@@ -141,9 +132,9 @@ async function disconnect(
   id: string,
 ): Promise<string | null> {
   const record = await getInstallation(installations, scope, id);
-  const token = await findInstallationToken(secrets, record, apiOrigin);
-  if (!(await removal.remove(record, null))) throw createWorkspaceUnknownError();
-  await recordInstallation(audit, actor, { action: 'workspace.disconnected', record });
+  const token = await records.findInstallationToken(secrets, record, apiOrigin);
+  if (!(await removal.remove(record, null))) throw records.createWorkspaceUnknownError();
+  await records.recordInstallation(audit, actor, { action: 'workspace.disconnected', record });
   return token;
 }
 
@@ -157,9 +148,9 @@ async function erase(
   if (record === null) return false;
   const apartMs = record.installedAt.getTime() - removedAt.getTime();
   const isUncertain = isInstalled !== undefined && Math.abs(apartMs) <= CLOCKS_APART_MS;
-  const token = isUncertain ? await findInstallationToken(secrets, record, apiOrigin) : null;
+  const token = isUncertain ? await records.findInstallationToken(secrets, record, apiOrigin) : null;
   if (isUncertain && token !== null ? await isInstalled(token) : apartMs > 0) return false;
   if (!(await removal.remove(record, isUncertain ? record.installedAt : removedAt))) return false;
-  await recordInstallation(audit, systemActor, { action: 'workspace.removed-in-slack', record });
+  await records.recordInstallation(audit, systemActor, { action: 'workspace.removed-in-slack', record });
   return true;
 }

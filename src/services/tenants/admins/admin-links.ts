@@ -4,21 +4,7 @@ import { cleanName } from '#domain/text';
 import { AppError } from '#errors';
 import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import {
-  checkAdminProblems,
-  checkLivingScope,
-  endAdminSessionsAt,
-  FIRST_ADMIN_ID,
-  findAdminNameProblems,
-  findAdminTokenId,
-  getAdminRecord,
-  makeAdmin,
-  makeAdminJoinEvent,
-  makeAdminToken,
-  showAdminRecord,
-  toAdminActor,
-  updateAdmin,
-} from './admin-records.ts';
+import * as records from './admin-records.ts';
 import type { LinkRecordsDeps, SettleLink } from './link-records.ts';
 import { createLinkSettler, isFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
@@ -50,7 +36,7 @@ export function createAdminLinks(deps: AdminLinksDeps) {
 export type AdminLinks = ReturnType<typeof createAdminLinks>;
 
 async function createLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink): Promise<LinkGiven> {
-  const { token, id } = makeAdminToken();
+  const { token, id } = records.makeAdminToken();
   const createdAt = deps.clock.now();
   const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
   const link = { ...values, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
@@ -71,20 +57,20 @@ async function createInvitation(
   actor: Actor,
   { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
 ): Promise<LinkGiven> {
-  const scope = await checkLivingScope(deps.tenants, role, tenants);
+  const scope = await records.checkLivingScope(deps.tenants, role, tenants);
   return createLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
 }
 
 /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
 async function createResetLink(deps: LinkRecordsDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
-  const { role, tenants } = await getAdminRecord(deps.admins, adminId);
+  const { role, tenants } = await records.getAdminRecord(deps.admins, adminId);
   return createLink(deps, actor, { kind: 'reset', adminId, role, tenants });
 }
 
 /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
  *  owner or all of its tenants are gone. Tenants that are gone are left out. */
 async function findLink({ adminLinks, clock, settleLink }: AdminLinksState, token: string) {
-  const id = findAdminTokenId(token);
+  const id = records.findAdminTokenId(token);
   const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
   return link && settleLink(link);
 }
@@ -120,15 +106,15 @@ async function useLink(deps: AdminLinksState, token: string, credentials: Creden
   const link = (await findLink(deps, token)) ?? throwUnusableLink();
   if (link.kind !== 'reset') {
     const record = await join(deps, link, credentials);
-    await audit.record(toAdminActor(record, address), makeAdminJoinEvent(record));
-    return showAdminRecord(record);
+    await audit.record(records.toAdminActor(record, address), records.makeAdminJoinEvent(record));
+    return records.showAdminRecord(record);
   }
   const record = await resetCredentials(deps, link, credentials);
-  const actor = toAdminActor(record, address);
+  const actor = records.toAdminActor(record, address);
   await revokeLinkRecords(deps, actor, isFor(record));
   const event = { tenantId: null, target: record.name, details: { by: 'link' } };
   await audit.record(actor, { action: 'admin.password-changed', ...event });
-  return showAdminRecord(record);
+  return records.showAdminRecord(record);
 }
 
 async function join(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
@@ -143,8 +129,8 @@ async function join(deps: AdminLinksState, link: AdminLinkRecord, credentials: C
   const proof = { oidcSubject: null, ...(await makeProof(deps, credentials)) };
   await checkIsFree();
   const { kind, role, tenants } = await consumeLink(deps, link);
-  const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
-  const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
+  const id = kind === 'setup' ? records.FIRST_ADMIN_ID : randomUUID();
+  const record = records.makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
   // False where another call took the name, the account or the set-up at the same moment.
   return (await admins.addAdmin(record)) ? record : throwUnusableLink();
 }
@@ -160,16 +146,18 @@ async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, cr
   const now = clock.now();
   // Whoever may run commands here helps a person who has lost the app and the recovery codes.
   const factor = link.createdById === null ? { secondFactor: null } : {};
-  const record = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...proof, ...factor }, now));
+  const record = await records.updateAdmin(admins, id, (latest) =>
+    records.endAdminSessionsAt({ ...latest, ...proof, ...factor }, now),
+  );
   await adminSessions.removeAdminSessions(id, null);
   return record ?? throwUnusableLink();
 }
 
 async function checkPassword({ passwords }: AdminLinksState, credentials: Credentials, name: string): Promise<void> {
-  const nameProblems = findAdminNameProblems(name);
+  const nameProblems = records.findAdminNameProblems(name);
   const passwordProblems =
     credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
-  checkAdminProblems([...nameProblems, ...passwordProblems]);
+  records.checkAdminProblems([...nameProblems, ...passwordProblems]);
 }
 
 /** @param holderId the administrator who may have the account already */
