@@ -30,21 +30,13 @@ export const isAdminRoleAtLeast = (role: AdminRole, least: AdminRole): boolean =
 
 export const isInScope = (scope: TenantScope, tenantId: string): boolean => scope === null || scope.includes(tenantId);
 
-export interface RoleScope {
-  readonly role: AdminRole;
-  readonly tenants: TenantScope;
-}
+export type RoleScope = { readonly role: AdminRole; readonly tenants: TenantScope };
 
 /** The role that a value of a claim gives. */
-export interface RoleRule extends RoleScope {
-  readonly value: string;
-}
+export type RoleRule = RoleScope & { readonly value: string };
 
 /** How roles follow from a claim of the OpenID Connect provider. */
-export interface RoleMapping {
-  readonly claim: string;
-  readonly rules: readonly RoleRule[];
-}
+export type RoleMapping = { readonly claim: string; readonly rules: readonly RoleRule[] };
 
 /** Null where a part is not a rule. @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
 export function parseRoleRules(text: string): readonly RoleRule[] | null {

@@ -14,7 +14,6 @@ import type { SignedInContext } from '../route.ts';
 import { describeSlackAppState } from '../workspaces/workspaces.ts';
 
 export type Situation = Awaited<ReturnType<typeof assessSituation>>;
-
 const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;

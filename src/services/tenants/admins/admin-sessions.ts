@@ -3,17 +3,8 @@ import { AppError } from '#errors';
 import type { OidcIdentity } from '#ports/oidc';
 import type { AdminRecord, AdminSessionRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import {
-  type AdminView,
-  endAdminSessionsAt,
-  findAdminTokenId,
-  getAdminRecord,
-  makeAdminToken,
-  pickLaterDate,
-  showAdminRecord,
-  toAdminActor,
-  updateAdmin,
-} from './admin-records.ts';
+import type { AdminView } from './admin-records.ts';
+import * as records from './admin-records.ts';
 import { admitOidcAccount, type OidcAccountsDeps } from './oidc-accounts.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
@@ -21,9 +12,7 @@ import { type CodeDeps, proveCode, requireCode } from './second-factor.ts';
 
 export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
 
-interface AdminSessionsDeps extends CodeDeps, OidcAccountsDeps {
-  readonly passwords: Passwords;
-}
+type AdminSessionsDeps = CodeDeps & OidcAccountsDeps & { readonly passwords: Passwords };
 
 type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
 const IDLE_MS = 2 * 3_600_000;
@@ -38,12 +27,12 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
     ),
     /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN, SECOND_FACTOR_REQUIRED. */
     async beginSession(adminId: string, caller: Caller) {
-      const record = await getAdminRecord(deps.admins, adminId);
+      const record = await records.getAdminRecord(deps.admins, adminId);
       requireCode(deps, record);
       return beginSession(deps, record, { caller, by: 'link', isStillProven: async () => true });
     },
     async signOut(token: string): Promise<void> {
-      const id = findAdminTokenId(token);
+      const id = records.findAdminTokenId(token);
       if (id !== null) await deps.adminSessions.removeAdminSession(id);
     },
   };
@@ -80,12 +69,12 @@ async function signInByOidc(deps: AdminSessionsDeps, identity: OidcIdentity, cal
 
 /** Null when the session is over. Records once a minute that it is used. */
 async function findSession(deps: AdminSessionsDeps, token: string): Promise<SignedIn | null> {
-  const id = findAdminTokenId(token);
+  const id = records.findAdminTokenId(token);
   const session = id === null ? null : await deps.adminSessions.findAdminSession(id, deps.clock.now());
   if (session === null) return null;
   const record = await deps.admins.findAdmin(session.adminId);
   if (record === null || !isLive(deps, session, record)) return null;
-  return { admin: showAdminRecord(record), session: await noteSeen(deps, session) };
+  return { admin: records.showAdminRecord(record), session: await noteSeen(deps, session) };
 }
 
 /** Does nothing where the session is over already, or of somebody else. */
@@ -99,10 +88,10 @@ async function endSession(deps: AdminSessionsDeps, actor: Actor, { id, name }: A
 /** Ends all sessions of this administrator, including this one. */
 async function signOutEverywhere(deps: AdminSessionsDeps, { admin }: SignedIn, address: string | null): Promise<void> {
   const now = deps.clock.now();
-  await updateAdmin(deps.admins, admin.id, (record) => endAdminSessionsAt(record, now));
+  await records.updateAdmin(deps.admins, admin.id, (record) => records.endAdminSessionsAt(record, now));
   await deps.adminSessions.removeAdminSessions(admin.id, null);
   const event = { action: 'admin.signed-out-everywhere', tenantId: null, target: admin.name } as const;
-  await deps.audit.record(toAdminActor(admin, address), event);
+  await deps.audit.record(records.toAdminActor(admin, address), event);
 }
 
 /** Sessions that can still be used, the last seen first. */
@@ -155,9 +144,9 @@ const NOTE_ATTEMPTS = 3;
 async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start: SessionStart): Promise<NewSession> {
   const { adminSessions, audit, clock } = deps;
   const { caller, by } = start;
-  const { token, id } = makeAdminToken();
+  const { token, id } = records.makeAdminToken();
   // Another host, whose clock is ahead, may have ended former sessions.
-  const createdAt = pickLaterDate(clock.now(), record.sessionsValidFrom);
+  const createdAt = records.pickLaterDate(clock.now(), record.sessionsValidFrom);
   const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
   const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const { address } = caller;
@@ -170,7 +159,7 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
     throw createSignInFailedError();
   }
   const event = { action: 'admin.signed-in', tenantId: null, target: record.name, details: { by } } as const;
-  await audit.record(toAdminActor(record, address), event);
+  await audit.record(records.toAdminActor(record, address), event);
   return { token, expiresAt, browser: sealBrowser(deps, record.id) };
 }
 

@@ -5,30 +5,14 @@ import type { Clock } from '#ports/clock';
 import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
 import type { Secrets } from '#services/host/secrets';
 import type { Audit } from '../audit.ts';
-import {
-  type AdminView,
-  checkAdminProblems,
-  checkLivingScope,
-  createAdminChangedError,
-  createAdminUnknownError,
-  demoteUnlessLastOwner,
-  FIRST_ADMIN_ID,
-  findUnknownRuleTenants,
-  getAdminRecord,
-  makeAdmin,
-  makeAdminChangeEvent,
-  makeAdminJoinEvent,
-  showAdminRecord,
-  updateAdmin,
-} from './admin-records.ts';
+import type { AdminView } from './admin-records.ts';
+import * as records from './admin-records.ts';
 import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordChange } from './prove-password.ts';
 import { toSecretName } from './second-factor.ts';
 
-export interface AdminChange extends RoleScope {
-  readonly version: number;
-}
+export type AdminChange = RoleScope & { readonly version: number };
 
 /** Changes are audited, and take effect at once for people who are signed in. */
 export type Admins = ReturnType<typeof createAdmins>;
@@ -50,39 +34,39 @@ export function createAdmins(deps: AdminsDeps) {
   return {
     roleMapping,
     /** IDs in the rules of the mapping. */
-    findUnknownRuleTenants: () => findUnknownRuleTenants(deps.tenants, roleMapping),
+    findUnknownRuleTenants: () => records.findUnknownRuleTenants(deps.tenants, roleMapping),
     async listAdmins(request: AdminListRequest): Promise<Page<AdminView>> {
       const { items, total } = await admins.listAdmins(request);
-      return { items: items.map(showAdminRecord), total };
+      return { items: items.map(records.showAdminRecord), total };
     },
     async findAdmin(id: string): Promise<AdminView | null> {
       const record = await admins.findAdmin(id);
-      return record && showAdminRecord(record);
+      return record && records.showAdminRecord(record);
     },
     countAdmins: (role?: AdminRole) => admins.countAdmins(role),
     /** An administrator who is no longer an owner loses the links they made.
      *  Errors: ADMIN_UNKNOWN, ROLE_FROM_CLAIM, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
      *  tenants, or a tenant does not exist. */
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
-      const record = await getAdminRecord(admins, id);
+      const record = await records.getAdminRecord(admins, id);
       if (roleMapping !== undefined && record.roleClaim !== null)
         throw new AppError('ROLE_FROM_CLAIM', 'The role follows from the identity provider. Change it there.');
       // The store refuses the change of an outdated version.
-      const scope = await checkLivingScope(deps.tenants, role, tenants);
+      const scope = await records.checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, roleClaim: null, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
+        await records.demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
         await revokeLinkRecordsBy(deps, actor, record);
       } else {
         await replaceAdmin(admins, next);
       }
-      await audit.record(actor, makeAdminChangeEvent(record, next));
+      await audit.record(actor, records.makeAdminChangeEvent(record, next));
     },
     /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
-      const record = await getAdminRecord(admins, id);
-      if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(admins, id));
-      if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
+      const record = await records.getAdminRecord(admins, id);
+      if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demote(admins, id));
+      if (!(await admins.removeAdmin(id))) throw records.createAdminUnknownError();
       await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
       await revokeLinkRecordsBy(deps, actor, record);
       await revokeLinkRecords(deps, actor, isFor(record));
@@ -96,20 +80,23 @@ export function createAdmins(deps: AdminsDeps) {
 }
 
 async function replaceAdmin(admins: AdminRepository, record: AdminRecord): Promise<void> {
-  if (!(await admins.replaceAdmin(record))) throw createAdminChangedError();
+  if (!(await admins.replaceAdmin(record))) throw records.createAdminChangedError();
 }
 
 async function demote(admins: AdminRepository, id: string): Promise<void> {
-  await updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
+  await records.updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
 }
 
 async function prepareOwner({ admins, passwords, audit, clock }: AdminsDeps, password: string): Promise<void> {
   if ((await admins.countAdmins()) > 0) return;
   const name = FIRST_OWNER_NAME;
-  checkAdminProblems(await passwords.findProblems(password, name));
+  records.checkAdminProblems(await passwords.findProblems(password, name));
   const passwordHash = await passwords.hashPassword(password);
   const rights = { role: 'owner', tenants: null } as const;
-  const owner = makeAdmin({ id: FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights }, clock.now());
+  const owner = records.makeAdmin(
+    { id: records.FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights },
+    clock.now(),
+  );
   // False where another host has created the owner at the same moment.
-  if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
+  if (await admins.addAdmin(owner)) await audit.record(systemActor, records.makeAdminJoinEvent(owner));
 }
