@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { ListEntry, Logo, Provider } from '#domain/catalog';
 import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
+import { limitEntries } from '#domain/limit-entries';
 import type { TermIndex } from '#engine/terms/types';
 import type {
   CallOptions,
@@ -29,6 +31,10 @@ export interface LocalLearningServiceDeps extends ObjectStateOptions {
 /** One version of the catalogue with its cached answers. */
 interface Local extends ObjectState, Pick<LocalLearningServiceDeps, 'publicUrl' | 'providers'> {
   readonly providerLists: WeakMap<object, readonly Provider[]>;
+  readonly languageLists: WeakMap<object, readonly ListEntry[]>;
+  /** A person who turns pages or changes filters asks for the terms of the same words again. */
+  readonly lastTerms: LRUCache<string, readonly Term[]>;
+  readonly lastSuggestions: LRUCache<string, SuggestAnswer>;
 }
 
 const handlers: {
@@ -42,9 +48,9 @@ const handlers: {
   tagger: tagText,
   suggest: suggestTerms,
   listProviders,
-  listTypes: async () => toEntries(typeDescriptions),
-  listBlooms: async () => toEntries(bloomDescriptions),
-  listLanguages: async ({ viewOf }, _, { layer }) => toLanguageList((await viewOf(layer)).languages),
+  listTypes: async () => types,
+  listBlooms: async () => blooms,
+  listLanguages,
   searchProvider: searchObjects,
   searchMany: searchObjects,
   browse: browseObjects,
@@ -55,20 +61,31 @@ const handlers: {
 
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
   const { publicUrl, providers } = deps;
-  const local: Local = { ...createObjectState(deps), publicUrl, providers, providerLists: new WeakMap() };
+  const local: Local = {
+    ...createObjectState(deps),
+    ...{ publicUrl, providers, providerLists: new WeakMap(), languageLists: new WeakMap() },
+    lastTerms: new LRUCache(limitEntries(MAX_LAST)),
+    lastSuggestions: new LRUCache(limitEntries(MAX_LAST)),
+  };
   return { ask: async (operation, request, options = {}) => handlers[operation](local, request, options) };
 }
 
 const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
+const MAX_LAST = 500;
 
 async function findSimilarTerms(
-  { terms }: Local,
+  { terms, lastTerms }: Local,
   { keywords, lang, source, max = DEFAULT_TERMS }: SimilarRequest,
 ): Promise<readonly Term[]> {
+  const key = JSON.stringify([keywords, lang, source, max]);
+  const cached = lastTerms.get(key);
+  if (cached !== undefined) return cached;
   const similar = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
-  return similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
+  const list = similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
+  lastTerms.set(key, list);
+  return list;
 }
 
 async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest): Promise<TagSet> {
@@ -99,13 +116,16 @@ export const createSkillDeriver =
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 async function suggestTerms(
-  { terms, viewOf }: Local,
+  { terms, viewOf, lastSuggestions }: Local,
   request: SuggestRequest,
   { layer }: CallOptions,
 ): Promise<SuggestAnswer> {
+  const key = JSON.stringify([request, layer?.stamp ?? '']);
+  const cached = lastSuggestions.get(key);
+  if (cached !== undefined) return cached;
   const phrases = (await viewOf(layer)).listPhrases();
   const answer = terms.suggest({ ...request, max: MAX_SUGGESTIONS, phrases });
-  return {
+  const written: SuggestAnswer = {
     ...answer,
     suggestions: answer.suggestions.map(({ label, score, concept }) => ({
       label,
@@ -114,6 +134,8 @@ async function suggestTerms(
     })),
     quality: qualities[answer.quality],
   };
+  lastSuggestions.set(key, written);
+  return written;
 }
 
 async function listProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
@@ -151,6 +173,13 @@ function listLogos(id: string, publicUrl: string): readonly Logo[] {
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
+async function listLanguages(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly ListEntry[]> {
+  const { languages } = await local.viewOf(layer);
+  const list = local.languageLists.get(languages) ?? toLanguageList(languages);
+  local.languageLists.set(languages, list);
+  return list;
+}
+
 function toLanguageList(codes: Iterable<string>): ListEntry[] {
   return [...new Set(codes)].sort().map((value) => ({ value, description: languageNames.of(value) ?? value }));
 }
@@ -183,3 +212,6 @@ const bloomDescriptions: Readonly<Record<BloomObjective, string>> = {
 
 const toEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
   Object.entries(descriptions).map(([value, description]) => ({ value, description }));
+
+const types = toEntries(typeDescriptions);
+const blooms = toEntries(bloomDescriptions);
