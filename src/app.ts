@@ -1,3 +1,4 @@
+import { constants } from 'node:zlib';
 import compression from 'compression';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -363,9 +364,10 @@ function onPages(handler: RequestHandler): RequestHandler {
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 
-/** The middleware is skipped for clients that do not accept compression. */
+/** The middleware is skipped for clients that do not accept compression. Its own levels take nearly
+ *  twice the time, for 2 % fewer bytes. */
 function compressWhereAsked(): RequestHandler {
-  const compress = compression();
+  const compress = compression({ level: 4, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } } });
   return (request, response, next) => {
     if (request.headers['accept-encoding'] !== undefined) compress(request, response, next);
     else {
