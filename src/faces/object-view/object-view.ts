@@ -4,7 +4,7 @@ import { nameLicense } from '#domain/rights/licences';
 import { findEmbedding, findPictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
 import type { Translate } from '../words/i18n.ts';
-import { findLanguageName } from '../words/language-names.ts';
+import { findLanguageName, joinNames } from '../words/language-names.ts';
 import {
   isKnownType,
   listFacts,
@@ -72,7 +72,7 @@ export function writeObjectViewLine(view: ObjectView, t: Translate): string {
 function nameMakers({ author, publisher, provider }: LearningObject, locale: string): string {
   const names = (author.length > 0 ? author : publisher).slice(0, MAX_NAMES);
   if (names.length === 1 && names[0] === provider) return '';
-  return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+  return joinNames(names, locale, 'unit');
 }
 
 function cutObjectText(text: string, ranges: Highlight['title']) {

@@ -6,6 +6,7 @@ import type { MissingPart } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
 import type { SearchResult, WaysOut } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
+import { joinNames } from '../words/language-names.ts';
 import { isOnlyClose } from './result-groups.ts';
 
 const MAX_NAMES = 5;
@@ -42,7 +43,7 @@ export function readAnswerNotices(
 ): string[] {
   const nameMissing = (why: MissingPart['why']) =>
     missing.filter((part) => part.why === why).map(({ id }) => nameProvider(id, providers));
-  const join = (names: readonly string[]) => new Intl.ListFormat(locale).format(names);
+  const join = (names: readonly string[]) => joinNames(names, locale);
   const nameAll = (names: readonly string[]) => {
     const rest = names.length - MAX_NAMES;
     return rest <= 0 ? join(names) : join([...names.slice(0, MAX_NAMES), t('search.notices.more', { count: rest })]);

@@ -3,7 +3,7 @@ import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learnin
 import type { SearchDefaults } from '#domain/tenant';
 import type { Lists } from '#services/searching/discovery/results';
 import { type ObjectWords, writeBloomFact, writeLengthRange, writeTypeFact } from '../object-view/facts.ts';
-import { findLanguageName } from '../words/language-names.ts';
+import { findLanguageName, joinNames } from '../words/language-names.ts';
 import {
   createSearchForm,
   formAccess,
@@ -128,7 +128,7 @@ function listProviders({ providers }: Lists, { defaults, locale }: FiltersScope)
   const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
   const preset = {
     value: PRESET_PROVIDERS,
-    name: new Intl.ListFormat(locale, { type: 'disjunction' }).format(defaults.providers.map(nameOf)),
+    name: joinNames(defaults.providers.map(nameOf), locale, 'disjunction'),
   };
   return [
     ...(defaults.providers.length > 1 ? [preset] : []),

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInstance } from 'i18next';
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '#domain/limit-entries';
 import { type Locale, locales } from '#domain/person';
 import { projectRoot } from '#project-root';
 
@@ -49,7 +51,7 @@ function readFolder(folder: string): Languages {
       const translate = i18n.getFixedT(locale);
       return [
         locale,
-        rememberPlain(
+        rememberTexts(
           (key, values) => String(translate(key, values ?? {})),
           (key) => i18n.exists(key),
         ),
@@ -62,17 +64,42 @@ function readFolder(folder: string): Languages {
   };
 }
 
-/** Text without values is the same each time. Unknown keys are not cached: there could be many. */
-function rememberPlain(translate: Translate, exists: (key: string) => boolean): Translate {
+const MAX_TEXTS = 2_000;
+/** Longer values are words that people typed, which hardly come again. */
+const MAX_VALUE = 40;
+
+/** The same values give the same text each time. Unknown keys are not cached: there could be many. */
+function rememberTexts(translate: Translate, exists: (key: string) => boolean): Translate {
   const plain = new Map<string, string>();
+  const filled = new LRUCache<string, string>(limitEntries(MAX_TEXTS));
   return (key, values) => {
-    if (values !== undefined) return translate(key, values);
+    if (values !== undefined) {
+      const name = nameText(key, values);
+      if (name === null) return translate(key, values);
+      const cached = filled.get(name);
+      if (cached !== undefined) return cached;
+      const filledText = translate(key, values);
+      filled.set(name, filledText);
+      return filledText;
+    }
     const existing = plain.get(key);
     if (existing !== undefined) return existing;
     const text = translate(key);
     if (exists(key)) plain.set(key, text);
     return text;
   };
+}
+
+/** Differs for each key with its values; null where a value is long or no number or text. */
+function nameText(key: string, values: Readonly<Record<string, unknown>>): string | null {
+  let name = key;
+  for (const field of Object.keys(values)) {
+    const value = values[field];
+    if (typeof value === 'number') name += `\n${field} ${value}`;
+    else if (typeof value !== 'string' || value.length > MAX_VALUE) return null;
+    else name += `\n${field}=${value.length}:${value}`;
+  }
+  return name;
 }
 
 function readCatalogue(localesFolder: string, locale: Locale): Record<string, unknown> {

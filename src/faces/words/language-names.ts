@@ -1,10 +1,22 @@
-/** Making one takes about a millisecond. */
+/** Making a formatter takes up to a millisecond. */
 const namesByLocale = new Map<string, Intl.DisplayNames>();
+const listsByLocale = new Map<string, Intl.ListFormat>();
+const wordsByCode = new Map<string, string>();
+/** Codes of addresses are not cached on and on. */
+const MAX_WORDS = 2_000;
 
 function getNames(locale: string): Intl.DisplayNames {
   const names = namesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' });
   namesByLocale.set(locale, names);
   return names;
+}
+
+/** Names one after another as the language joins them: `A, B and C`. */
+export function joinNames(names: Iterable<string>, locale: string, type: Intl.ListFormatType = 'conjunction'): string {
+  const key = `${locale} ${type}`;
+  const format = listsByLocale.get(key) ?? new Intl.ListFormat(locale, { type });
+  listsByLocale.set(key, format);
+  return format.format(names);
 }
 
 /** Capitalised, as it begins a line; the code itself where it is unknown. */
@@ -15,8 +27,13 @@ export function findLanguageName(code: string, locale: string): string {
 
 /** The same as it is written within a sentence. */
 export function findLanguageWord(code: string, locale: string): string {
+  const key = `${locale} ${code}`;
+  const cached = wordsByCode.get(key);
+  if (cached !== undefined) return cached;
   try {
-    return getNames(locale).of(code) ?? code;
+    const word = getNames(locale).of(code) ?? code;
+    if (wordsByCode.size < MAX_WORDS) wordsByCode.set(key, word);
+    return word;
   } catch {
     return code;
   }
