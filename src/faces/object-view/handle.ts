@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '#domain/learning-object';
+import { limitEntries } from '#domain/limit-entries';
 import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { Keyring } from '#services/host/keyring';
@@ -14,16 +16,34 @@ export interface HandleLookup {
 }
 
 export interface HandleScope {
-  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  readonly keyring: Pick<Keyring, 'seal' | 'open' | 'isCurrent'>;
   readonly tenantId: string;
 }
 
 /** Characters of a handle at most, for a sealed object of 64 kB. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-/** Sealed, so that nothing can be embedded that no search found. */
+interface SealedObject extends HandleScope {
+  readonly handle: string;
+}
+
+/** Of the objects that pages showed last. */
+const sealedObjects = new LRUCache<LearningObject, SealedObject>(limitEntries(2_000));
+
+/** Sealed, so that nothing can be embedded that no search found. The handle of an object alone is
+ *  the same until the key of the host changes. */
 export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleScope): string {
   const { object, requestId, words, suggestion } = lookup;
+  if (requestId !== null || words !== undefined || suggestion !== undefined) return seal(lookup, { keyring, tenantId });
+  const sealed = sealedObjects.get(object);
+  if (sealed?.tenantId === tenantId && sealed.keyring === keyring && keyring.isCurrent(sealed.handle))
+    return sealed.handle;
+  const handle = seal(lookup, { keyring, tenantId });
+  sealedObjects.set(object, { keyring, tenantId, handle });
+  return handle;
+}
+
+function seal({ object, requestId, words, suggestion }: HandleLookup, { keyring, tenantId }: HandleScope): string {
   return keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
 }
 
