@@ -35,15 +35,23 @@ export const drawIcon = (name: string): string =>
 
 /** The compiled templates of a folder, with `asset('home/home.js')` for the address of a file, `<%~
  *  icon('search') %>` and `<%~ cover(view) %>`, and `localeNames`. */
-export const readViews = (folder: string, { addressOf }: Assets): Eta =>
-  Object.assign(
-    new Eta({
-      views: folder,
-      cache: true,
-      functionHeader: 'const { asset, cover, icon, localeNames } = this;',
-    }),
-    { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames },
-  );
+export function readViews(folder: string, { addressOf }: Assets): Eta {
+  const eta = new Eta({
+    views: folder,
+    cache: true,
+    functionHeader: 'const { asset, cover, icon, localeNames } = this;',
+  });
+  const { resolvePath } = eta;
+  const paths = new Map<string, string>();
+  // A page has a hundred parts, and Eta writes JSON to look up the path of each.
+  eta.resolvePath = (name, options) => {
+    const key = `${options?.filepath ?? ''}\n${name}`;
+    const path = paths.get(key) ?? resolvePath.call(eta, name, options);
+    paths.set(key, path);
+    return path;
+  };
+  return Object.assign(eta, { asset: addressOf, cover: drawCover, icon: drawIcon, localeNames });
+}
 
 export const views = readViews(join(projectRoot, 'views'), assets);
 
