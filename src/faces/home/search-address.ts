@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { initialDefaults, type SearchDefaults } from '#domain/tenant';
 import type { SearchForm } from '../search-view/search-form.ts';
 import {
@@ -44,6 +45,19 @@ export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
   without: [],
   model: '',
 });
+
+/** Stands in an address for a topic; nobody can ask for it. */
+const PLACE = randomUUID();
+
+/** Writes addresses that differ in one topic: a page may have thousands of them.
+ *  @param topicsOf the topics of an address, with the varying one among them */
+export function browseAddressWriter(
+  form: SearchForm,
+  topicsOf: (topic: string) => readonly string[],
+): (topic: string) => string {
+  const [before = '', after = ''] = writeBrowseAddress(form, { topic: [...topicsOf(PLACE)] }).split(PLACE);
+  return (topic) => before + new URLSearchParams([['', topic]]).toString().slice(1) + after;
+}
 
 /** On the first page by default, without defaults.
  *  @example writeBrowseAddress(emptyForm, { topic: ['0613'] }) // '/browse?topic=0613' */

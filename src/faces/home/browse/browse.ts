@@ -16,6 +16,7 @@ import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } fr
 import { writeFeedAddress } from '../published/feeds.ts';
 import { explainWrongChoice, readCards } from '../results-model.ts';
 import {
+  browseAddressWriter,
   homeDefaults,
   ITEMS_PER_PAGE,
   readBrowseAddress,
@@ -132,6 +133,8 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
     topics.filter(({ id }) => !skills.includes(id)),
     { locale, field: field?.id },
   );
+  const writeFieldAddress = browseAddressWriter(form, (id) => [id, ...skills]);
+  const writeSkillAddress = browseAddressWriter(form, (id) => [...form.topic, id]);
   return {
     path: [
       ...fields.filter(({ id }) => id === broad).map(pathOf),
@@ -142,9 +145,9 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
         ? fields
         : []
       : (fields.find(({ id }) => id === field.id)?.narrower ?? [])
-    ).map((each) => ({ ...each, href: writeBrowseAddress(form, { topic: [each.id, ...skills] }) })),
+    ).map((each) => ({ ...each, href: writeFieldAddress(each.id) })),
     skills: toSkillChips(
-      moreSkills.map((each) => ({ ...each, href: writeBrowseAddress(form, { topic: [...form.topic, each.id] }) })),
+      moreSkills.map((each) => ({ ...each, href: writeSkillAddress(each.id) })),
       locale,
     ),
   };
