@@ -8,6 +8,7 @@ import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createCookies, isSentByThisOrigin, languageCookie } from '../cookies.ts';
+import { emptyForm } from '../search-view/search-form.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { assets, views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
@@ -80,15 +81,16 @@ const icons = express.static(join(projectRoot, 'views', 'assets'), {
 });
 
 async function showFrontPage(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const form = await readTypedAddress(request.originalUrl, pages);
+  const form = request.originalUrl === '/' ? emptyForm : await readTypedAddress(request.originalUrl, pages);
   const renderFront = async (reader: Reader) => {
     const [model, { isWhole, ...landing }] = await Promise.all([
       readPageModel(pages, form, reader),
       readLanding(pages, reader),
     ]);
+    const filters = model.filtersOf();
     // The feed of the front page is that of the whole catalogue, which an upstream does not list.
     const feed = landing.fields.length > 0 ? writeFeedAddress(pages, '/') : null;
-    const html = views.render('home', { ...model, landing, feed });
+    const html = views.render('home', { ...model, filters, landing, feed });
     return { html, isWhole: isWhole && model.lists.missing.length === 0 };
   };
   if (request.originalUrl === '/') return sendPrepared(request, response, pages, renderFront);

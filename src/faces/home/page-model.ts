@@ -61,7 +61,6 @@ export async function readPageModel(
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
-    filters: filtersOf(),
     filtersOf,
     examples: examples[locale],
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),

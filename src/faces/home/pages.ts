@@ -127,15 +127,25 @@ function compress({ body, compressed }: PreparedPage, encoding: Encoding): Promi
 /** Everything that such a page is made from and that may change while the host runs. */
 async function readSources(deps: HomeFaceDeps, reader: Reader): Promise<string> {
   const { discovery, browsing, faces, sizes, catalogVersion, pictures } = deps;
-  const sources = await Promise.all([
-    catalogVersion(),
+  const [lists, most, newest, ...sources] = await Promise.all([
     discovery.lists({ signal: reader.signal, timeoutMs: LISTS_MS }),
     browsing.listUsed('most'),
     browsing.listUsed('newest'),
+    catalogVersion(),
     faces(),
     sizes(),
   ]);
-  return JSON.stringify([...sources, pictures.linksVersion()]);
+  const used = [...most, ...newest].map(({ object, courses }) => [courses, stringifyOnce(object)]);
+  return JSON.stringify([Object.values(lists).map(stringifyOnce), most.length, used, sources, pictures.linksVersion()]);
+}
+
+const writtenSources = new WeakMap<object, string>();
+
+/** Lists and objects are the same values until they change. */
+function stringifyOnce(value: object): string {
+  const text = writtenSources.get(value) ?? JSON.stringify(value);
+  writtenSources.set(value, text);
+  return text;
 }
 
 /** From one address, perhaps a school: thirty people get ten searches each in half a minute. */
