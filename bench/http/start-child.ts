@@ -47,9 +47,9 @@ function readAddress(child: ChildProcess): Promise<string> {
 
 /** Our host as it is run, on any free port and with data of its own, and a key that is never
  *  throttled. */
-export async function startHost(): Promise<Child & { readonly key: string }> {
+export async function startHost(settings: Record<string, string> = {}): Promise<Child & { readonly key: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
-  const env = { DATA_DIR: dataDir, PORT: '0' };
+  const env = { DATA_DIR: dataDir, PORT: '0', ...settings };
   const host = await startChild(['bin/skilldock.js', 'serve'], env);
   const limits = ['--per-second', '1000000', '--per-day', '1000000000'];
   const made = execFileSync(
