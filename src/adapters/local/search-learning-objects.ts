@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Quality } from '#domain/answer';
 import { LANGUAGES_FIELD } from '#domain/catalog';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { limitEntries } from '#domain/limit-entries';
 import { omitUndefined } from '#domain/omit-undefined';
 import type { LearntLanguage } from '#domain/query-intent/language-learning';
-import { type QueryWish, readQueryWishes } from '#domain/query-wishes';
+import { type QueryWish, type ReadQuery, readQueryWishes } from '#domain/query-wishes';
+import { getOrAdd } from '#engine/maps';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { ObjectAnswer, ObjectFilters, ObjectHit, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
 import { tierFactors } from '#engine/objects/weights';
@@ -45,7 +47,7 @@ export async function searchLearningObjects(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {
-  const intent = readQueryWishes(request.keywords, request.without, deps.geocoder.findCity);
+  const intent = readWishes(request, deps.geocoder);
   const { topic, context, learns } = intent;
   const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
@@ -89,6 +91,17 @@ export async function searchLearningObjects(
   const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
   const sorted = english === null ? close : keepNative(close, english);
   return toResult(showClosest(sorted, query), wishes);
+}
+
+const MAX_READ = 1_000;
+const lastWishes = new WeakMap<Geocoder, LRUCache<string, ReadQuery>>();
+
+/** Cached, as people change filters and turn pages with the same words. */
+function readWishes({ keywords, without }: LearningObjectQuery, geocoder: Geocoder): ReadQuery {
+  const last = getOrAdd(lastWishes, geocoder, () => new LRUCache<string, ReadQuery>(limitEntries(MAX_READ)));
+  return getOrAdd<string, ReadQuery>(last, `${without} ${keywords}`, () =>
+    readQueryWishes(keywords, without, geocoder.findCity),
+  );
 }
 
 /** Close objects in the query's language, and the English ones as if in another language. */

@@ -76,7 +76,7 @@ interface Merging {
 function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex {
   const segments = initial.map(asMutable);
   const state: IndexState = { segments, builder: createSegmentBuilder(), merging: undefined, mergeStep };
-  const accumulator = createAccumulator();
+  const tools = { accumulator: createAccumulator() };
   return {
     put(documents) {
       for (const document of documents) {
@@ -89,7 +89,7 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
       for (const id of ids) if (state.builder.remove(id) || removeFromSegments(state.segments, id)) removed++;
       return removed;
     },
-    search: (query) => searchSegments(flush(state), query, accumulator),
+    search: (query) => searchSegments(flush(state), query, tools),
     select: (without) => selectSegments(flush(state), without, 'without'),
     findTopics: (id) => findDocumentTopics(flush(state), id),
     compact: () => compact(state),

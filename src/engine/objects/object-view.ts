@@ -1,9 +1,10 @@
 import { forEachBit } from '../bitset.ts';
 import { createTopK } from '../top-k.ts';
+import { createInterpreter } from './query/interpret-query.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { readDocument } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
-import { searchSegments } from './search/search.ts';
+import { type SearchTools, searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
 
@@ -32,11 +33,11 @@ export interface ObjectListRequest {
 
 export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
   const parts = segments.filter(({ liveCount }) => liveCount > 0);
-  let accumulator: ReturnType<typeof createAccumulator> | undefined;
+  let tools: SearchTools | undefined;
   return {
     search(query) {
-      accumulator ??= createAccumulator();
-      return searchSegments(parts, query, accumulator);
+      tools ??= { accumulator: createAccumulator(), interpret: createInterpreter(parts) };
+      return searchSegments(parts, query, tools);
     },
     list(request) {
       const { hits, total } = listRankedDocuments(parts, request);

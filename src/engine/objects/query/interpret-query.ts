@@ -56,6 +56,25 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
+/** Entries; one has some kB. */
+const MAX_INTERPRETED = 250;
+
+/** For segments that do not change. People ask for the same words again, with another filter or for
+ *  the next page. */
+export function createInterpreter(segments: readonly LiveSegment[]): (query: ObjectQuery) => InterpretedQuery {
+  const last = new Map<string, InterpretedQuery & { readonly expand: ObjectQuery['expand'] }>();
+  return (query) => {
+    const { keywords, context, written, prefer, langs, model, prefix, expand, filters } = query;
+    const key = JSON.stringify([keywords, context, written, prefer, langs, model, prefix, filters.lang === undefined]);
+    const cached = last.get(key);
+    if (cached !== undefined && cached.expand === expand) return cached;
+    const interpreted = { ...interpretQuery(segments, query), expand };
+    if (last.size >= MAX_INTERPRETED) last.clear();
+    last.set(key, interpreted);
+    return interpreted;
+  };
+}
+
 function listLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;

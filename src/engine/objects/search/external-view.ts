@@ -1,12 +1,13 @@
 import { hashString } from '#engine/hash';
 import { readString } from '#engine/string-table';
 import { listRankedDocuments, type ObjectSearch } from '../object-view.ts';
+import { createInterpreter } from '../query/interpret-query.ts';
 import type { Source } from '../query/term-sources.ts';
 import { findDocumentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { Facets, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import { valueFields } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
-import { type Accumulator, createAccumulator } from './accumulator.ts';
+import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { listRanked, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeFirstHits, continueHits } from './arrange-hits.ts';
@@ -14,7 +15,7 @@ import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
 import type { QueryMeaning } from './meaning.ts';
 import { findMeant } from './rank-by-meaning.ts';
-import { prepareSearch, searchParts } from './search.ts';
+import { prepareSearch, type SearchTools, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** Searches documents in another engine and a few local ones that replace some of them, as one
@@ -24,11 +25,12 @@ import { type Job, type Part, weighSource } from './search-job.ts';
  *  3. The hits of both are merged by their ranks, which are comparable. */
 export function createExternalView(external: ExternalObjects, segments: readonly LiveSegment[]): ObjectSearch {
   const local = segments.filter(({ liveCount }) => liveCount > 0);
-  const accumulator = createAccumulator(LOCAL_BLOCK);
+  const all = [external.words, ...local];
+  const tools = { accumulator: createAccumulator(LOCAL_BLOCK), interpret: createInterpreter(all) };
   return {
     async search(request) {
       const query = await addTopics(external, local, request);
-      const { plan, corrections, terms, ...localResult } = searchLocal(external, local, { query, accumulator });
+      const { plan, corrections, terms, ...localResult } = searchLocal(all, query, tools);
       const { offset, limit } = query;
       const isArranged = plan.kind === 'words' && query.sort === 'popularity';
       const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;
@@ -84,16 +86,17 @@ interface LocalResult extends RankedResult, Pick<ObjectAnswer, 'corrections' | '
   readonly plan: ExternalPlan;
 }
 
+/** @param segments the first has the words of the other engine */
 function searchLocal(
-  external: ExternalObjects,
-  local: readonly LiveSegment[],
-  { query, accumulator }: { readonly query: ObjectQuery; readonly accumulator: Accumulator },
+  segments: readonly LiveSegment[],
+  query: ObjectQuery,
+  { accumulator, interpret }: SearchTools,
 ): LocalResult {
   const fromStart = { ...query, offset: 0, limit: Math.max(ARRANGED, query.offset + query.limit) };
-  const segments = [external.words, ...local];
   if (query.likeTo !== undefined) return findAlike(segments, fromStart);
-  if (query.isBrowsing) return { ...toRankedResult(browseSegments(local, fromStart)), plan: { kind: 'browse', query } };
-  const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart);
+  if (query.isBrowsing)
+    return { ...toRankedResult(browseSegments(segments.slice(1), fromStart)), plan: { kind: 'browse', query } };
+  const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart, interpret?.(fromStart));
   searchParts(parts, job, accumulator);
   const result = toRankedResult(toObjectAnswer(parts, job, listRanked(parts, job)));
   return { ...result, corrections, plan: planWords(parts[0]!, job, { query, meaning }) };

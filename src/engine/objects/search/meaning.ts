@@ -1,4 +1,5 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
+import { getOrAdd } from '#engine/maps';
 import { findCandidateRows, measureCosines } from '#engine/vectors/scan';
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { InterpretedQuery } from '../query/interpret-query.ts';
@@ -30,12 +31,15 @@ export type MeasuredMeaning = QueryMeaning & { readonly bySegment: readonly Segm
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
-  { lang, corrections }: Pick<InterpretedQuery, 'lang' | 'corrections'>,
+  interpretation: Pick<InterpretedQuery, 'lang' | 'corrections'>,
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
-  const vector = meaning.encode(keywords, corrections);
+  const { lang, corrections } = interpretation;
+  const encoded = getOrAdd(encodedQueries, interpretation, () =>
+    measureUsual(segments, meaning.encode(keywords, corrections)),
+  );
+  const { vector, count, mean } = encoded;
   if (isZero(vector)) return undefined;
-  const { count, mean } = measureUsual(segments, vector);
   const isKnown = count >= LEAST_USUAL;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isKnown ? Math.max(0, mean) : 0;
@@ -44,6 +48,9 @@ export function measureMeaning(
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
   return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }
+
+/** By the interpretation of the same words in the same segments. */
+const encodedQueries = new WeakMap<object, ReturnType<typeof measureUsual>>();
 
 function isZero(vector: Float32Array): boolean {
   for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
@@ -128,7 +135,7 @@ const sums = new WeakMap<VectorRows, VectorSum>();
 function measureUsual(
   segments: readonly LiveSegment[],
   vector: Float32Array,
-): { readonly count: number; readonly mean: number } {
+): { readonly vector: Float32Array; readonly count: number; readonly mean: number } {
   const total = new Float64Array(vector.length);
   let count = 0;
   for (const { segment, live, liveCount } of segments) {
@@ -142,7 +149,7 @@ function measureUsual(
   }
   let sum = 0;
   for (let k = 0; k < total.length; k++) sum += total[k]! * vector[k]!;
-  return { count, mean: count === 0 ? 0 : sum / STEPS / count };
+  return { vector, count, mean: count === 0 ? 0 : sum / STEPS / count };
 }
 
 function sumRows(vectors: VectorRows, live: Bitset): VectorSum {

@@ -17,13 +17,20 @@ import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meanin
 import { createCoverage, createThresholds, type Job, type Part, strictThresholds, weighGroups } from './search-job.ts';
 import { countFacets, searchByMeaning, searchByWords } from './search-part.ts';
 
-/** Searches several segments as one index. @param accumulator reusable working memory
+export interface SearchTools {
+  /** Reusable working memory. */
+  readonly accumulator: Accumulator;
+  /** Absent where the segments change. */
+  readonly interpret?: (query: ObjectQuery) => InterpretedQuery;
+}
+
+/** Searches several segments as one index.
  *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as
  *  factors after it. */
 export function searchSegments(
   segments: readonly LiveSegment[],
   query: ObjectQuery,
-  accumulator: Accumulator,
+  { accumulator, interpret }: SearchTools,
 ): ObjectAnswer {
   const { likeTo, offset, limit } = query;
   if (likeTo !== undefined)
@@ -33,7 +40,7 @@ export function searchSegments(
       limit,
     });
   if (query.isBrowsing) return browseSegments(segments, query);
-  const { job, parts, corrections } = prepareSearch(segments, query);
+  const { job, parts, corrections } = prepareSearch(segments, query, interpret?.(query));
   searchParts(parts, job, accumulator);
   const ranked = listRanked(parts, job);
   const arranged = query.sort === 'popularity' ? arrangeHits(ranked, query.filters) : ranked;
@@ -48,8 +55,11 @@ export interface PreparedSearch {
   readonly corrections: ReadonlyMap<string, string>;
 }
 
-export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
-  const interpretation = interpretQuery(segments, query);
+export function prepareSearch(
+  segments: readonly LiveSegment[],
+  query: ObjectQuery,
+  interpretation = interpretQuery(segments, query),
+): PreparedSearch {
   const meaning = measureMeaning(segments, query, interpretation);
   const job = createJob(segments, query, interpretation);
   const parts = createParts(segments, job, meaning?.bySegment);

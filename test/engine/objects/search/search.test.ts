@@ -29,7 +29,7 @@ test('finds the same documents as a plain scan over many blocks', () => {
       const segment = buildSegment(all);
       const live = { segment, live: createFullBitset(all.length), liveCount: all.length };
       for (const one of queries) {
-        const { terms: _, ...answer } = searchSegments([live], one, accumulator);
+        const { terms: _, ...answer } = searchSegments([live], one, { accumulator });
         expect(answer).toEqual(naiveSearch(all, one));
       }
     }),
