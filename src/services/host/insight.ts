@@ -6,6 +6,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
 import type { Launch } from '#domain/lti/launch';
 import type { Clock } from '#ports/clock';
+import { insightCounters } from '#ports/store/insight';
 import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
 import { bindState } from './bind-state.ts';
 import type { InsightChange, WordFilterDeps } from './insight-words.ts';
@@ -57,7 +58,8 @@ const BATCH = 500;
 interface State extends InsightDeps {
   readonly recent: RecentSearches;
   readonly wordFilter: ReturnType<typeof createWordFilter>;
-  gathered: InsightChange[];
+  /** What no person did is summed up until the next flush. */
+  gathered: Map<string | symbol, InsightChange>;
   /** The last flush; flushes run one after the other. */
   storing: Promise<void>;
   isClosed: boolean;
@@ -72,7 +74,7 @@ export function createInsight(deps: InsightDeps) {
     ...deps,
     recent: createRecentSearches(deps.clock),
     wordFilter: createWordFilter(deps),
-    gathered: [],
+    gathered: new Map(),
     storing: Promise.resolve(),
     isClosed: false,
   };
@@ -167,7 +169,13 @@ function listUses({ registrationId, platformOrigin, context }: UsePlace) {
 }
 
 function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {
-  if (gathered.length < MOST_GATHERED) gathered.push({ ...change, day: dayOf(clock.now()) });
+  const day = dayOf(clock.now());
+  const { kind, tenantId, name, person } = change;
+  const key = person === null ? JSON.stringify([kind, tenantId, name, day]) : Symbol();
+  const before = gathered.get(key);
+  if (before === undefined && gathered.size >= MOST_GATHERED) return;
+  const sums = before && insightCounters.map((counter) => [counter, before[counter] + change[counter]]);
+  gathered.set(key, { ...change, ...(sums && (Object.fromEntries(sums) as InsightCounts)), day });
 }
 
 function flush(state: State): Promise<void> {
@@ -176,8 +184,8 @@ function flush(state: State): Promise<void> {
 }
 
 async function storeGathered(state: State): Promise<void> {
-  const changes = state.gathered;
-  state.gathered = [];
+  const changes = [...state.gathered.values()];
+  state.gathered = new Map();
   if (changes.length === 0) return;
   const records = await state.wordFilter.filter(changes);
   for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
