@@ -21,7 +21,8 @@ export default defineConfig(({ mode }) => ({
     // Modules leave nothing behind: each worker reads the program once for all its files, not once
     // for each.
     isolate: false,
-    maxWorkers: 2,
+    // A third of the time tests wait, for browsers and servers. A worker needs up to 3 GB.
+    maxWorkers: process.env.CI ? 3 : 2,
     // No test fails for being slow: only what never ends is ended.
     testTimeout: 600_000,
     hookTimeout: 600_000,
