@@ -147,9 +147,8 @@ export function isFieldNearMiss(writtenName: string, field: string): boolean {
 
 /** Null and empty values are dropped, as in a query. */
 export function readBody(body: unknown, fields: FieldSchemas): ReadRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { values: {}, problems: [{ path: 'body', problem: 'must be a JSON object' }] };
-  }
   const problems: Problem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {

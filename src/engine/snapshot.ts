@@ -65,16 +65,13 @@ export function decodeSnapshot(
   { isVerified = false }: DecodeOptions = {},
 ): Snapshot {
   // Not `block.slice()`: on a Buffer it copies nothing, so the bytes would stay misaligned.
-  if (block.byteOffset % ALIGNMENT !== 0) {
-    return decodeSnapshot(format, version, new Uint8Array(block), { isVerified });
-  }
+  if (block.byteOffset % ALIGNMENT !== 0) return decodeSnapshot(format, version, new Uint8Array(block), { isVerified });
   if (!isVerified) verifySnapshot(block);
   const headEnd = HEADER_BYTES + new DataView(block.buffer, block.byteOffset).getUint32(8);
   const head = new TextDecoder().decode(block.subarray(HEADER_BYTES, headEnd));
   const directory = JSON.parse(head) as Directory;
-  if (directory.format !== format || directory.version !== version) {
+  if (directory.format !== format || directory.version !== version)
     throw invalid(`it is ${directory.format} ${directory.version} instead of ${format} ${version}`);
-  }
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
     const Numbers = arrays[kind];

@@ -24,12 +24,11 @@ export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageCo
       'ROLE_READS_ONLY',
       'Auditors look and change nothing. They get no exports of personal data, no keys and no links. Ask a manager of the tenant or an owner to do it.',
     );
-  if (!isAllowed) {
+  if (!isAllowed)
     throw new AppError(
       'ROLE_INSUFFICIENT',
       `This needs the role ${route.access}; you are signed in as ${signedIn.admin.role}. Ask an owner to do it or to change your role.`,
     );
-  }
   const { tenantId } = context.params;
   // A tenant outside the scope counts as missing, so that the answer does not reveal it.
   if (tenantId !== undefined && !isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);

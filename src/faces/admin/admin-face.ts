@@ -161,9 +161,8 @@ function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (thrown instanceof AppError && thrown.code === 'SIGN_IN_REQUIRED') {
+    if (thrown instanceof AppError && thrown.code === 'SIGN_IN_REQUIRED')
       return response.redirect(303, `/admin/sign-in${backTo(request)}`);
-    }
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const context = await readContext(deps, request, response).catch(() => null);
     const locale = chooseLocale(context?.locale, request.get('accept-language'));

@@ -36,7 +36,6 @@ export interface VerdictCounts {
   readonly broken: number;
 }
 
-export type ActivityRepository = ReturnType<typeof createActivityRepository>;
 export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>;
 
 export function createActivityRepository(open: OpenRecords) {

@@ -26,7 +26,6 @@ export interface HarvestSelection extends Period {
   readonly providerId: string | null;
 }
 
-export type HarvestRepository = ReturnType<typeof createHarvestRepository>;
 const NO_PERIOD: HarvestSelection = { from: null, until: null, providerId: null };
 
 function select({ providerId, ...period }: HarvestSelection, after: string) {

@@ -91,8 +91,6 @@ export const pendingSearchRecords = describeRecord('insightWaiting', {
 
 /** Summed for each tenant and name; each store implements it. */
 export type ListTopInsight = (query: InsightQuery) => Promise<readonly InsightSum[]>;
-export type InsightRepository = ReturnType<typeof createInsightRepository>;
-
 export function createInsightRepository(open: OpenRecords, listTopInsight: ListTopInsight) {
   const records = open(insightRecords);
   const pending = open(pendingSearchRecords);

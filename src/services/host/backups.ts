@@ -49,12 +49,6 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
   let problem: BackupState['problem'] = null;
   let running: Promise<void> | null = null;
 
-  /** The last time of the day for a backup. */
-  function findDueAt(now: Date): Date {
-    const today = new Date(now).setUTCHours(hour, 0, 0, 0);
-    return new Date(today > now.getTime() ? today - DAY_MS : today);
-  }
-
   async function backUp(at: Date): Promise<void> {
     await folder.write(at, work.signal);
     problem = null;
@@ -86,7 +80,7 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
       const now = clock.now();
       if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
       const [last] = await folder.list();
-      if (last === undefined || last.at < findDueAt(now)) await begin();
+      if (last === undefined || last.at < findDueAt(hour, now)) await begin();
     });
 
   const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: look, onProblem });
@@ -97,7 +91,7 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
     /** Lists none where the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
       const backups = await folder.list().catch(() => []);
-      const nextAt = new Date(findDueAt(clock.now()).getTime() + DAY_MS);
+      const nextAt = new Date(findDueAt(hour, clock.now()).getTime() + DAY_MS);
       const isRunning = running !== null;
       return { path: folder.path, backups, problem, isRunning, percent: await folder.findProgress(), nextAt, keptDays };
     },
@@ -108,4 +102,10 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
       folder.release();
     },
   };
+}
+
+/** The last time of the day for a backup. */
+function findDueAt(hour: number, now: Date): Date {
+  const today = new Date(now).setUTCHours(hour, 0, 0, 0);
+  return new Date(today > now.getTime() ? today - DAY_MS : today);
 }

@@ -22,8 +22,6 @@ export interface OutboxDelivery<R> {
 }
 
 export interface OutboxTiming {
-  /** Deliveries at a time; 8 by default. */
-  readonly atOnce?: number;
   /** Deliveries at a time to one receiver, so that slow ones do not delay others; 2 by default. */
   readonly atOnceOfReceiver?: number;
   /** Longest pause between reads of the store, for records of other hosts; 5,000 by default. */
@@ -43,7 +41,9 @@ export interface OutboxDeps<R> extends OutboxTiming {
   readonly bell?: Bell;
 }
 
-const defaults = { atOnce: 8, atOnceOfReceiver: 2, pollMs: 5_000, drainMs: 3_000 };
+/** Deliveries at a time. */
+const AT_ONCE = 8;
+const defaults = { atOnceOfReceiver: 2, pollMs: 5_000, drainMs: 3_000 };
 /** Shortest pause before the store is asked again, whatever is due. */
 const MIN_PAUSE_MS = 10;
 /** Pause after the store has failed; doubled after each further failure. */
@@ -119,7 +119,7 @@ async function correctTimes<R>(outbox: State<R>): Promise<void> {
 async function startDueDeliveries<R>(outbox: State<R>): Promise<number> {
   const { queue, delivery, clock, running } = outbox;
   while (!outbox.isClosed) {
-    if (running.size >= outbox.atOnce) {
+    if (running.size >= AT_ONCE) {
       await Promise.race(running.keys());
       continue;
     }

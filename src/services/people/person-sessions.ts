@@ -24,8 +24,6 @@ const ID_BYTES = 12;
 export const createPersonSessions = (deps: PersonSessionsDeps) =>
   bindState(deps, { begin: beginSession, find: findSession, makeTicket, readTicket });
 
-export type PersonSessions = ReturnType<typeof createPersonSessions>;
-
 /** For a week. @returns a token for a cookie */
 async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner: ShelfOwner): Promise<string> {
   const id = randomBytes(ID_BYTES).toString('base64url');

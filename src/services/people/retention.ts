@@ -31,73 +31,66 @@ const UPLOADS = 'upload/';
 /** Removes outdated records once a night, on one of the hosts: those of all tenants after the days
  *  of the host, and feedback after the days that its tenant has set. */
 export function createRetention(deps: RetentionDeps) {
-  const { personal, nonces, tenants, audit, keptDays, clock, onSwept, onProblem } = deps;
-  let isClosed = false;
+  const sweep = () => sweepTonight(deps, work.signal);
+  const work = repeatWork({ everyMs: HOUR_MS, runsAtOnce: true, run: sweep, onProblem: deps.onProblem });
+  return { sweep, start: work.start, close: work.stop };
+}
 
-  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
+/** @returns numbers of removed records; null where another host has done it tonight */
+async function sweepTonight(
+  deps: RetentionDeps,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, number>> | null> {
+  const { nonces, audit, clock, onSwept } = deps;
+  const now = clock.now();
+  const night = `retention ${now.toISOString().slice(0, 10)}`;
+  const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
+  const isNight = now.getUTCHours() >= FIRST_HOUR;
+  if (signal.aborted || !isNight || !(await nonces.claimNonce(night, lease))) return null;
+  const counts = await sweepAll(deps, signal).catch(async (error: unknown) => {
+    // Some host tries again within the hour.
+    await nonces.removeNonces(night);
+    throw error;
+  });
+  if (Object.keys(counts).length === 0) return counts;
+  const details = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, `${count}`]));
+  await audit.record(systemActor, { action: 'retention.swept', tenantId: null, target: 'retention', details });
+  onSwept(counts);
+  return counts;
+}
 
-  async function countSwept(remove: (limit: number) => Promise<number>): Promise<number> {
-    let count = 0;
-    while (!isClosed) {
-      const removed = await remove(BATCH);
-      count += removed;
-      if (removed < BATCH) break;
-      await nextTurn();
-    }
-    return count;
-  }
-
-  async function sweepAll(): Promise<Readonly<Record<string, number>>> {
-    const counts: Record<string, number> = {};
-    const add = (name: string, count: number) => {
-      if (count > 0) counts[name] = (counts[name] ?? 0) + count;
-    };
-    for (const { name, retention } of await personal.listPersonalCollections()) {
-      if (retention === null) continue;
-      const sweepBefore = async (days: number, where = {}) =>
-        add(
-          name,
-          await countSwept((limit) =>
-            personal.removeOutdated(name, retention, { before: daysAgo(days), where, limit }),
-          ),
-        );
-      if (keptDays[retention.kind] > 0) await sweepBefore(keptDays[retention.kind]);
-      if (name !== 'feedback') continue;
-      for await (const { id, feedback } of readEveryItem((page) => tenants.listTenants({ ...ALL_TENANTS, ...page })))
-        if (feedback.retentionDays !== null) await sweepBefore(feedback.retentionDays, { tenantId: id });
-    }
-    if (keptDays.uploads > 0) add('files', await removeOldUploads(deps, daysAgo(keptDays.uploads)));
-    return counts;
-  }
-
-  /** @returns numbers of removed records; null where another host has done it tonight */
-  async function sweep(): Promise<Readonly<Record<string, number>> | null> {
-    const now = clock.now();
-    const night = `retention ${now.toISOString().slice(0, 10)}`;
-    const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
-    const isNight = now.getUTCHours() >= FIRST_HOUR;
-    if (isClosed || !isNight || !(await nonces.claimNonce(night, lease))) return null;
-    const counts = await sweepAll().catch(async (error: unknown) => {
-      // Some host tries again within the hour.
-      await nonces.removeNonces(night);
-      throw error;
-    });
-    if (Object.keys(counts).length === 0) return counts;
-    const details = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, `${count}`]));
-    await audit.record(systemActor, { action: 'retention.swept', tenantId: null, target: 'retention', details });
-    onSwept(counts);
-    return counts;
-  }
-
-  const work = repeatWork({ everyMs: HOUR_MS, runsAtOnce: true, run: sweep, onProblem });
-  return {
-    sweep,
-    start: work.start,
-    async close(): Promise<void> {
-      isClosed = true;
-      await work.stop();
-    },
+async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
+  const { personal, tenants, keptDays, clock } = deps;
+  const counts: Record<string, number> = {};
+  const add = (name: string, count: number) => {
+    if (count > 0) counts[name] = (counts[name] ?? 0) + count;
   };
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
+  for (const { name, retention } of await personal.listPersonalCollections()) {
+    if (retention === null) continue;
+    const sweepBefore = async (days: number, where = {}) => {
+      const remove = (limit: number) =>
+        personal.removeOutdated(name, retention, { before: daysAgo(days), where, limit });
+      add(name, await countSwept(remove, signal));
+    };
+    if (keptDays[retention.kind] > 0) await sweepBefore(keptDays[retention.kind]);
+    if (name !== 'feedback') continue;
+    for await (const { id, feedback } of readEveryItem((page) => tenants.listTenants({ ...ALL_TENANTS, ...page })))
+      if (feedback.retentionDays !== null) await sweepBefore(feedback.retentionDays, { tenantId: id });
+  }
+  if (keptDays.uploads > 0) add('files', await removeOldUploads(deps, daysAgo(keptDays.uploads)));
+  return counts;
+}
+
+async function countSwept(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal.aborted) {
+    const removed = await remove(BATCH);
+    count += removed;
+    if (removed < BATCH) break;
+    await nextTurn();
+  }
+  return count;
 }
 
 async function removeOldUploads({ files }: RetentionDeps, before: Date): Promise<number> {

@@ -13,9 +13,6 @@ export interface ShelfCandidate {
   readonly requestId: string | null;
 }
 
-/** Saved objects, each once however its address is spelled. Linked accounts share a shelf. */
-export type Shelf = ReturnType<typeof createShelf>;
-
 export interface ShelfDeps extends Pick<Store, 'shelf' | 'tenants'> {
   readonly people: Pick<PeopleRepository, 'findPerson'>;
   readonly clock: Clock;
@@ -26,6 +23,7 @@ const MAX_KILOBYTES = 64;
 /** Attempts to save while others link or unlink the shelf. */
 const ATTEMPTS = 5;
 
+/** Saved objects, each once however its address is spelled. Linked accounts share a shelf. */
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
 

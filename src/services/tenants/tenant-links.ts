@@ -53,8 +53,6 @@ export function createTenantLinks(deps: TenantLinksDeps) {
   };
 }
 
-export type TenantLinks = ReturnType<typeof createTenantLinks>;
-
 /** @returns the token, which is not stored. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
 async function createTenantLink(deps: TenantLinksDeps, actor: Actor, tenantId: string) {
   const { purpose, tenants, audit, clock } = deps;

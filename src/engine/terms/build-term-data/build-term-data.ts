@@ -56,9 +56,8 @@ const INVERSE: Readonly<Record<LinkName, number>> = {
 
 function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
   const sources = [...new Set(concepts.map(({ source }) => source))];
-  if (sources.length > 256) {
+  if (sources.length > 256)
     throw new AppError('CATALOG_INVALID', `There are ${sources.length} taxonomies; one index holds at most 256.`);
-  }
   return {
     ids: buildStringTable(concepts.map(({ id }) => id)),
     sources,
@@ -102,9 +101,8 @@ function buildLinks(concepts: readonly Concept[]): LinkColumns {
 function ordinalsById(concepts: readonly Concept[]): Map<string, number> {
   const ordinals = new Map<string, number>();
   for (const [ordinal, { id }] of concepts.entries()) {
-    if (ordinals.has(id)) {
+    if (ordinals.has(id))
       throw new AppError('CATALOG_INVALID', `Two concepts have the id "${id}"; an id names one concept only.`);
-    }
     ordinals.set(id, ordinal);
   }
   return ordinals;

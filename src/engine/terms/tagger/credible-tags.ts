@@ -6,23 +6,8 @@ import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.t
 import { isLanguage, isNameLabel, isQualified, isVerb, type LabelNames, openLabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
-import {
-  beginsWithCapital,
-  hasAskingWord,
-  hasPersonBetween,
-  hasPersonWord,
-  hasTalkWord,
-  isAskedFor,
-  isBeforeWish,
-  isChat,
-  isCompoundPart,
-  isGenitive,
-  isJoinedItem,
-  isListItem,
-  markSignWords,
-  openSigns,
-  type SentenceSigns,
-} from './sentence-signs.ts';
+import type { SentenceSigns } from './sentence-signs.ts';
+import * as sentence from './sentence-signs.ts';
 
 /** Minimum cosine of a label and its sentence if a tag needs nearness. */
 const MIN_NEARNESS = 0.5;
@@ -77,7 +62,7 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
     terms,
     english: lexicon.findLang('en'),
     french: lexicon.findLang('fr'),
-    signWords: markSignWords(lexicon),
+    signWords: sentence.markSignWords(lexicon),
     names: openLabelNames(terms),
   };
 }
@@ -89,14 +74,14 @@ export interface TextJudgement extends TextToJudge {
 }
 
 export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
-  return { ...text, judge, signs: openSigns(text.read, text.lang, judge.signWords), mentions: new Map() };
+  return { ...text, judge, signs: sentence.openSigns(text.read, text.lang, judge.signWords), mentions: new Map() };
 }
 
 /** Whether a text asks for learning, or is talk between people, by its words. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
-  const hasTalk = read.windows.some((window) => hasTalkWord(signs, window));
-  const isAsking = read.windows.some((window) => hasAskingWord(signs, window));
-  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: isChat(signs) };
+  const hasTalk = read.windows.some((window) => sentence.hasTalkWord(signs, window));
+  const isAsking = read.windows.some((window) => sentence.hasAskingWord(signs, window));
+  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: sentence.isChat(signs) };
 }
 
 /** Whether a mention can be credible. @param share of the label that its window has, by weight */
@@ -136,12 +121,13 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   if (evidence.termCount > 1 && !isVerbless && !isTogether(evidence, content.lang === english)) return null;
   const place = { from: content.places[evidence.first]!, to: content.places[evidence.last]! };
   const toLearn = isLanguage(names, tag.concept);
-  const isAsked = isAskedFor(text.signs, place, { window, content, toLearn });
+  const isAsked = sentence.isAskedFor(text.signs, place, { window, content, toLearn });
   if (isVerbless && !isAsked) return null;
   const needsNearness =
     evidence.termCount === 1
       ? labels.roleOf[tag.label] === labelRoles.alternative
-      : !isAsked && (evidence.between > 0 || hasPersonBetween(text.signs, place) || isTalk(text.signs, window));
+      : !isAsked &&
+        (evidence.between > 0 || sentence.hasPersonBetween(text.signs, place) || isTalk(text.signs, window));
   const mention = { place, isAsked, evidence, needsNearness };
   const meaning = findMeaning(text, tag, mention, { window, content });
   if (meaning === null || isNarrower(terms, tag, content)) return null;
@@ -161,7 +147,7 @@ function isWithoutVerb({ labels, concepts }: OpenTerms, tag: TagCandidate, evide
 type Surroundings = { readonly window: TextWindow; readonly content: WindowContent };
 
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
-  hasTalkWord(signs, window) && !hasAskingWord(signs, window);
+  sentence.hasTalkWord(signs, window) && !sentence.hasAskingWord(signs, window);
 
 /** Whether a label only shortens the name of a skill, whose other words the text lacks: `cost
  *  estimation` of `estimate construction costs`. The verb may be missing. */
@@ -187,25 +173,25 @@ function findMeaning(
   const { terms, names, english, french } = text.judge;
   const { place, isAsked, evidence } = mention;
   const { window, content } = around;
-  const isPart = () => content.lang === english && isCompoundPart(signs, place, around);
+  const isPart = () => content.lang === english && sentence.isCompoundPart(signs, place, around);
   const meantIf = (isMeant: boolean, needsCompany = false) => (isMeant ? { needsCompany } : null);
   if (evidence.termCount > 1) return meantIf((isAsked || evidence.isInOrder) && !isPart());
   if (isVerb(terms, tag.concept) || (isLanguage(names, tag.concept) && !isAsked)) return null;
   if (!hasAllWords(text, tag, place, window)) return null;
   const isBare = isQualified(terms, tag.label, tag.concept);
   const isWhole = place.from === window.from && place.to + 1 === window.to;
-  if (isListItem(signs, place, window)) return meantIf(true, isBare && !isAsked && !isWhole);
-  const isNamed = beginsWithCapital(signs, place, window) && isNameLabel(names, tag.label, tag.concept);
+  if (sentence.isListItem(signs, place, window)) return meantIf(true, isBare && !isAsked && !isWhole);
+  const isNamed = sentence.beginsWithCapital(signs, place, window) && isNameLabel(names, tag.label, tag.concept);
   if (isNamed && !isBare) return meantIf(true);
-  if (!isAsked && !isTalk(signs, window) && isJoinedItem(signs, place, window)) return meantIf(true, true);
+  if (!isAsked && !isTalk(signs, window) && sentence.isJoinedItem(signs, place, window)) return meantIf(true, true);
   if (!isAsked && !isOccupation(terms, tag)) return null;
-  return meantIf(!isPart() && !(content.lang === french && isGenitive(signs, place, around)));
+  return meantIf(!isPart() && !(content.lang === french && sentence.isGenitive(signs, place, around)));
 }
 
 /** People who say what they can do, and then what they want to learn, ask for the latter. */
 function isAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, window: TextWindow): boolean {
-  if (!isBeforeWish(text.signs, place, window)) return false;
-  return isOccupation(text.judge.terms, tag) || hasPersonWord(text.signs, window);
+  if (!sentence.isBeforeWish(text.signs, place, window)) return false;
+  return isOccupation(text.judge.terms, tag) || sentence.hasPersonWord(text.signs, window);
 }
 
 /** Includes function words: without those, `prendre le son` says nothing. */
@@ -233,7 +219,7 @@ function isBacked(
   const { place, isAsked, evidence, needsCompany } = mention;
   if (needsCompany && !mentioned.some((other) => other.mention.place.from !== place.from)) return false;
   if (!isOccupation(judge.terms, tag) || isAsked) return true;
-  if (isListItem(signs, place, read.windows[tag.window]!)) return true;
+  if (sentence.isListItem(signs, place, read.windows[tag.window]!)) return true;
   return evidence.first === 0 && mentioned.some((other) => !isGroup(judge.terms, other.tag));
 }
 

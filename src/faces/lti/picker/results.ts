@@ -21,9 +21,7 @@ export async function readResults(deps: LtiFaceDeps, context: LaunchContext, def
   const lists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
   const form = await readTypedSearch(query, { clock: deps.clock, lists });
   try {
-    if (form.q !== '') {
-      return await search({ deps, discovery, context, form, defaults });
-    }
+    if (form.q !== '') return await search({ deps, discovery, context, form, defaults });
     const browsed = await readBrowsed(deps, context, { form, defaults });
     if (browsed !== null) return toBrowsedResults(browsed);
     return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };

@@ -24,8 +24,6 @@ export interface OutdatedRecords {
   readonly limit: number;
 }
 
-export type PersonalRecordRepository = ReturnType<typeof createPersonalRecordRepository>;
-
 /** Those of these descriptions that have personal fields. */
 export const listPersonal = (descriptions: readonly AnyDescription[]): readonly PersonalCollection[] =>
   descriptions.flatMap(({ privacy, fields, derived, name, key, personal, retention }) =>

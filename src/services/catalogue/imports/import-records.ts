@@ -30,9 +30,8 @@ export const countImportChanges = ({ added, changed, removed }: ImportCounts): n
 
 export async function getImport(imports: ImportRepository, id: string): Promise<ImportRecord> {
   const record = await imports.findImport(id);
-  if (record === null) {
+  if (record === null)
     throw new AppError('IMPORT_UNKNOWN', 'There is no import with this id. Take one from the list of imports.');
-  }
   return record;
 }
 

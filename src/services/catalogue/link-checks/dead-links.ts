@@ -50,8 +50,6 @@ export function createDeadLinks(deps: DeadLinksDeps) {
   };
 }
 
-export type DeadLinks = ReturnType<typeof createDeadLinks>;
-
 /** Without links where no course has the address. */
 async function findAddress(
   { linkChecks, placements, linkMends }: DeadLinksDeps,

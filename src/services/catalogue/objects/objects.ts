@@ -37,8 +37,6 @@ export interface ObjectDetails {
   readonly feedback: Page<FeedbackRecord>;
 }
 
-export type Objects = ReturnType<typeof createObjects>;
-
 export interface ObjectsDeps extends ObjectChangesDeps {
   readonly store: Pick<Store, 'imports' | 'linkChecks' | 'placements' | 'feedback'>;
 }

@@ -88,8 +88,6 @@ export function createCompletions(deps: CompletionsDeps) {
   };
 }
 
-export type Completions = ReturnType<typeof createCompletions>;
-
 /** Sends the learner's score now where it is held back. */
 export async function releaseScore(deps: CompletionsDeps, { user }: Launch, { link }: OpenedLink): Promise<void> {
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: user.id });

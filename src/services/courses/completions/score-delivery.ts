@@ -31,16 +31,15 @@ export interface ScoreDeliveryDeps extends Pick<Store, 'tenants'> {
   readonly platforms: Pick<LtiPlatforms, 'submitScore' | 'provideLineItem'>;
   readonly clock: Clock;
   readonly backoff?: Backoff | undefined;
-  /** Longer than a token and two scores take; 60,000 by default. */
-  readonly leaseMs?: number | undefined;
 }
 
+/** Longer than a token and two scores take. */
 const LEASE_MS = 60_000;
 
 export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<ScoreRecord> {
-  const { scores, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
+  const { scores, clock, backoff = usualBackoff } = deps;
   return {
-    leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
+    leaseUntil: () => new Date(clock.now().getTime() + LEASE_MS),
     async deliver(score, { signal }) {
       // Calls to platforms cannot be cancelled; late results are not stored. Never rejects.
       const aborted: Attempt = { earnedAt: score.earnedAt, error: ABORTED, product: 'generic' };

@@ -7,7 +7,6 @@ import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
 
-export type Scores = ReturnType<typeof createScores>;
 export type ScoresDeps = PutScoreDeps & { readonly audit: Audit };
 
 export function createScores({ scores, audit, clock, wake }: ScoresDeps) {

@@ -58,8 +58,6 @@ export function createLaunches(deps: LaunchesDeps) {
   };
 }
 
-export type Launches = ReturnType<typeof createLaunches>;
-
 /** Limits strangers who begin logins or fail with launches; an address may be a whole school's.
  *  Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
 export async function countAttempt({ attempt }: LaunchesState, address: string): Promise<void> {

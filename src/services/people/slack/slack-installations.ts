@@ -19,9 +19,6 @@ export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'ten
   readonly botToken: string;
 }
 
-/** Each workspace or organisation belongs to one tenant. Every change is audited. */
-export type SlackInstallations = ReturnType<typeof createSlackInstallations>;
-
 export interface SlackInstallationsDeps {
   readonly installations: SlackInstallationRepository;
   readonly tenants: TenantRepository;
@@ -42,7 +39,8 @@ interface State extends SlackInstallationsDeps {
   readonly removal: Removal;
 }
 
-/** @param now milliseconds of a monotonic clock */
+/** Each workspace or organisation belongs to one tenant. Every change is audited.
+ *  @param now milliseconds of a monotonic clock */
 export function createSlackInstallations(deps: SlackInstallationsDeps, now = () => performance.now()) {
   const { installations } = deps;
   const recent = createRecentInstalls({ ...deps, now });

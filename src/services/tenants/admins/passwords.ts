@@ -64,13 +64,12 @@ const normalize = (password: string): string => password.normalize('NFKC');
 
 function findLengthProblem(normal: string): FormProblem | null {
   const { length } = [...normal];
-  if (length < MIN_PASSWORD_LENGTH) {
+  if (length < MIN_PASSWORD_LENGTH)
     return {
       path: 'password',
       reason: 'password-too-short',
       problem: `This password is too short. Choose one of at least ${MIN_PASSWORD_LENGTH} characters, for instance four words.`,
     };
-  }
   if (length <= MAX_PASSWORD_LENGTH) return null;
   return {
     path: 'password',
