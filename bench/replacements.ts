@@ -95,7 +95,7 @@ for (const { title, url } of drawn.values()) {
   times.push(performance.now() - began);
   pairs.push({
     object,
-    proposals: proposals.map(({ found, differences }) => ({ ...found.object, differences })),
+    proposals: proposals.map(({ hit, differences }) => ({ ...hit.object, differences })),
   });
 }
 writeFileSync(values.out, `${JSON.stringify(pairs, null, 1)}\n`);

@@ -16,7 +16,7 @@ import { createTenantLinks } from '#services/tenants/tenant-links';
 import { createFeedbackLimit } from './people.ts';
 import type { RecordServices, ServicesDeps } from './record-services.ts';
 
-export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
+export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff'> & OutboxTiming;
 const FIRST = { search: '', page: 0, pageSize: 1, sort: 'createdAt', descending: false } as const;
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 

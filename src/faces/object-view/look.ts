@@ -22,9 +22,9 @@ interface LookLikeScope extends HandleScope {
 export async function findLookLike({ search, words, ...scope }: LookLikeScope, object: LearningObject) {
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(SEARCH_MS)]);
   const similar = await findSimilar({ ...search, signal }, object);
-  return similar.slice(0, MAX_LIKE).map(({ found, skill }) => ({
-    view: toObjectView(found.object, words),
-    handle: sealHandle(found, scope),
+  return similar.slice(0, MAX_LIKE).map(({ hit, skill }) => ({
+    view: toObjectView(hit.object, words),
+    handle: sealHandle(hit, scope),
     skill,
   }));
 }

@@ -74,9 +74,9 @@ function toItemView(item: PlanItem, section: string, { dead, words, earlier }: V
     view: toObjectView(item.object, words),
     // Null for a link that works, as far as is known.
     replacements:
-      dead.get(item.id)?.map(({ found, differences }) => ({
-        found,
-        view: toObjectView(found.object, words),
+      dead.get(item.id)?.map(({ hit, differences }) => ({
+        hit,
+        view: toObjectView(hit.object, words),
         why: writeObjectDifferences(differences, words).join(' · ') || words.t('learningObject.differences.none'),
       })) ?? null,
   };

@@ -75,7 +75,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
       return toObjectHits({ value, source }, null).map((result, i) => ({
-        found: result,
+        hit: result,
         likeness: value.likeness[i] ?? 0,
       }));
     },

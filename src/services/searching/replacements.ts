@@ -8,7 +8,7 @@ import type { LearningObjectHit } from './discovery/results.ts';
 import type { SearchScope } from './similar-objects.ts';
 
 export interface Proposal {
-  readonly found: LearningObjectHit;
+  readonly hit: LearningObjectHit;
   /** The weightiest first. */
   readonly differences: readonly ObjectDifference[];
 }
@@ -31,8 +31,8 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
   const { signal, onProblem } = scope;
   try {
     const candidates = (await findAlike(scope, object)) ?? (await findByWords(scope, object));
-    const dead = await scope.findDead(candidates.map(({ found }) => found.object.url));
-    const alive = candidates.filter(({ found }) => !dead.has(found.object.url));
+    const dead = await scope.findDead(candidates.map(({ hit }) => hit.object.url));
+    const alive = candidates.filter(({ hit }) => !dead.has(hit.object.url));
     return chooseProposals(object, alive);
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
@@ -44,12 +44,12 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
 async function findAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
   const address = normalizeObjectAddress(object.url);
-  const others = alike?.filter(({ found }) => normalizeObjectAddress(found.object.url) !== address);
-  return others?.map(({ found, likeness }) => ({ found, relevance: likeness })) ?? null;
+  const others = alike?.filter(({ hit }) => normalizeObjectAddress(hit.object.url) !== address);
+  return others?.map(({ hit, likeness }) => ({ hit, relevance: likeness })) ?? null;
 }
 
 interface Candidate {
-  readonly found: LearningObjectHit;
+  readonly hit: LearningObjectHit;
   /** 0 to 1: how much of what was searched for it is about. */
   readonly relevance: number;
 }
@@ -58,10 +58,10 @@ type Scored = Proposal & { readonly score: number };
 
 function chooseProposals(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
   const enough = candidates
-    .map(({ found, relevance }): Scored => {
-      const differences = listObjectDifferences(object, found.object);
+    .map(({ hit, relevance }): Scored => {
+      const differences = listObjectDifferences(object, hit.object);
       const fit = differences.reduce((product, each) => product * worthOf(each, object), 1);
-      return { found, differences, score: relevance * fit };
+      return { hit, differences, score: relevance * fit };
     })
     .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((a, b) => b.score - a.score);
@@ -121,7 +121,7 @@ async function findByWords({ discovery, tenant, signal }: ReplacementScope, obje
     for (const [rank, hit] of (outcome.status === 'fulfilled' ? outcome.value.items : []).entries()) {
       const key = normalizeObjectAddress(hit.object.url);
       const relevance = (candidates.get(key)?.relevance ?? 0) + RANK_OFFSET / (RANK_OFFSET + rank) / searches.length;
-      if (key !== address) candidates.set(key, { found: hit, relevance });
+      if (key !== address) candidates.set(key, { hit, relevance });
     }
   return [...candidates.values()].toSorted((a, b) => b.relevance - a.relevance);
 }

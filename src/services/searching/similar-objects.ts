@@ -14,7 +14,7 @@ export interface SearchScope {
 }
 
 export interface SimilarObject {
-  readonly found: LearningObjectHit;
+  readonly hit: LearningObjectHit;
   /** That both are for. */
   readonly skill: string;
 }
@@ -51,7 +51,7 @@ async function findFor({ discovery, tenant, signal, onProblem }: Similarity, obj
 }
 
 function toSimilar(skill: string, items: readonly LearningObjectHit[]): readonly SimilarObject[] {
-  return items.slice(0, PER_SKILL).map((result) => ({ found: result, skill }));
+  return items.slice(0, PER_SKILL).map((result) => ({ hit: result, skill }));
 }
 
 /** Strict: objects that have little to do with the skill do not help here. */

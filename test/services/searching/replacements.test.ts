@@ -49,24 +49,24 @@ test('objects for the same subject, in the same language first, never the object
   const object = await find('Apprenez Python');
   const proposals = await findReplacements(scope, object);
   expect(proposals).toHaveLength(5);
-  for (const { found } of proposals.slice(0, 3)) {
-    expect(`${found.object.title} ${found.object.description}`).toMatch(/Python/);
-    expect(found.object.lang).toBe('fr');
-    expect(found.object.url).not.toBe(object.url);
+  for (const { hit } of proposals.slice(0, 3)) {
+    expect(`${hit.object.title} ${hit.object.description}`).toMatch(/Python/);
+    expect(hit.object.lang).toBe('fr');
+    expect(hit.object.url).not.toBe(object.url);
   }
 });
 
 test('by its keywords where the title says nothing of its subject', async () => {
   const { scope, find } = await open();
   const proposals = await findReplacements(scope, await find('Charges and Fields'));
-  const titles = proposals.map(({ found }) => found.object.title);
+  const titles = proposals.map(({ hit }) => hit.object.title);
   expect(titles.slice(0, 3)).toContain("Coulomb's Law");
 });
 
 test('what is learned from in the same way before what is not', async () => {
   const { scope, find } = await open();
   const proposals = await findReplacements(scope, await find('Insurance sales agents'));
-  expect(proposals[0]?.found.object.type).toEqual(['career profile']);
+  expect(proposals[0]?.hit.object.type).toEqual(['career profile']);
 });
 
 test('over an upstream, by the words of the title and by skills', async () => {
@@ -74,24 +74,24 @@ test('over an upstream, by the words of the title and by skills', async () => {
   const object = await find('Apprenez Python');
   const discovery = { ...scope.discovery, findAlike: async () => null };
   const [first] = await findReplacements({ ...scope, discovery }, object);
-  expect(first?.found.object.title).toMatch(/Python/);
-  expect(first?.found.object.url).not.toBe(object.url);
+  expect(first?.hit.object.title).toMatch(/Python/);
+  expect(first?.hit.object.url).not.toBe(object.url);
 });
 
 test('none that is dead itself', async () => {
   const { scope, dead, find } = await open();
   const object = await find('Introduction to jQuery');
   const [first] = await findReplacements(scope, object);
-  dead.add(first!.found.object.url);
-  const urls = (await findReplacements(scope, object)).map(({ found }) => found.object.url);
+  dead.add(first!.hit.object.url);
+  const urls = (await findReplacements(scope, object)).map(({ hit }) => hit.object.url);
   expect(urls.length).toBeGreaterThan(0);
-  expect(urls).not.toContain(first!.found.object.url);
+  expect(urls).not.toContain(first!.hit.object.url);
 });
 
 test('in another language where its own has nothing, and that is said', async () => {
   const { scope, find } = await open();
   const proposals = await findReplacements(scope, await find('WordPress Completo'));
-  expect(proposals[0]?.found.object.title).toMatch(/WordPress/);
+  expect(proposals[0]?.hit.object.title).toMatch(/WordPress/);
   expect(proposals[0]?.differences[0]?.kind).toBe('language');
 });
 

@@ -89,8 +89,8 @@ async function showBrokenLink(context: SignedInContext): Promise<Reply> {
       platform: platforms.get(link.registrationId),
     })),
     mends,
-    proposals: proposals.map(({ found, differences }) => ({
-      view: toObjectView(found.object, { t, locale, pictures: context.pictures }),
+    proposals: proposals.map(({ hit, differences }) => ({
+      view: toObjectView(hit.object, { t, locale, pictures: context.pictures }),
       differences: writeObjectDifferences(differences, { t, locale }),
     })),
   });
@@ -113,7 +113,7 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
   const object = links[0]?.placement.object;
   const proposals = object === undefined ? [] : await proposeReplacements(context, tenantId, object);
   // Looked for again, as the page cannot be trusted with what is put into courses.
-  const chosen = proposals.find(({ found }) => found.object.url === form.get('by'));
+  const chosen = proposals.find(({ hit }) => hit.object.url === form.get('by'));
   if (chosen === undefined)
     throw new AppError(
       'CHANGED_MEANWHILE',
@@ -121,7 +121,7 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
     );
   const link = form.get('link') ?? '';
   const what = { tenantId, url, linkIds: link === '' ? null : [link] };
-  const { changes } = await deadLinks.replace(actor, what, chosen.found);
+  const { changes } = await deadLinks.replace(actor, what, chosen.hit);
   return makeRedirect(toPagePath(tenantId, url), 'link-replaced', changes.length);
 }
 

@@ -50,8 +50,8 @@ async function listSimilar(
   object: LearningObject,
 ) {
   const similar = await findSimilar(scope, object);
-  return similar.map(({ found, skill }) =>
-    toItem(deps, context, { found, why: context.t('lesson.similar.skill', { skill }) }),
+  return similar.map(({ hit, skill }) =>
+    toItem(deps, context, { hit, why: context.t('lesson.similar.skill', { skill }) }),
   );
 }
 
@@ -65,19 +65,19 @@ export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext
     findDead: (urls: readonly string[]) => deps.linkChecks.findDead(urls),
   };
   const proposals = await findReplacements(scope, object);
-  return proposals.map(({ found, differences }) => {
+  return proposals.map(({ hit, differences }) => {
     const list = writeObjectDifferences(differences, { t, locale });
     const why = list.length === 0 ? t('learningObject.differences.none') : list.join(' · ');
-    return toItem(deps, context, { found, why });
+    return toItem(deps, context, { hit, why });
   });
 }
 
 function toItem(
   { keyring }: LtiFaceDeps,
   { launch, t, locale, pictures }: LaunchContext,
-  { found, why }: { readonly found: LearningObjectHit; readonly why: string },
+  { hit, why }: { readonly hit: LearningObjectHit; readonly why: string },
 ) {
-  const { object, requestId } = found;
+  const { object, requestId } = hit;
   return {
     view: toObjectView(object, { t, locale, pictures }),
     why,

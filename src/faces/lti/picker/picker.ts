@@ -236,7 +236,7 @@ async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise
   const links = (await listDeadLinks(deps, context)).map(async ({ link, placement, check }, index) => ({
     id: link.id,
     placementId: placement.id,
-    told: describeDeadLink(link.title ?? placement.title, check, context),
+    problem: describeDeadLink(link.title ?? placement.title, check, context),
     proposals: index < MAX_SEARCHES ? (await findProposals(placement.object)).slice(0, MAX_PROPOSALS) : [],
   }));
   const model = { links: await Promise.all(links), token };

@@ -95,7 +95,7 @@ async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: Vie
     items: section.items.map(({ replacements, ...item }) => ({
       ...item,
       card: cardOf.get(item.id),
-      replacements: replacements?.map(({ found, ...each }) => ({ ...each, handle: sealHandle(found, seal) })) ?? null,
+      replacements: replacements?.map(({ hit, ...each }) => ({ ...each, handle: sealHandle(hit, seal) })) ?? null,
     })),
   }));
   return { ...view, sections };

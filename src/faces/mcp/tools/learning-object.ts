@@ -42,9 +42,9 @@ export const similarObjects: Tool<'similar_objects'> = async (context, { max, ..
 async function findSimilarObjects({ deps, tenant, signal }: ToolContext, object: LearningObject) {
   const discovery = deps.discoveryOf(tenant.id);
   const alike = await discovery.findAlike(object, { signal });
-  if (alike !== null) return alike.map(({ found }) => found);
+  if (alike !== null) return alike.map(({ hit }) => hit);
   const similar = await findSimilar({ discovery, tenant, signal, onProblem: deps.onProblem }, object);
-  return similar.map(({ found }) => found);
+  return similar.map(({ hit }) => hit);
 }
 
 export const giveFeedback: Tool<'give_feedback'> = async (

@@ -67,7 +67,7 @@ export async function showSimilar(
   return showNewList(context, {
     kind: 'learn',
     of: { kind: 'similar', title: like.title, back },
-    items: similar.map(({ found: { object, requestId }, skill }) => ({
+    items: similar.map(({ hit: { object, requestId }, skill }) => ({
       object,
       requestId,
       skill: cutText(skill, MAX_SKILL),

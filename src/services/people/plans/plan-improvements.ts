@@ -32,7 +32,7 @@ export async function findImprovement(
   };
   // Those compared with the object are of its language.
   const alike = wanted.wish === 'language' ? [] : await findReplacements(scope, object);
-  const best = await pick(alike.map(({ found }) => found));
+  const best = await pick(alike.map(({ hit }) => hit));
   if (best !== null) return best;
   for (const query of createQueries(scope, item, wanted)) {
     const choice = await pick(await searchQuietly(scope, query));

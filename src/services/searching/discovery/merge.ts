@@ -3,7 +3,7 @@ import type { Quality } from '#domain/answer';
 import type { LearningObjectHit } from './results.ts';
 
 export interface RankedObject {
-  readonly found: LearningObjectHit & { readonly providerId: string };
+  readonly hit: LearningObjectHit & { readonly providerId: string };
   /** As `normalizeObjectAddress` gives it. */
   readonly address: string;
   /** Its place in that list, from 1, counting objects that filters refuse. */
@@ -56,10 +56,10 @@ export function mergeObjects(merge: Merge, objects: readonly RankedObject[]): nu
 }
 
 function mergeObject(merge: Merge, object: RankedObject): boolean {
-  const { found, rank, address } = object;
+  const { hit, rank, address } = object;
   if (merge.taken.has(address)) return false;
   const existing = merge.left.get(address);
-  const one = { ...object, score: scoreMergedRank(rank, found.quality), lists: new Set([found.providerId]) };
+  const one = { ...object, score: scoreMergedRank(rank, hit.quality), lists: new Set([hit.providerId]) };
   if (existing !== undefined) removeCandidate(merge, existing);
   putCandidate(merge, existing === undefined ? one : unite(existing, one));
   return existing === undefined;
@@ -83,7 +83,7 @@ export const isListLeft = ({ countsLeft }: Merge, providerId: string): boolean =
 function putCandidate(merge: Merge, candidate: Candidate): void {
   merge.left.set(candidate.address, candidate);
   countLists(merge, candidate, 1);
-  const pile = merge.piles.get(candidate.found.providerId);
+  const pile = merge.piles.get(candidate.hit.providerId);
   pile?.candidates.add(candidate);
   if (pile) pile.best = pickBetter(merge, pile.best, candidate);
 }
@@ -91,7 +91,7 @@ function putCandidate(merge: Merge, candidate: Candidate): void {
 function removeCandidate(merge: Merge, candidate: Candidate): void {
   merge.left.delete(candidate.address);
   countLists(merge, candidate, -1);
-  const pile = merge.piles.get(candidate.found.providerId);
+  const pile = merge.piles.get(candidate.hit.providerId);
   pile?.candidates.delete(candidate);
   if (pile?.best !== candidate) return;
   pile.best = null;
@@ -104,7 +104,7 @@ function countLists({ countsLeft }: Merge, { lists }: Candidate, change: 1 | -1)
 
 function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
   if (one === null || other === null) return one ?? other;
-  const place = ({ found }: Candidate) => order.indexOf(found.providerId);
+  const place = ({ hit }: Candidate) => order.indexOf(hit.providerId);
   const difference = other.score - one.score || one.rank - other.rank || place(one) - place(other);
   return difference > 0 ? other : one;
 }
@@ -112,7 +112,7 @@ function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | 
 /** A provider that has the same object twice counts once. */
 function unite(one: Candidate, other: Candidate): Candidate {
   const better = other.rank < one.rank ? other : one;
-  if (one.lists.has(other.found.providerId)) return { ...better, score: one.score, lists: one.lists };
+  if (one.lists.has(other.hit.providerId)) return { ...better, score: one.score, lists: one.lists };
   const lists = new Set([...one.lists, ...other.lists]);
   return { ...better, score: one.score + other.score, lists };
 }

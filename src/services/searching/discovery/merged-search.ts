@@ -171,9 +171,9 @@ function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage)
 
 const countOnPage = ({ counts }: MergedPage, providerId: string): number => counts.get(providerId) ?? 0;
 
-function addToPage(page: MergedPage, { found }: Candidate): void {
-  page.items.push(found);
-  page.counts.set(found.providerId, countOnPage(page, found.providerId) + 1);
+function addToPage(page: MergedPage, { hit }: Candidate): void {
+  page.items.push(hit);
+  page.counts.set(hit.providerId, countOnPage(page, hit.providerId) + 1);
 }
 
 /** Whether the next page of a list must arrive before the next object is chosen: its list has

@@ -113,7 +113,7 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   if (arrived === null) return;
   const { value, source } = arrived;
   const newObjects = value.quality === 'C00' ? [] : rankNewObjects(cursor, arrived);
-  const fitting = newObjects.filter(({ found }) => fitsQueryFilters(found.object, query));
+  const fitting = newObjects.filter(({ hit }) => fitsQueryFilters(hit.object, query));
   const { totalItems, isTotalExact } = limitTotal(value.totalItems);
   cursor.arrived = null;
   cursor.failure = null;
@@ -132,7 +132,7 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
 function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
   const ranked = toObjectHits(answer, cursor.id).map((result, i) => {
     const address = normalizeObjectAddress(result.object.url);
-    return { found: result, address, rank: cursor.objectsRead + i + 1 };
+    return { hit: result, address, rank: cursor.objectsRead + i + 1 };
   });
   return ranked.filter(({ address }) => {
     const isNew = !cursor.seen.has(address);
@@ -146,7 +146,7 @@ export const isAtMaxDepth = ({ pagesRead }: Cursor): boolean => pagesRead * PAGE
 /** Only the addresses of objects that the filters refuse stay in memory. */
 function estimateCachedBytes(read: readonly RankedObject[], cached: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
-  const objects = cached.map(({ found: { object, highlight } }) => [object, highlight]);
+  const objects = cached.map(({ hit: { object, highlight } }) => [object, highlight]);
   return estimateBytes(addresses) + estimateBytes(objects);
 }
 

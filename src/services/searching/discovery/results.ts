@@ -31,7 +31,7 @@ export interface LearningObjectHit {
 }
 
 export interface AlikeObject {
-  readonly found: LearningObjectHit;
+  readonly hit: LearningObjectHit;
   /** 0 to 1: the share of the topics of the other object that it has as well. */
   readonly likeness: number;
 }

@@ -25,8 +25,8 @@ const source = { upstream: 'api.example.org', freshness: 'fresh', answeredAt: ne
 function ranked({ id, quality, objects }: List): RankedObject[] {
   return objects.map((number, index) => {
     const object = { ...bareObject, title: `${number}`, url: `https://example.org/${number}` };
-    const found = { object, requestId: id, quality, providerId: id, source };
-    return { found, address: normalizeObjectAddress(object.url), rank: index + 1 };
+    const hit = { object, requestId: id, quality, providerId: id, source };
+    return { hit, address: normalizeObjectAddress(object.url), rank: index + 1 };
   });
 }
 
@@ -48,7 +48,7 @@ function takeAll(merge: Merge) {
   return taken;
 }
 
-const titles = (merge: Merge) => takeAll(merge).map(({ found }) => found.object.title);
+const titles = (merge: Merge) => takeAll(merge).map(({ hit }) => hit.object.title);
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 const exact = (id: string, objects: readonly number[]): List => ({ id, quality: 'A00', objects });
 const loose = (id: string, objects: readonly number[]): List => ({ id, quality: 'B00', objects });
@@ -67,7 +67,7 @@ describe('any lists', () => {
       fc.property(anyLists, (lists) => {
         const taken = takeAll(mergeOf(lists));
         const all = new Set(lists.flatMap((list) => list.objects.map(String)));
-        expect(taken.map(({ found }) => found.object.title).sort()).toEqual([...all].sort());
+        expect(taken.map(({ hit }) => hit.object.title).sort()).toEqual([...all].sort());
         const scores = taken.map(({ score }) => score);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       }),
@@ -135,7 +135,7 @@ describe('an object of two lists', () => {
       ['b', 'a'],
     ] as const) {
       const [first] = takeAll(mergeOf([exact(worse, [1, 2, 9]), exact(better, [3, 9])]));
-      expect(first).toMatchObject({ rank: 2, found: { providerId: better, requestId: better } });
+      expect(first).toMatchObject({ rank: 2, hit: { providerId: better, requestId: better } });
       expect([...first!.lists].sort()).toEqual(['a', 'b']);
     }
   });
@@ -143,7 +143,7 @@ describe('an object of two lists', () => {
   test('is known by its address, however that is written', () => {
     const merge = createMerge(['a', 'b'], '');
     const of = (providerId: string, url: string): RankedObject => ({
-      found: { object: { ...bareObject, url }, requestId: '', quality: 'A00', providerId, source },
+      hit: { object: { ...bareObject, url }, requestId: '', quality: 'A00', providerId, source },
       address: normalizeObjectAddress(url),
       rank: 1,
     });
@@ -161,7 +161,7 @@ describe('an object of two lists', () => {
 
   test('gains nothing from a list that has it twice', () => {
     const [first] = takeAll(mergeOf([exact('a', [5, 1, 1]), exact('b', [6])]));
-    expect(first!.found.object.title).not.toBe('1');
+    expect(first!.hit.object.title).not.toBe('1');
   });
 });
 
@@ -178,6 +178,6 @@ test('what is left of a list is known, also of what several lists have', () => {
   expect([isListLeft(merge, 'a'), isListLeft(merge, 'b'), isListLeft(merge, 'c')]).toEqual([true, true, false]);
   const first = findBestLeft(merge, () => true)!;
   takeCandidate(merge, first);
-  expect(first.found.object.title).toBe('2');
+  expect(first.hit.object.title).toBe('2');
   expect([isListLeft(merge, 'a'), isListLeft(merge, 'b')]).toEqual([true, false]);
 });
