@@ -18,7 +18,7 @@ import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import { createBackups } from '#services/host/backups';
 import { createRetention } from '#services/people/retention';
 import type { Admins } from '#services/tenants/admins/admins';
-import { createKeyWarnings } from '#services/tenants/api-keys';
+import { describeEndingKeys } from '#services/tenants/api-keys';
 import {
   openOidc,
   openOutbound,
@@ -254,7 +254,11 @@ function createBackgroundWork(
   const { services, store, local, uploads, shared, importSources: sources, linkWays: ways, platforms } = parts;
   const { linkChecks, imports: runs } = services;
   const { apiKeys, nonces, rateCounters, imports } = store;
-  const warnOfKeys = (keys: readonly string[]) => log.warn({ keys }, 'API keys end soon: replace them');
+  async function tellOfNight(counts: Readonly<Record<string, number>>): Promise<void> {
+    if (Object.keys(counts).length > 0) log.info({ counts }, 'outdated records removed');
+    const keys = await describeEndingKeys(apiKeys, clock.now());
+    if (keys.length > 0) log.warn({ keys }, 'API keys end soon: replace them');
+  }
   const uploadedImports = createUploadedImports({
     runs,
     sources,
@@ -275,9 +279,8 @@ function createBackgroundWork(
         });
   const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });
   const background: readonly (Closable & { start(): void })[] = [
-    createRetention({ ...sweeping, onSwept: (counts) => log.info({ counts }, 'outdated records removed') }),
+    createRetention({ ...sweeping, onSwept: tellOfNight }),
     ...(backups === null ? [] : [backups]),
-    createKeyWarnings({ apiKeys, nonces, clock, onEnding: warnOfKeys, onProblem }),
     services.feedbackOutbox,
     services.createScoreOutbox(platforms),
     services.insight,

@@ -79,13 +79,11 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const { admins, adminLinks, adminSessions, imports, linkChecks, linkMends, objectLayers, placements } = store;
   const { feedback, rateCounters } = store;
   const importedCatalog = createImportedCatalog({ imports, linkChecks });
-  const { personal, people, shelf, ltiRegistrations, slackInstallations } = store;
   const access = {
     ...{ admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants },
     ...{ passwords, audit, clock, keyring, totpSecrets: secrets, roleMapping: deps.roleMapping },
   };
   const adminAccounts = createAdmins(access);
-  const naming = { personal, people, shelf, placements, ltiRegistrations, slackInstallations };
   return {
     keyring,
     secrets,
@@ -93,7 +91,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
     tenants,
     apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
     admins: adminAccounts,
-    personData: createPersonData({ ...naming, admins: adminAccounts, audit, keyring, clock, backupDays }),
+    personData: createPersonData({ ...store, admins: adminAccounts, audit, keyring, clock, backupDays }),
     adminLinks: createAdminLinks(access),
     adminSessions: createAdminSessions(access),
     secondFactors: createSecondFactors(access),

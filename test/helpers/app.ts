@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Express } from 'express';
 import { createApp } from '../../src/app.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
@@ -15,6 +16,7 @@ import { openTestStore } from './test-store.ts';
 export interface RunningApp {
   readonly url: string;
   readonly demoKey: string;
+  readonly express: Express;
   /** A second handle on the app's own store. */
   readonly store: Store;
   /** A personal key for everything, unlimited unless told otherwise. */
@@ -42,6 +44,7 @@ export async function startApp(
   return {
     url,
     demoKey: app.demoKey,
+    express: app.express,
     store,
     async createKey(wanted) {
       return (await services.apiKeys.createApiKey(tester, { ...unlimited, ...wanted })).key;

@@ -69,7 +69,7 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
     return makeRedirect('/system#backups');
   }),
   // For the script of the page.
-  get('/system/backups', 'owner', async ({ system, t, locale }) => ({
+  get('/system/backups', 'auditor', async ({ system, t, locale }) => ({
     kind: 'json',
     body: system.backups && viewBackups(await system.backups.describe(), { t, locale }),
   })),

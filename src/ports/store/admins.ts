@@ -96,7 +96,7 @@ export const adminSessionRecords = describeRecord('adminSessions', {
   },
   personal: { secret: 'id', admin: 'adminId', about: 'createdAt lastSeenAt address userAgent' },
   impersonal: 'expiresAt',
-  privacy: { seenBy: ['person'], kept: 'month', erasure: 'remove' },
+  privacy: { seenBy: ['person', 'owners'], kept: 'day', erasure: 'remove' },
   indexes: [['adminId', '-lastSeenAt', 'id']],
   expiry: 'expiresAt',
 });

@@ -51,7 +51,7 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     about: 'accessExpiresAt clientId clientName createdAt lastUsedAt expiresAt',
   },
   impersonal: 'id tenantId registrationId resource',
-  privacy: { seenBy: ['person', 'admins'], kept: 'month', leaves: 'assistant', erasure: 'remove' },
+  privacy: { seenBy: ['person', 'admins'], kept: 'grant', leaves: 'assistant', erasure: 'remove' },
   derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
   unique: [['accessHash'], ['refreshHash'], ['familyHash']],
   indexes: [['adminId'], ['clientId'], ['expiresAt']],

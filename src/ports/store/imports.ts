@@ -56,7 +56,7 @@ export const importRecords = describeRecord('imports', {
     'id number format dataset title state startedAt endedAt aliveUntil fingerprint position done total unit',
     'counts rejected changes report comparedWith origin rhythm choices problem isUndoable version',
   ],
-  privacy: { seenBy: ['admins'], kept: 'tenant', erasure: 'pseudonym' },
+  privacy: { seenBy: ['admins'], kept: 'server', erasure: 'pseudonym' },
   derived: {
     // Unique: the name of the dataset while the import runs, else an unused value.
     runningOf: { of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`) },

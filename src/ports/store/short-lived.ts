@@ -113,7 +113,7 @@ export const fileRecords = describeRecord('files', {
   },
   personal: { about: 'about' },
   impersonal: 'id name addedAt whole',
-  privacy: { seenBy: ['admins'], kept: 'uploads', erasure: 'expire' },
+  privacy: { seenBy: ['nobody'], kept: 'uploads', erasure: 'expire' },
   loss: 'moments',
 });
 

@@ -172,6 +172,9 @@ export interface Store extends Repositories {
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store does not answer. */
   check(): Promise<void>;
+  /** Removes what expired over an hour ago, and the bytes of removed records from files beside the
+   *  store. Where a reader prevents it, the next call does. */
+  dropRemains(now: Date): Promise<void>;
   close(): Promise<void>;
 }
 

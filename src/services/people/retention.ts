@@ -9,12 +9,13 @@ import type { Audit } from '#services/tenants/audit';
 /** Days after which records are removed, by kind; 0 for never. */
 export type KeptDays = Readonly<Record<RetentionKind, number>>;
 
-interface RetentionDeps extends Pick<Store, 'personal' | 'files' | 'nonces' | 'tenants'> {
+interface RetentionDeps
+  extends Pick<Store, 'personal' | 'files' | 'nonces' | 'tenants' | 'assistants' | 'dropRemains'> {
   readonly keptDays: KeptDays;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Told of numbers of removed records, by kind. */
-  onSwept(counts: Readonly<Record<string, number>>): void;
+  /** Told of numbers of removed records, by kind; of none, too. */
+  onSwept(counts: Readonly<Record<string, number>>): unknown;
   onProblem(error: unknown): void;
 }
 
@@ -52,10 +53,10 @@ async function sweepTonight(
     await nonces.removeNonces(night);
     throw error;
   });
-  if (Object.keys(counts).length === 0) return counts;
   const details = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, `${count}`]));
-  await audit.record(systemActor, { action: 'retention.swept', tenantId: null, target: 'retention', details });
-  onSwept(counts);
+  const event = { action: 'retention.swept', tenantId: null, target: 'retention', details } as const;
+  if (Object.keys(counts).length > 0) await audit.record(systemActor, event);
+  await onSwept(counts);
   return counts;
 }
 
@@ -79,6 +80,8 @@ async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Reado
       if (feedback.retentionDays !== null) await sweepBefore(feedback.retentionDays, { tenantId: id });
   }
   if (keptDays.uploads > 0) add('files', await removeOldUploads(deps, daysAgo(keptDays.uploads)));
+  add('assistantGrants', await deps.assistants.removeEndedAssistantGrants(clock.now()));
+  await deps.dropRemains(clock.now());
   return counts;
 }
 

@@ -1,12 +1,11 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import type { Actor } from '#domain/admin';
+import type { Actor, TenantScope } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page, Store } from '#ports/store/store';
+import type { ApiKeyListRequest, ApiKeyRecord, Page, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { readEveryItem } from '#services/host/every-item';
-import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from './audit.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -93,46 +92,43 @@ async function getActiveKey({ apiKeys }: ApiKeysDeps, id: string): Promise<ApiKe
   throw new AppError('API_KEY_NOT_FOUND', message);
 }
 
-export type EndingKey<K extends Ending> = K & { readonly expiresAt: Date };
-type Ending = Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>;
+/** Whether a key works now. */
+const isKeyActive = ({ revokedAt, expiresAt }: ApiKeyView, now: Date): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** Whether a key works now, and not for much longer. */
-export const isKeyEnding = <K extends Ending>(key: K, now: Date): key is EndingKey<K> =>
-  key.revokedAt === null &&
+export const isKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & { readonly expiresAt: Date } =>
+  isKeyActive(key, now) &&
   key.expiresAt !== null &&
-  key.expiresAt > now &&
   key.expiresAt.getTime() - now.getTime() <= KEY_WARNING_DAYS * DAY_MS;
 
-/** `name (tenant), until 2027-01-31`, the first to end first. */
-export async function describeEndingKeys(apiKeys: ApiKeyRepository, now: Date): Promise<readonly string[]> {
-  const all = { scope: null, search: '', sort: 'createdAt', descending: true } as const;
-  const ending: EndingKey<ApiKeyRecord>[] = [];
-  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...all, ...page }), MAX_KEYS))
-    if (isKeyEnding(key, now)) ending.push(key);
-  ending.sort((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime());
-  return ending.map(
-    ({ name, tenantId, expiresAt }) => `${name} (${tenantId}), until ${expiresAt.toISOString().slice(0, 10)}`,
-  );
+/** The number of working keys and their tenants, and those that end soon, the first to end first;
+ *  incomplete where there are more keys than were read. */
+export async function summariseKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
+  const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
+  const keys: ApiKeyView[] = [];
+  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS))
+    keys.push(key);
+  const active = keys.filter((key) => isKeyActive(key, now));
+  const ending = active.flatMap((key) => (isKeyEnding(key, now) ? key : []));
+  return {
+    active: active.length,
+    tenants: new Set(active.map(({ tenantId }) => tenantId)),
+    expiring: ending.toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime()),
+    isComplete: keys.length < MAX_KEYS,
+  };
 }
 
-/** Tells once a day, on one of the hosts, which keys end soon. */
-export function createKeyWarnings(
-  deps: Pick<Store, 'apiKeys' | 'nonces'> & {
-    readonly clock: Clock;
-    onEnding(keys: readonly string[]): void;
-    onProblem(error: unknown): void;
-  },
-) {
-  const { apiKeys, nonces, clock, onEnding, onProblem } = deps;
-  async function warn(): Promise<void> {
-    const now = clock.now();
-    const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
-    if (!(await nonces.claimNonce(`key warnings ${now.toISOString().slice(0, 10)}`, lease))) return;
-    const keys = await describeEndingKeys(apiKeys, now);
-    if (keys.length > 0) onEnding(keys);
-  }
-  const work = repeatWork({ everyMs: DAY_MS / 24, runsAtOnce: true, run: warn, onProblem });
-  return { warn, start: work.start, close: work.stop };
+interface KeyLister {
+  listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>>;
+}
+
+/** `name (tenant), until 2027-01-31`, the first to end first. */
+export async function describeEndingKeys(apiKeys: KeyLister, now: Date): Promise<readonly string[]> {
+  const { expiring } = await summariseKeys(apiKeys, null, now);
+  return expiring.map(
+    ({ name, tenantId, expiresAt }) => `${name} (${tenantId}), until ${expiresAt.toISOString().slice(0, 10)}`,
+  );
 }
 
 const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;

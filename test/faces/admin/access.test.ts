@@ -109,7 +109,12 @@ describe('the route table', () => {
     const ours = routes.filter(({ path }) => /^\/(?:admins|system)/.test(path));
     expect(ours.length).toBeGreaterThan(5);
     const others = ours.filter(({ access }) => access !== 'owner');
-    expect(others.map(nameOf).sort()).toEqual(['GET /admins', 'GET /admins/:adminId', 'GET /system']);
+    expect(others.map(nameOf).sort()).toEqual([
+      'GET /admins',
+      'GET /admins/:adminId',
+      'GET /system',
+      'GET /system/backups',
+    ]);
     expect(others.filter(({ access }) => access !== 'auditor')).toEqual([]);
   });
 

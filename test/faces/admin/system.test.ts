@@ -114,6 +114,8 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
   expect(await owner.page('')).toContain('The last backup failed');
   const manager = await admin.signInAs('manager');
   expect((await manager.post('/system/backups')).status).toBe(403);
+  const auditor = await admin.signInAs('auditor');
+  expect(await auditor.page('/system')).not.toContain('action="/admin/system/backups"');
   expect(begun).toBe(1);
 });
 

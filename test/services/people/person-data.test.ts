@@ -56,7 +56,13 @@ async function fillStore({ store, clock }: OpenedServices<StandingClock>): Promi
     });
   }
   const [audited] = samples.audit;
-  await write('audit', { ...audited, id: 'other', tenantId, target: name, details: { given: `to ${email}` } });
+  await write('audit', {
+    ...audited,
+    id: 'other',
+    tenantId,
+    target: name,
+    details: { given: `to ${email}`, about: `reset: ${name}` },
+  });
   const [linked] = samples.people;
   await write('people', { ...linked, tenantId, person: slack, shelfPerson: lti });
   const later = new Date(clock.now().getTime() + 3_600_000);
@@ -150,6 +156,28 @@ describe.each(kinds.filter(({ name }) => name !== 'MongoDB' || mongo !== null))(
     await other.close();
     expect(await kind.read(host)).not.toContain(MARK);
     expect(host.problems).toEqual([]);
+  });
+
+  test('spares people of another platform or workspace who have the same id', async () => {
+    const { store } = host;
+    const write = (collection: StoreCollection, record: object) =>
+      store.transfer.writeRecords(collection, [{ key: '', record: record as Readonly<Record<string, unknown>> }]);
+    const [registration, link, activity, person] = [
+      samples.ltiRegistrations[0],
+      samples.ltiLinks[0],
+      samples.activity[0],
+      samples.people[0],
+    ];
+    await write('ltiRegistrations', { ...registration, tenantId, id: 'b', clientId: 'another', keyId: 'another' });
+    await write('ltiLinks', { ...link, tenantId, registrationId: 'b', id: 'of b', resourceLinkId: 'of b' });
+    await write('activity', { ...activity, tenantId, linkId: 'of b', userId: MARK });
+    const others = [`lti:b:${MARK}`, `slack:T2:${MARK}`];
+    for (const each of others) await write('people', { ...person, tenantId, person: each, shelfPerson: each });
+    await host.personData.erasePerson(tester, await host.personData.identifyPerson(given));
+    expect(await store.activity.findActivity({ tenantId, linkId: 'a', userId: MARK })).toBeNull();
+    expect(await store.activity.findActivity({ tenantId, linkId: 'of b', userId: MARK })).not.toBeNull();
+    for (const each of others) expect(await store.people.findPerson({ tenantId, person: each })).not.toBeNull();
+    expect((await host.personData.findPeople([tenantId], MARK)).map(({ account }) => account)).toEqual([others[0]]);
   });
 
   test('finds a person by id, name and address, and nobody of another tenant', async () => {

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRetention, type KeptDays } from '../../../src/services/people/retention.ts';
+import { assistantGrant } from '../../contract/store/assistants.ts';
 import { feedback } from '../../contract/store/records.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
@@ -67,6 +70,21 @@ test('removes feedback after the days of its tenant, in several batches, and non
   expect(await open().sweep()).toEqual({ feedback: 510 });
   expect(await store.feedback.findFeedback('other 0')).not.toBeNull();
   expect(await store.feedback.findFeedback('other 1')).not.toBeNull();
+});
+
+test('removes grants that have ended and launches that are over, also from the files of the store', async () => {
+  const { store, clock, file } = host;
+  const now = clock.now();
+  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+  await store.assistants.addAssistantGrant(assistantGrant('ended', { tenantId: 'default', expiresAt: now }));
+  await store.assistants.addAssistantGrant(assistantGrant('works', { tenantId: 'default', expiresAt: inHours(1) }));
+  await store.nonces.addNonce('lti-launch 1', 'over-5f1c', inHours(-2));
+  await store.nonces.addNonce('lti-launch 2', 'open-5f1c', inHours(2));
+  expect(await open().sweep()).toEqual({ assistantGrants: 1 });
+  expect(await store.assistants.findAssistantGrant('works')).not.toBeNull();
+  const bytes = readdirSync(dirname(file)).map((each) => readFileSync(join(dirname(file), each), 'latin1'));
+  expect(bytes.join()).toContain('open-5f1c');
+  expect(bytes.join()).not.toContain('over-5f1c');
 });
 
 test('begins when the host does, and tries again in the same night where the store failed', async () => {

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiKeyListRequest } from '../../../src/ports/store/store.ts';
-import { createApiKeys, createKeyWarnings, type NewApiKey } from '../../../src/services/tenants/api-keys.ts';
+import {
+  createApiKeys,
+  describeEndingKeys,
+  type NewApiKey,
+  summariseKeys,
+} from '../../../src/services/tenants/api-keys.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
@@ -108,9 +113,9 @@ test('making and revoking are in the trail of the tenant', async () => {
   ]);
 });
 
-test('keys that end within two weeks are told of once a day, on one host, the first to end first', async () => {
-  const day = 86_400_000;
-  const after = (days: number) => new Date(services.clock.now().getTime() + days * day);
+test('keys that end within two weeks are named, the first to end first', async () => {
+  const { apiKeys } = services.store;
+  const after = (days: number) => new Date(services.clock.now().getTime() + days * 86_400_000);
   for (const [name, expiresAt] of [
     ['later', after(14)],
     ['sooner', after(1)],
@@ -120,22 +125,12 @@ test('keys that end within two weeks are told of once a day, on one host, the fi
   ] as const)
     await make({ name, expiresAt });
   await services.apiKeys.revokeApiKey(tester, (await make({ name: 'revoked', expiresAt: after(2) })).id);
-  const told: (readonly string[])[] = [];
-  const { apiKeys, nonces } = services.store;
-  const hosts = [1, 2].map(() =>
-    createKeyWarnings({
-      ...{ apiKeys, nonces, clock: services.clock },
-      onEnding: (keys) => told.push(keys),
-      onProblem: (error) => {
-        throw error;
-      },
-    }),
-  );
-  for (const host of [...hosts, ...hosts]) await host.warn();
   const shown = (name: string, at: Date) => `${name} (${anyApiKey.tenantId}), until ${at.toISOString().slice(0, 10)}`;
-  expect(told).toEqual([[shown('sooner', after(1)), shown('later', after(14))]]);
-  services.clock.advance(day);
-  await Promise.all(hosts.map((host) => host.warn()));
-  expect(told.length).toBe(2);
-  expect(told[1]).toEqual([shown('later', after(13)), shown('far', after(14))]);
+  const told = [shown('sooner', after(1)), shown('later', after(14))];
+  expect(await describeEndingKeys(apiKeys, services.clock.now())).toEqual(told);
+  expect(await summariseKeys(services.apiKeys, ['paris'], services.clock.now())).toMatchObject({ active: 0 });
+  expect(await summariseKeys(services.apiKeys, null, services.clock.now())).toMatchObject({
+    active: 4,
+    isComplete: true,
+  });
 });

@@ -58,6 +58,8 @@ function assembleStore(opened: OpenedConnection): Store {
       async check() {
         await db.admin().ping();
       },
+      // The server does both by itself.
+      dropRemains: async () => undefined,
     }),
     close: () => connection.close(),
   };

@@ -27,10 +27,12 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
   }
 }
 
+export const BUSY_MS = 5_000;
+
 /** Waits for other writers, and reports why a transaction failed: where the disk is full, SQLite
  *  itself ends it, and libsql would then complain that there is none to be rolled back. */
 export function connectDatabase(path: string): Database.Database {
-  const database = new Database(path, { timeout: 5000 });
+  const database = new Database(path, { timeout: BUSY_MS });
   const exec = database.exec.bind(database);
   database.exec = (sql) => (sql === 'ROLLBACK' && !database.inTransaction ? database : exec(sql));
   return database;
@@ -141,18 +143,23 @@ const GRACE_MS = 3_600_000;
 /** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time
  *  that nobody waits for it. Expired rows are not found anyway; this only frees the room. */
 export function createDatabaseTidy(database: Database.Database): Tidy {
-  const deletions = storeRecords.flatMap((description) => {
-    if (description.expiry === null) return [];
-    const { name, key, columnOf } = tableOf(description);
-    const expired = `SELECT ${key} FROM ${name} WHERE ${columnOf(description.expiry)} <= ? LIMIT ${ROWS_AT_ONCE}`;
-    return [prepareLater(database, `DELETE FROM ${name} WHERE (${key}) IN (${expired})`)];
-  });
   let calls = 0;
   let latestMs = 0;
   return (now) => {
     latestMs = now?.getTime() ?? latestMs;
     calls += 1;
     if (calls % CALLS_BETWEEN !== 0) return;
-    for (const deletion of deletions) deletion.run(latestMs - GRACE_MS);
+    removeExpired(database, new Date(latestMs), ROWS_AT_ONCE);
   };
+}
+
+/** At most `limit` rows of each table. */
+export function removeExpired(database: Database.Database, now: Date, limit: number): void {
+  for (const description of storeRecords) {
+    if (description.expiry === null) continue;
+    const { name, key, columnOf } = tableOf(description);
+    const expired = `SELECT ${key} FROM ${name} WHERE ${columnOf(description.expiry)} <= ? LIMIT ?`;
+    const sql = `DELETE FROM ${name} WHERE (${key}) IN (${expired})`;
+    prepareLater(database, sql).run(now.getTime() - GRACE_MS, Number.isFinite(limit) ? limit : -1);
+  }
 }

@@ -20,12 +20,14 @@ import {
   type UsageCount,
 } from '#ports/store/store';
 import {
+  BUSY_MS,
   createDatabaseTidy,
   createDatabaseUnavailableError,
   explainDatabaseFailures,
   openDatabase,
   prepareLater,
   readDatabaseVersion,
+  removeExpired,
   requireFreeSpace,
   type Tidy,
 } from './database.ts';
@@ -61,6 +63,10 @@ export function createSqliteStore(path: string): Store {
       async check() {
         database.prepare('SELECT 1').get();
         requireFreeSpace(path);
+      },
+      async dropRemains(now: Date) {
+        removeExpired(counters, now, Number.POSITIVE_INFINITY);
+        emptyLog(database);
       },
     }),
     close: async () => close(database, counters),
@@ -104,13 +110,21 @@ function close(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
   try {
-    // Not waited for: while another process reads, the log stays as well.
-    database.pragma('busy_timeout = 0');
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    emptyLog(database);
   } catch {
     // The next one who opens it tries again.
   } finally {
     database.close();
+  }
+}
+
+/** Not waited for: while another process reads, the log stays. */
+function emptyLog(database: Database.Database): void {
+  database.pragma('busy_timeout = 0');
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.pragma(`busy_timeout = ${BUSY_MS}`);
   }
 }
 

@@ -225,7 +225,7 @@ export function writeMicrosoft365Package(publicUrl: string, referenceId: string)
     developer: {
       name: 'Skilldock',
       websiteUrl: publicUrl,
-      privacyUrl: `${publicUrl}/docs/guides/admin`,
+      privacyUrl: `${publicUrl}/privacy`,
       termsOfUseUrl: `${publicUrl}/docs/guides/rights`,
     },
     name: { short: 'Skilldock', full: `Skilldock at ${new URL(publicUrl).host}`.slice(0, 100) },

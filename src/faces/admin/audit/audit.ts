@@ -3,7 +3,7 @@ import type { Languages, Translate } from '#faces/words/i18n';
 import type { AuditEntry } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
 import { type CsvColumn, toCsvColumns, writeCsvLines } from '../../csv.ts';
-import { createListModel, readFilter, readListChoice } from '../lists/lists.ts';
+import { createListModel, describeFilter, readFilter, readListChoice } from '../lists/lists.ts';
 import { get, makePage, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
@@ -117,8 +117,7 @@ function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
 async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInContext): Promise<Reply> {
   const { filter, formValues } = readAuditFilter(form, signedIn.admin.tenants);
   const isCsv = form.get('format') !== 'jsonl';
-  const chosen = filterNames.filter((name) => formValues[name] !== '').map((name) => [name, formValues[name]]);
-  const details = Object.fromEntries([['format', isCsv ? 'csv' : 'jsonl'], ...chosen]);
+  const details = { format: isCsv ? 'csv' : 'jsonl', ...describeFilter(filterNames, formValues) };
   for (const tenantId of filter.scope ?? [null])
     await audit.record(actor, { action: 'audit.exported', tenantId, target: 'audit', details });
   const entries = audit.readEntries(filter);

@@ -9,7 +9,7 @@ import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
-import { createListModel, readListChoice } from '../lists/lists.ts';
+import { createListModel, describeFilter, readListChoice } from '../lists/lists.ts';
 import type { PageReply, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
@@ -104,9 +104,7 @@ type Row = FeedbackRecord & { readonly tenantName: string };
 async function exportFeedback(context: SignedInContext): Promise<Reply> {
   const { form, signedIn, actor, t, feedback, audit, tenants, clock } = context;
   const { filter, formValues } = readFeedbackFilter(form, signedIn.admin.tenants);
-  const chosen = filterNames.filter((name) => formValues[name] !== '');
-  // Without the search text, as of somebody who is erased later: the trail stays.
-  const details = Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : formValues[name]]));
+  const details = describeFilter(filterNames, formValues);
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }

@@ -92,6 +92,12 @@ export function readFilter(query: URLSearchParams, scope: TenantScope) {
   return { text, tenant, tenants: tenant === '' ? scope : [tenant], ...readPeriod(query) };
 }
 
+/** For the audit trail, which stays: the text may be the name of somebody who is erased later. */
+export const describeFilter = <N extends string>(names: readonly N[], values: Readonly<Record<N, string>>) =>
+  Object.fromEntries(
+    names.filter((name) => values[name] !== '').map((name) => [name, name === 'q' ? '…' : values[name]]),
+  );
+
 function readDay(text: string | null): Date | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);

@@ -5,10 +5,9 @@ import { AppError } from '#errors';
 import type { FeedbackState, ImportRecord, Period, TenantRecord } from '#ports/store/store';
 import type { UpstreamOutcome } from '#ports/upstream';
 import { findImportState, type ShownState } from '#services/catalogue/imports/import-records';
-import { readEveryItem } from '#services/host/every-item';
 import type { UpstreamKeyName } from '#services/host/secrets';
 import type { ShownKey } from '#services/searching/upstreams';
-import { type ApiKeyView, type EndingKey, isKeyEnding } from '#services/tenants/api-keys';
+import { summariseKeys } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
 import type { SignedInContext } from '../route.ts';
 import { describeSlackAppState } from '../workspaces/workspaces.ts';
@@ -24,7 +23,7 @@ export async function assessSituation(context: SignedInContext) {
   const scope = admin.tenants;
   const [listed, keys, platforms, slack, feedback, deadLinks, repeated, owners] = await Promise.all([
     listTenants(context, scope),
-    summariseKeys(context, scope),
+    summariseKeys(context.apiKeys, scope, context.clock.now()),
     countPlatforms(context, scope),
     summariseSlack(context, scope),
     summariseFeedback(context, scope),
@@ -61,30 +60,9 @@ async function listTenants(context: SignedInContext, scope: TenantScope) {
   return { connections: await Promise.all(described), tenants: total };
 }
 
-const MAX_KEYS = 5000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-
-/** The number of working API keys and their tenants, and those that end soon, the first of them
- *  first; incomplete where there are more keys than were read. */
-async function summariseKeys({ apiKeys, clock }: SignedInContext, scope: TenantScope) {
-  const now = clock.now();
-  const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
-  const tenants = new Set<string>();
-  const expiring: EndingKey<ApiKeyView>[] = [];
-  let [active, seen] = [0, 0];
-  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
-    seen++;
-    const { expiresAt } = key;
-    if (key.revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
-    active++;
-    tenants.add(key.tenantId);
-    if (isKeyEnding(key, now)) expiring.push(key);
-  }
-  expiring.sort((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime());
-  return { tenants, active, expiring, isComplete: seen < MAX_KEYS };
-}
 
 /** How many platforms are connected, without the course site of this host. */
 async function countPlatforms({ ltiRegistrations }: SignedInContext, scope: TenantScope) {

@@ -32,7 +32,7 @@ export type RetentionKind = (typeof retentionKinds)[number];
  *  catalogues of texts, as are the words for these values. */
 export interface Privacy {
   readonly seenBy: readonly ('person' | 'teachers' | 'admins' | 'owners' | 'link' | 'nobody')[];
-  readonly kept: RetentionKind | 'person' | 'account' | 'tenant' | 'course' | 'month' | 'week' | 'day';
+  readonly kept: RetentionKind | 'person' | 'account' | 'tenant' | 'course' | 'server' | 'grant' | 'week' | 'day';
   /** Who receives it outside of the host; absent where it stays. */
   readonly leaves?: 'lms' | 'upstream' | 'assistant';
   /** What erasing a person does: `remove` the record, put a `pseudonym` in its place, or leave it

@@ -126,10 +126,12 @@ interface PseudonymOptions {
   readonly pseudonym: string;
 }
 
-/** Texts within a value, with accounts and addresses anywhere and names as a whole replaced. */
+/** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or after
+ *  what something is: `reset: Ada`. */
 function hide(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
   if (typeof value === 'string') {
-    if (identity.names.includes(value)) return pseudonym;
+    const name = identity.names.find((each) => value === each || value.endsWith(`: ${each}`));
+    if (name !== undefined) return value.slice(0, -name.length) + pseudonym;
     const hidden = [...identity.accounts, ...identity.emails];
     return hidden.reduce((text, each) => text.replaceAll(each, pseudonym), value);
   }

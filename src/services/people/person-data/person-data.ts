@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '#domain/admin';
 import { hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { PersonalCollection, PersonalRecord, PersonalWhere } from '#ports/store/store';
+import type { PersonalCollection, PersonalRecord, PersonalWhere, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
 import type { Admins } from '#services/tenants/admins/admins';
@@ -38,7 +38,7 @@ export interface PersonData {
   readonly backupsUntil: Date | 'always' | null;
 }
 
-export interface PersonDataDeps extends FindPeopleDeps, SharingDeps {
+export interface PersonDataDeps extends FindPeopleDeps, SharingDeps, Pick<Store, 'dropRemains'> {
   readonly admins: Pick<Admins, 'removeAdmin' | 'findAdmin'>;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
@@ -222,6 +222,7 @@ async function erasePerson(
   const author = isSelf ? { ...actor, id: null, name: pseudonym, address: null } : actor;
   const event = { action: 'person.erased', tenantId: identity.tenantId, target: pseudonym } as const;
   await deps.audit.record(author, { ...event, details: countKinds(counts) });
+  await deps.dropRemains(deps.clock.now());
   return counts;
 }
 

@@ -91,7 +91,6 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
   };
 }
 
-/** Hashed because people type passwords into the wrong field; folded as in the store. */
 interface ChangePasswordDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'rateCounters'> {
   readonly passwords: Passwords;
 }

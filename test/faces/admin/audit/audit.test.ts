@@ -238,11 +238,11 @@ describe('the export', () => {
 
   test('is in the audit trail of every tenant it was taken from', async () => {
     const manager = await admin.signInAs('manager', ['lyon', 'paris'], { name: 'Max' });
-    await manager.post('/audit/export', { format: 'jsonl', from: '2026-01-01' });
+    await manager.post('/audit/export', { format: 'jsonl', from: '2026-01-01', q: 'Ada' });
     await owner.post('/audit/export', { format: 'csv' });
     expect(rowsOf(await owner.page('/audit?action=audit.exported&q=Max')).sort()).toEqual([
-      expect.stringContaining('Audit trail exported Lyon format jsonl from 2026-01-01'),
-      expect.stringContaining('Audit trail exported Paris format jsonl from 2026-01-01'),
+      expect.stringContaining('Audit trail exported Lyon format jsonl search … from 2026-01-01'),
+      expect.stringContaining('Audit trail exported Paris format jsonl search … from 2026-01-01'),
     ]);
     expect(rowsOf(await owner.page('/audit?action=audit.exported&q=Olga'))).toEqual([
       expect.stringContaining('Audit trail exported Whole server format csv'),
