@@ -91,7 +91,7 @@ interface SectionPlan {
 }
 
 async function* makeSectionPlan(
-  { search, count }: PlanDeps,
+  { answers, search, count }: PlanDeps,
   { request, planned, sections }: SectionPlan,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
@@ -107,13 +107,31 @@ async function* makeSectionPlan(
   );
   yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...listWeeks(planned), lang, isLangDetected };
   if (entries.length > 0) count('searches');
-  for (const { skill, items, failure, uncovered } of entries) {
+  for (const { skill, items, failure, uncovered = [] } of entries) {
+    const ofWeek = entries.flatMap((entry) => (entry.skill.week === skill.week ? entry.items : []));
+    const taught = uncovered.length > 0 ? await listTaught(answers, ofWeek, { lang, signal }) : null;
+    const missing = uncovered.filter((label) => !taught?.has(skills.find((each) => each.label === label)?.uri));
     if (failure !== undefined) yield { kind: 'failed', skill: skill.label, code: failure };
-    else yield { kind: 'objects', skill: skill.label, items, ...(uncovered && { uncovered }) };
+    else yield { kind: 'objects', skill: skill.label, items, ...(missing.length > 0 && { uncovered: missing }) };
   }
   const isEmpty = entries.every(({ items, failure }) => items.length === 0 && failure === undefined);
   if (entries.length > 0 && isEmpty) count('zero-result-searches');
   yield { kind: 'done' };
+}
+
+/** URIs of the skills that the objects name: a search may find them by other words, or in another language. */
+async function listTaught(
+  answers: TenantAnswers,
+  items: readonly LearningObjectHit[],
+  { lang: usualLang, signal }: { readonly lang: string; readonly signal: AbortSignal },
+): Promise<ReadonlySet<string | undefined>> {
+  const tagged = items.map(({ object: { title, description = '', lang = usualLang } }) =>
+    answers.ask('tagger', { text: `${title}.\n${description}`, lang, byWords: true }, { signal }),
+  );
+  const outcomes = await Promise.allSettled(tagged);
+  signal.throwIfAborted();
+  const sets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.value] : []));
+  return new Set(sets.flatMap(({ concepts = [] }) => concepts.flatMap((concept) => concept?.uri ?? [])));
 }
 
 interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {

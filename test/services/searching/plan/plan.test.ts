@@ -61,6 +61,16 @@ describe('with our own engine', () => {
     expect(short.map(({ object }) => object.lang)).toEqual(['fr']);
   });
 
+  test('Walk U3: a skill that a chosen object names, in whatever language, is not missing', async () => {
+    const text = `Bases de la comptabilité\n
+Séance 1 : À quoi sert la comptabilité\nRôle de la comptabilité, partie double, débit et crédit\n
+Séance 2 : Bilan et compte de résultat\nLire un bilan, calculer un résultat`;
+    const query = { ...anything, match: 'best-effort' } as const;
+    const events = await readAll(planFromText(deps, requestFor(text, { query, isSyllabus: true, lang: 'fr' })));
+    expect(itemsOf(events).length).toBeGreaterThan(3);
+    expect(events.flatMap((event) => ('uncovered' in event ? event.uncovered : []))).toEqual([]);
+  });
+
   test.each(['', ' \n ', 'xqzw kjhg'])('a text without skills, "%s", is an empty plan', async (text) => {
     expect(await readAll(planFromText(deps, requestFor(text)))).toEqual([
       { kind: 'skills', skills: [], lang: 'en', isLangDetected: false },
