@@ -39,7 +39,7 @@ async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
     const order = sort === 'shortest' || sort === 'longest' ? sort : 'popularity';
     return { ...(await view.list({ filters, sort: order, ...range })), isSorted };
   }
-  const query = { keywords: search, model: 'extended', sort: 'popularity', isLoose: true } as const;
+  const query = { keywords: search, model: 'extended', sort: 'popularity', looseFrom: 0 } as const;
   const { hits, total } = await view.search({ ...query, filters, ...range });
   return { ids: hits.map(({ id }) => id), total, isSorted };
 }

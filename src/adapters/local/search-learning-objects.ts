@@ -36,6 +36,8 @@ export interface SearchResult {
  *  chosen provider is closer to the query than another provider. */
 const RELAXATIONS: readonly (readonly RelaxableFilter[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
+/** An object with a lower share of the full score has too little of the words to be close. */
+const LOOSE = 0.1;
 /** Maximum number of close objects that are shown if no object fits, … */
 const MAX_CLOSE = 2;
 /** … and if those after them have this likeness in meaning. */
@@ -84,7 +86,7 @@ export async function searchLearningObjects(
   const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
   if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
-  const loose = { model: 'extended', isLoose, offset: 0, limit: CANDIDATES } as const;
+  const loose = { model: 'extended', ...(isLoose && { looseFrom: LOOSE }), offset: 0, limit: CANDIDATES } as const;
   const close = await search([], loose);
   // With a preferred language, close objects in other languages are hidden, except English ones.
   const isOpen = query.prefer !== undefined && query.lang === undefined;

@@ -48,24 +48,23 @@ const MIN_RELEVANCE = 1e-6;
  *  relevance for each step of coverage, plus, for a document with a phrase, one unit more than all
  *  steps. An expression decodes the number. */
 function scoreEvidence(
-  { phrases, query: { isLoose = false } }: WordsPlan,
+  { phrases, query: { looseFrom } }: WordsPlan,
   { groups, worth, filters }: Readonly<{ groups: readonly WayGroup[]; worth: Worth; filters: readonly Query[] }>,
 ): Query {
   const required = groups.filter(({ isRequired }) => isRequired);
   const full = sum(required.map(({ idf }) => idf));
   const scores = (share: number) => share * full * (1 - TOLERANCE);
   const isSingle = required.length === 1;
+  const isLoose = looseFrom !== undefined;
   const hasPhrases = phrases.length > 0;
   const script = (params: Readonly<Record<string, number>>) => ({
     lang: 'expression',
     source: writeScript({ isSingle, hasPhrases, isLoose, worth }),
     params: { enough: scores(weights.FITTING_EVIDENCE), ...params },
   });
-  const least = scores(weights.LEAST_EVIDENCE);
-  if (isSingle) {
-    const params = isLoose ? {} : { least };
-    return { script_score: { query: findAll(groups, filters), script: script(params), min_score: MIN_SCORE } };
-  }
+  const loose = scores(looseFrom ?? weights.LEAST_EVIDENCE);
+  if (isSingle)
+    return { script_score: { query: findAll(groups, filters), script: script({ loose }), min_score: MIN_SCORE } };
   const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
   const countSteps = (members: readonly WayGroup[]) =>
     Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));
@@ -91,7 +90,12 @@ function scoreEvidence(
   return {
     script_score: {
       query: { bool: { should: evidence, minimum_should_match: 1, filter: filters } },
-      script: script({ unit, total, ...(hasPhrases && { least, phrase: scores(weights.FITTING_PHRASE) }) }),
+      script: script({
+        unit,
+        total,
+        ...(isLoose && { loose }),
+        ...(hasPhrases && { least: scores(weights.LEAST_EVIDENCE), phrase: scores(weights.FITTING_PHRASE) }),
+      }),
       min_score: MIN_SCORE,
     },
   };
@@ -119,9 +123,10 @@ function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): s
   // A phrase counts from half of its worth in a title, and no less than a mention.
   const hasPhrase = `(${units} > total && ${relevance} >= least && ${relevance} >= phrase * ${covered})`;
   const or = hasPhrases ? ` || ${hasPhrase}` : '';
+  const isClose = isLoose ? `${relevance} >= loose` : `(${covered} >= 1 || ${isEnough}${or})`;
   const isShown = isSingle
-    ? `(${relevance} >= least)`
-    : `(${covered} >= ${weights.CONFIDENCE_FLOOR - 0.5 / COVERAGE_STEPS}${isLoose ? '' : ` && (${covered} >= 1 || ${isEnough}${or})`})`;
+    ? `(${relevance} >= loose)`
+    : `(${covered} >= ${weights.CONFIDENCE_FLOOR - 0.5 / COVERAGE_STEPS} && ${isClose})`;
   const fits = isSingle
     ? isEnough
     : `(${covered} >= ${weights.FITTING_COVERAGE - 0.5 / COVERAGE_STEPS} && ${isEnough}${or})`;
@@ -131,7 +136,7 @@ function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): s
     one: '1',
   }[worth];
   const left = `(${fits} ? 1 : ${weights.tierFactors.close}) * ${value}`;
-  return isSingle && isLoose ? left : `${isShown} ? ${left} : 0`;
+  return `${isShown} ? ${left} : 0`;
 }
 
 function scoreBest(ways: readonly Query[]): Query {

@@ -139,8 +139,9 @@ export interface ObjectQuery {
   readonly seed?: string;
   /** For the extended model: also ranks by nearness in meaning, and finds documents by it. */
   readonly meaning?: ObjectMeaning;
-  /** For the extended model: also returns documents that share little with the keywords. */
-  readonly isLoose?: boolean;
+  /** For the extended model: also returns documents that share little with the keywords, from this
+   *  share of the full score on. */
+  readonly looseFrom?: number;
   /** The last word is a prefix, for search as you type. */
   readonly prefix?: boolean;
   /** Rank of the first hit to return, from 0. */

@@ -120,7 +120,7 @@ export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc
     filters: fc.oneof(fc.constant({}), filtersArbitrary),
     sort: fc.constantFrom('popularity', 'popularity', 'random', 'shortest', 'newest'),
     seed: optional(fc.constantFrom('monday', 'tuesday')),
-    isLoose: optional(fc.boolean()),
+    looseFrom: optional(fc.constantFrom(0, 0.1, 0.2)),
     prefix: optional(fc.boolean()),
     offset: fc.nat(4),
     limit: fc.integer({ min: 1, max: 6 }),

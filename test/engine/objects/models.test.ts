@@ -91,12 +91,12 @@ describe('the extended model', () => {
     expect(many(1_000).search(query).total).toBe(1_000);
   });
 
-  test('weighs related terms less than synonyms, and returns them alone only with isLoose', () => {
+  test('weighs related terms less than synonyms, and returns them alone only with looseFrom', () => {
     const expand = expandTo({ synonyms: [['java']], related: [['python']] }, 'en');
     expect(extended('sgbd', { expand })).toEqual(['java']);
-    expect(extended('sgbd', { expand, isLoose: true })).toEqual(['java', 'python']);
+    expect(extended('sgbd', { expand, looseFrom: 0 })).toEqual(['java', 'python']);
     const { hits } = index.search(
-      makeQuery({ keywords: 'sgbd', isLoose: true, expand: expandTo({ related: [['python']] }, 'en') }),
+      makeQuery({ keywords: 'sgbd', looseFrom: 0, expand: expandTo({ related: [['python']] }, 'en') }),
     );
     expect(hits).toMatchObject([{ id: 'python', complete: false }]);
   });

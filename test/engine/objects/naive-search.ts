@@ -114,7 +114,8 @@ function matchOf(
   const isMeant = hasWords && evidence >= meaningWeights.fitting;
   const isFitting = isMeant || (hasWords && saysEnough && (coverage >= FITTING_COVERAGE || hasPhrase));
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
-  const isClose = hasWords && !isUnlike && (saysEnough || hasAll || query.isLoose === true);
+  const { looseFrom } = query;
+  const isClose = hasWords && !isUnlike && (looseFrom === undefined ? saysEnough || hasAll : worth >= looseFrom * full);
   const isFoundByWords = isFitting || isClose;
   if (!isFoundByWords && evidence < meaningWeights.near) return null;
   const { document } = naive;

@@ -186,13 +186,13 @@ interface Thresholds {
 }
 
 function findThresholds(groups: number, job: Job): Thresholds {
-  const { model, isLoose } = job.query;
+  const { model } = job.query;
   const coverage = job.coverageOf(groups);
   const least = job.leastShown(groups);
   const fitting = Math.max(least, job.leastFitting(groups));
   const close = coverage < 1 ? least : Math.min(least, job.required === 1 ? job.leastScore : 0);
   const isHopeless = coverage < (model === 'strict' ? 1 : CONFIDENCE_FLOOR);
-  return { groups, coverage, hit: isHopeless ? NEVER : isLoose ? 0 : close, fitting };
+  return { groups, coverage, hit: isHopeless ? NEVER : (job.looseScore ?? close), fitting };
 }
 
 /** 0 if a strict filter excludes the document. Counts it for the facets. */

@@ -105,6 +105,7 @@ function createJob(
     idfs,
     required,
     leastScore: LEAST_EVIDENCE * full,
+    ...(query.looseFrom !== undefined && { looseScore: query.looseFrom * full }),
     coverageOf,
     phrases,
     ...(query.model === 'strict'

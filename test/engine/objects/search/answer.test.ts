@@ -26,7 +26,7 @@ describe('sort', () => {
       makeDocument({ id: 'fr', title: 'linear algebra matrices', minutes: 5, lang: 'fr' }),
     );
     expect(
-      findIds(index, { keywords: 'linear algebra matrices', sort: 'shortest', prefer: 'en', isLoose: true }),
+      findIds(index, { keywords: 'linear algebra matrices', sort: 'shortest', prefer: 'en', looseFrom: 0 }),
     ).toEqual(['half', 'hour', 'unknown', 'fr', 'partly', 'dead']);
   });
 
@@ -137,8 +137,8 @@ describe('tiers', () => {
     ]);
   });
 
-  test('returns documents with some of the words as close, if isLoose is set', () => {
-    const loose = find({ isLoose: true });
+  test('returns documents with some of the words as close, if looseFrom is set', () => {
+    const loose = find({ looseFrom: 0 });
     expect(loose.slice(0, 3).map(({ tier }) => tier)).toEqual(['fitting', 'other-language', 'close']);
     expect(loose.find(({ id }) => id === 'half')).toMatchObject({ tier: 'close', complete: false });
   });
@@ -158,7 +158,7 @@ describe('tiers', () => {
       words.length < 2 ? [] : [{ start: 0, end: 2, synonyms: [{ words: ['crochet'], lang: 'en' }], related: [] }];
     const sentence = 'knitting patterns neighbours grandmother evenings';
     const tiersWith = (more: object) =>
-      new Map(find({ keywords: sentence, isLoose: true, ...more }).map(({ id, tier }) => [id, tier]));
+      new Map(find({ keywords: sentence, looseFrom: 0, ...more }).map(({ id, tier }) => [id, tier]));
     expect(tiersWith({}).get('title')).toBe('close');
     expect(tiersWith({ expand }).get('title')).toBe('fitting');
     expect(tiersWith({ expand }).get('half')).not.toBe('fitting');
@@ -177,7 +177,7 @@ describe('exact', () => {
   test('is true if the best hits have every word and meet every filter', () => {
     expect(isExact({ keywords: 'python' })).toBe(true);
     expect(isExact({ keywords: 'python data', limit: 1 })).toBe(true);
-    expect(isExact({ keywords: 'python data', isLoose: true, limit: 2 })).toBe(false);
+    expect(isExact({ keywords: 'python data', looseFrom: 0, limit: 2 })).toBe(false);
     expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 1 })).toBe(true);
     expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 2 })).toBe(false);
   });
