@@ -4,7 +4,6 @@ import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
 import type { TermIndex } from '#engine/terms/types';
-import { fold } from '#engine/text/fold';
 import { findMatches } from '#engine/text/term';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -22,7 +21,7 @@ import type { AnswerObject, CatalogView, ViewOf } from './catalog-view.ts';
 import type { Geocoder, Place } from './gazetteer.ts';
 import { buildObjectFilters, findObjectFilterPlace } from './object-filters.ts';
 import type { RequestIds } from './request-ids.ts';
-import { cacheSearches, type Search, searchLearningObjects } from './search-learning-objects.ts';
+import { cacheSearches, correctKeywords, type Search, searchLearningObjects } from './search-learning-objects.ts';
 
 export interface ObjectStateOptions {
   readonly viewOf: ViewOf;
@@ -110,23 +109,6 @@ function describeMatches(
       })),
     }),
   };
-}
-
-const WORD = /[\p{L}\p{N}]+/gu;
-
-/** Replaces corrected words of the typed text in the spelling of the results, that is with accents.
- *  @param corrections by folded word @param texts of the results, such as titles */
-export function correctKeywords(
-  keywords: string,
-  corrections: ReadonlyMap<string, string>,
-  texts: readonly string[],
-): string {
-  const words = texts.flatMap((text) => text.toLowerCase().match(WORD) ?? []);
-  return keywords.replace(WORD, (word) => {
-    const correction = corrections.get(fold(word));
-    if (correction === undefined) return word;
-    return words.find((each) => fold(each) === correction) ?? correction;
-  });
 }
 
 /** For each set of objects; an answer has ids and some hundred counts. */

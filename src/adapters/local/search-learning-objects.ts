@@ -10,6 +10,7 @@ import { getOrAdd } from '#engine/maps';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { ObjectAnswer, ObjectFilters, ObjectHit, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
 import { tierFactors } from '#engine/objects/weights';
+import { fold } from '#engine/text/fold';
 import { stemmedLanguages } from '#engine/text/stem';
 import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
@@ -46,6 +47,37 @@ const NEAR = 0.5;
 
 /** Shape: one page; `quality` is always that of the first page. Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
+  request: LearningObjectQuery,
+  deps: SearchDeps & CallOptions,
+): Promise<SearchResult> {
+  const typed = await searchAsTyped(request, deps);
+  const { corrections } = typed.answer;
+  if (corrections === undefined) return typed;
+  // Wishes and requests are read in corrected words: `begginer` asks for a level.
+  const keywords = correctKeywords(request.keywords, corrections, []);
+  const corrected = await searchAsTyped({ ...request, keywords }, deps);
+  if (corrected.answer.total === 0) return typed;
+  return toResult({ ...corrected.answer, corrections, exact: false }, corrected.wishes);
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Replaces corrected words of the typed text in the spelling of the results, that is with accents.
+ *  @param corrections by folded word @param texts of the results, such as titles */
+export function correctKeywords(
+  keywords: string,
+  corrections: ReadonlyMap<string, string>,
+  texts: readonly string[],
+): string {
+  const words = texts.flatMap((text) => text.toLowerCase().match(WORD) ?? []);
+  return keywords.replace(WORD, (word) => {
+    const correction = corrections.get(fold(word));
+    if (correction === undefined) return word;
+    return words.find((each) => fold(each) === correction) ?? correction;
+  });
+}
+
+async function searchAsTyped(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {

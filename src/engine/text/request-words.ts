@@ -1,5 +1,5 @@
 import { functionLanguages, isAnyFunctionWord, isFunctionWordOf, listWordsByLanguage } from './stopwords.ts';
-import { isTypoWithinOneEdit } from './typo-table.ts';
+import { isTypoWithinOneEdit, listRespellings } from './typo-table.ts';
 
 /** Folded words with which people ask for learning, whatever the subject, without words that also
  *  occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
@@ -51,6 +51,8 @@ export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
 
+export const isRequestWord = (word: string): boolean => isIn(REQUEST_WORDS, word) || isIn(COMPANIONS, word);
+
 export function asksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }
@@ -62,7 +64,9 @@ function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): bo
 
 function isMistyped(word: string): boolean {
   if (word.length < MIN_MISTYPED - 1) return false;
-  return (LONG_WORDS.get(word[0]!) ?? []).some((longWord) => isTypoWithinOneEdit(word, longWord));
+  const spellings = [word, ...listRespellings(word)];
+  const isNear = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
+  return (LONG_WORDS.get(word[0]!) ?? []).some(isNear);
 }
 
 /** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */

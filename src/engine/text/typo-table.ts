@@ -9,6 +9,10 @@ export type TypoTable = { readonly typoHash: Uint32Array; readonly typoWord: Uin
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
 const SHORT_LENGTH = 5;
+/** Shorter words have neighbours in any spelling. */
+const MIN_RESPELLED = 7;
+/** In shorter words, another letter makes another word. */
+const MIN_REPLACED = 8;
 const HAS_DIGIT = /\d/;
 
 /** Further words are not found by a typo. */
@@ -29,26 +33,57 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Words at most one edit away, ascending. @param spell returns the word with a number */
-export function findTypos(
+/** Words at most one edit away, ascending; if there are none, those at most one edit away from a
+ *  spelling that sounds alike. @param spell returns the word with a number */
+export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
+  const typos = findWithinOneEdit(table, word, spell);
+  const all = typos.size > 0 ? [typos] : listRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
+  return Uint32Array.from(new Set(all.flatMap((each) => [...each]))).sort();
+}
+
+/** Other spellings of the same sounds, which are often mistyped once more: `begginer` without a
+ *  `g` is one edit away from `beginner`, `fotoshop` with `ph` is `photoshop`. */
+export function listRespellings(word: string): string[] {
+  if (word.length < MIN_RESPELLED) return [];
+  const undoubled = Array.from(word.matchAll(/(.)\1/g), ({ index }) => word.slice(0, index) + word.slice(index + 1));
+  return [...undoubled, word.replaceAll('ph', 'f'), word.replaceAll('f', 'ph')].filter((other) => other !== word);
+}
+
+function findWithinOneEdit(
   { typoHash, typoWord }: TypoTable,
   word: string,
   spell: (number: number) => string,
-): Uint32Array {
-  if (!hasTypableLength(word)) return new Uint32Array(0);
+): ReadonlySet<number> {
   const typos = new Set<number>();
+  if (!hasTypableLength(word)) return typos;
   for (const hash of neighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
       if (!typos.has(near) && isTypoOf(word, spell(near))) typos.add(near);
     }
   }
-  return Uint32Array.from(typos).sort();
+  return typos;
 }
 
 /** A short word with another first letter is another word: `kpis` is not a typo of `apis`. */
 function isTypoOf(word: string, near: string): boolean {
   return (word.length > SHORT_LENGTH || word[0] === near[0]) && isTypoWithinOneEdit(word, near);
+}
+
+/** Letters that sound alike in some language. */
+const ALIKE = ['bfvw', 'ckqsxz', 'dt', 'gijy', 'mn', 'aeiou'];
+
+/** Whether a word that no document has is rather a typo than another word: its first letter is the
+ *  same or too many, another letter sounds alike (not `scared` and `shared`) unless the word is
+ *  long, and a short word has no letter too many that is not doubled (not `viens` and `vies`). */
+export function isLikelyTypo(word: string, near: string): boolean {
+  const isLong = word.length > SHORT_LENGTH;
+  if (word.length !== near.length)
+    return isLong || (word[0] === near[0] && (word.length < near.length || /(.)\1/.test(word)));
+  const at = [...word].findIndex((letter, i) => letter !== near[i]);
+  const isSwapped = word[at] === near[at + 1] && word[at + 1] === near[at];
+  const soundsAlike = ALIKE.some((letters) => letters.includes(word[at]!) && letters.includes(near[at]!));
+  return at > 0 && (isSwapped || word.length >= MIN_REPLACED || soundsAlike);
 }
 
 /** Hashes of the word and of the word without each one of its letters. Words that are one edit

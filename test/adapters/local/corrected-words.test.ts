@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctKeywords } from '../../../src/adapters/local/object-operations.ts';
+import { correctKeywords } from '../../../src/adapters/local/search-learning-objects.ts';
 import { searchFor } from './services.ts';
 import { openStarterService } from './starter-service.ts';
 

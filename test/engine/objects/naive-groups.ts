@@ -10,11 +10,12 @@ import {
   REQUEST_SHARE,
   UNSEEN_DOCUMENTS,
 } from '../../../src/engine/objects/weights.ts';
-import { flagRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
+import { flagRequestWords, guessRequestLanguages, isRequestWord } from '../../../src/engine/text/request-words.ts';
 import { listDerivedStems } from '../../../src/engine/text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../../src/engine/text/tokenize.ts';
+import { isLikelyTypo } from '../../../src/engine/text/typo-table.ts';
 import type { NaiveDocument } from './naive-document.ts';
 
 /** One way of finding a word of the query. */
@@ -26,6 +27,7 @@ export interface NaiveSource {
 }
 
 export interface NaiveGroup {
+  readonly word: string;
   readonly sources: readonly NaiveSource[];
   /** Those of the word itself. */
   readonly own: readonly NaiveSource[];
@@ -66,6 +68,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const others = new Set(around.filter((word) => words.length > 0 && isWanted(word) && !words.includes(word)));
   const searched = [...subjects, ...others].slice(0, MAX_QUERY_WORDS);
   const isContext = (i: number) => i >= subjects.length;
+  const typoLang = query.prefer ?? lang;
   const termsOf = (word: string) => langs.map((lang) => toTerm(word, lang));
   const isWritten = (word: string) => frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
   const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
@@ -74,9 +77,10 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const meant = searched.map((word, i) => {
     const isKnown = asTyped.some((span) => span.start <= i && i < span.end);
     const isBegun = query.prefix === true && i === subjects.length - 1;
-    if (query.model !== 'extended' || isKnown || isBegun || isContext(i) || requests[i]!) return word;
+    if (query.model !== 'extended' || isKnown || isBegun || isContext(i)) return word;
+    if (requests[i]! && isRequestWord(word)) return word;
     if (isWritten(word) || frequencyOf(documents, sourcesOf(familyOf(word, langs), 1, true)) > 0) return word;
-    return commonestTypo(documents, word) ?? word;
+    return commonestTypo(documents, word, typoLang) ?? word;
   });
   const corrections = new Map(searched.map((word, i) => [word, meant[i]!] as const).filter(([a, b]) => a !== b));
   const expansions = query.expand?.(meant, only) ?? [];
@@ -114,7 +118,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
     const isBegun = query.prefix === true && i === subjects.length - 1 && word.length >= 2;
     const begun = isBegun ? termsOfSpellings(documents, (other) => other.startsWith(word)) : [];
-    const mistyped = isGuessed ? termsOfSpellings(documents, (other) => isTypo(word, other)) : [];
+    const mistyped = isGuessed ? termsOfSpellings(documents, isTypoIn(documents, word, typoLang)) : [];
     const exact = [
       ...ownForms,
       ...ownSources,
@@ -140,6 +144,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
       ...(hasFamily ? familyOf(word, langs) : []).flatMap((term) => sourcesOf([term], matchWeights.derived, false)),
     ];
     return {
+      word,
       sources,
       own: ownSources,
       frequency: frequencyOf(documents, ownSources) || frequencyOf(documents, exact) || frequencyOf(documents, sources),
@@ -223,10 +228,23 @@ function phraseTerms(
   return terms.add(form);
 }
 
-function commonestTypo(documents: readonly NaiveDocument[], word: string): string | null {
-  const words = new Set(documents.flatMap(({ termsOfWord }) => [...termsOfWord.keys()]));
-  const ranked = [...words]
-    .filter((other) => isTypo(word, other))
+const wordsOf = (documents: readonly NaiveDocument[]) =>
+  new Set(documents.flatMap(({ termsOfWord }) => [...termsOfWord.keys()]));
+
+/** Likely typos in the language, or in any if it has none. */
+function isTypoIn(documents: readonly NaiveDocument[], word: string, lang: string | null): (other: string) => boolean {
+  const isNear = (other: string) => isTypo(word, other) && (/\d/.test(word) || isLikelyTypo(word, other));
+  const isOwn = (other: string) =>
+    termsOfSpellings(documents, (one) => one === other).some((term) => term.endsWith(`/${lang}`));
+  const near = [...wordsOf(documents)].filter(isNear);
+  const own = near.filter(isOwn);
+  const meant = new Set(own.length > 0 ? own : near);
+  return (other) => meant.has(other);
+}
+
+function commonestTypo(documents: readonly NaiveDocument[], word: string, lang: string | null): string | null {
+  const ranked = [...wordsOf(documents)]
+    .filter(isTypoIn(documents, word, lang))
     .sort()
     .map((other) => ({
       other,

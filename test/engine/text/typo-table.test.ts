@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildTypoTable, findTypos, isTypoWithinOneEdit, MAX_TYPO_WORDS } from '../../../src/engine/text/typo-table.ts';
+import {
+  buildTypoTable,
+  findTypos,
+  isLikelyTypo,
+  isTypoWithinOneEdit,
+  MAX_TYPO_WORDS,
+} from '../../../src/engine/text/typo-table.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 import { distance } from '../objects/naive-groups.ts';
 
@@ -24,6 +30,32 @@ test('finds no typos of short words, very long words and words with digits', () 
   const words = ['abc', 'html5', 'x'.repeat(25), 'python'];
   expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap((word) => near(words, word))).toEqual([]);
   expect(near(words, 'pyhton')).toEqual(['python']);
+});
+
+test.each([
+  ['begginer', 'beginner'],
+  ['accomodattion', 'accommodation'],
+  ['fotoshop', 'photoshop'],
+  ['phantasy', 'fantasy'],
+])('finds a word that sounds alike: %s, %s', (typed, wanted) => {
+  expect(near([wanted, 'photography', 'beginning'], typed)).toEqual([wanted]);
+});
+
+test('prefers words that are one edit away to words that sound alike', () => {
+  expect(near(['letters', 'leters'], 'leterrs')).toEqual(['leters']);
+});
+
+test.each([
+  ['excell', 'excel', true],
+  ['funkton', 'funktion', true],
+  ['pyhton', 'python', true],
+  ['pithon', 'python', true],
+  ['immanuel', 'emmanuel', false],
+  ['bython', 'python', false],
+  ['scared', 'shared', false],
+  ['viens', 'vies', false],
+])('%s for %s: likely is %s', (word, other, isLikely) => {
+  expect(isLikelyTypo(word, other)).toBe(isLikely);
 });
 
 test('leaves out words beyond the size of the table', () => {

@@ -1,5 +1,6 @@
 import { getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
+import { isLikelyTypo } from '#engine/text/typo-table';
 import { createTopK } from '#engine/top-k';
 import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
 import { hasPostingIn, openList } from '../segment/postings.ts';
@@ -20,22 +21,32 @@ export function guessTermsByPrefix(segments: readonly Segment[], prefix: string)
   return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** By segment, the words one edit away that a live document has. Cached. */
+/** By segment, the words one edit away that a live document has, of a language if it has any.
+ *  Cached. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
-export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
+export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | null): TypoFinder {
   const cache = new Map<string, readonly Uint32Array[]>();
   const findIn = (part: LiveSegment, word: string) => {
     const { lexicon } = part.segment;
     const letters = readLetters(word);
     // A digit is no mistyped letter: `chi2` is not `chip`, but `python3` may be `python`.
-    const isLikely = (surface: number) =>
-      letters === word || readLetters(readString(lexicon.surfaces, surface)) === letters;
+    const isLikely = (surface: number) => {
+      const near = readString(lexicon.surfaces, surface);
+      return letters === word ? isLikelyTypo(word, near) : readLetters(near) === letters;
+    };
     return findSurfacesByTypo(lexicon, word).filter(
       (surface) => isLikely(surface) && hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
     );
   };
-  return (word) => getOrAdd(cache, word, () => parts.map((part) => findIn(part, word)));
+  const isInLanguage = ({ segment: { lexicon, terms } }: LiveSegment, surface: number) =>
+    listTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
+  function findTypos(word: string): readonly Uint32Array[] {
+    const all = parts.map((part) => findIn(part, word));
+    const own = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
+    return own.some(({ length }) => length > 0) ? own : all;
+  }
+  return (word) => getOrAdd(cache, word, () => findTypos(word));
 }
 
 const readLetters = (word: string) => word.replace(/\d+/g, '');

@@ -42,12 +42,12 @@ export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'trunc
 export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
   const all = segments.map(({ segment }) => segment);
   const spell = createSpeller(all);
-  const findTypos = createTypoGuesser(segments);
   const words = readQueryWords(query, findOnlyLanguage(query.langs ?? []));
   const indexed = listLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
   const lang = isOpen ? findQueryLanguage(segments, query, { langs: indexed, words, spell }) : null;
   const langs = query.langs ?? (lang === null ? indexed : [lang]);
+  const findTypos = createTypoGuesser(segments, query.prefer ?? lang);
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };

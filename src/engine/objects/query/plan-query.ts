@@ -1,5 +1,5 @@
 import { getOrAdd } from '#engine/maps';
-import { flagRequestWords, guessRequestLanguages } from '#engine/text/request-words';
+import { flagRequestWords, guessRequestLanguages, isRequestWord } from '#engine/text/request-words';
 import { listDerivedStems, splitCompound } from '#engine/text/stem';
 import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '#engine/text/term';
@@ -59,7 +59,7 @@ export function planQuery(
     query,
     langs,
     correct: (word, i) =>
-      !isExtended || isContext(i) || requests[i]! || isPrefix(i)
+      !isExtended || isContext(i) || isPrefix(i) || (requests[i]! && isRequestWord(word))
         ? null
         : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
