@@ -43,7 +43,7 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
   const { groups, corrections, truncated, lang } = naiveGroups(read, query);
   const ordered = [...groups].sort((a, b) => Number(a.share < 1) - Number(b.share < 1) || a.frequency - b.frequency);
   const idfs = naiveIdfs(ordered, documents.length);
-  const nearnessOf = naiveMeaning(documents, query, lang);
+  const nearnessOf = naiveMeaning(documents, { ...query, keywords: subjectOf(query.keywords, groups) }, lang);
   const matches = read
     .map((document) => matchOf(document, ordered, idfs, { query, lang, ...nearnessOf(document.document) }))
     .filter((match) => match !== null);
@@ -60,6 +60,13 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
     ...(ranked.length > 0 && corrections.size > 0 && { corrections }),
     ...(query.details && { facets: facetsOf(matches) }),
   };
+}
+
+/** Of four words or more, those that name the subject. */
+function subjectOf(keywords: string, groups: readonly NaiveGroup[]): string {
+  const words = groups.filter(({ share }) => share !== CONTEXT_SHARE);
+  const subject = words.filter(({ share }) => share === 1);
+  return words.length < 4 || subject.length === 0 ? keywords : subject.map(({ word }) => word).join(' ');
 }
 
 /** A word that nobody wrote counts like the mean of the others. */

@@ -5,7 +5,7 @@ import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
-import { LEAST_USUAL, meaningWeights } from '../weights.ts';
+import { CONTEXT_SHARE, LEAST_USUAL, meaningWeights, SENTENCE_WORDS } from '../weights.ts';
 
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
@@ -27,16 +27,16 @@ export type MeasuredMeaning = QueryMeaning & { readonly bySegment: readonly Segm
 
 /** By segment; undefined if only words decide.
  *  @param interpretation the language of the query, null if it is open or if a filter names one;
- *  and the corrections of its typos */
+ *  its groups, and the corrections of its typos */
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
-  interpretation: Pick<InterpretedQuery, 'lang' | 'corrections'>,
+  interpretation: Pick<InterpretedQuery, 'lang' | 'corrections' | 'groups'>,
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
-  const { lang, corrections } = interpretation;
+  const { lang, corrections, groups } = interpretation;
   const encoded = getOrAdd(encodedQueries, interpretation, () =>
-    measureUsual(segments, meaning.encode(keywords, corrections)),
+    measureUsual(segments, meaning.encode(findSubject(keywords, groups), corrections)),
   );
   const { vector, count, mean } = encoded;
   if (isZero(vector)) return undefined;
@@ -51,6 +51,13 @@ export function measureMeaning(
 
 /** By the interpretation of the same words in the same segments. */
 const encodedQueries = new WeakMap<object, ReturnType<typeof measureUsual>>();
+
+/** The text that is encoded: of a sentence, only the words that name its subject. */
+function findSubject(keywords: string, groups: InterpretedQuery['groups']): string {
+  const words = groups.filter(({ share }) => share !== CONTEXT_SHARE);
+  const subject = words.filter(({ share }) => share === 1).map(({ word }) => word);
+  return words.length >= SENTENCE_WORDS && subject.length > 0 ? subject.join(' ') : keywords;
+}
 
 function isZero(vector: Float32Array): boolean {
   for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
