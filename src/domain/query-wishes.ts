@@ -154,6 +154,7 @@ const rules: readonly Rule[] = [
     'tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?|tutorial(?:es)? (?:de|sobre)',
     'tutorial',
     'video',
+    'mooc',
   ),
   type('articles?(?! (?:\\d|of (?:association|incorporation)))(?: (?:on|about|sur))?', 'article'),
   type(
@@ -176,6 +177,11 @@ const rules: readonly Rule[] = [
 const OTHER_WORDS = words(
   'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
+
+/** What somebody does without, which is no subject: `machine learning ohne Mathe`. In some names it
+ *  is one: `cuisine sans gluten`. */
+const LACKED =
+  /(?<![\p{L}\p{N}])(?:without|sans|ohne|sin)(?<=\p{L}.*\s\w+)\s(?!\s*(?:abri|alcool|alcohol|contact|driver|fil|fronti\w+|gluten\w*|lactose|laktose|lactosa|papiers?|stress|sucre|azucar|zucker)(?!\p{L}))[^,.;:!?]+/gu;
 
 /** Reads wishes in a query besides its topic. They are preferences, which never exclude.
  *  @param without ignored kinds, whose words leave the topic @param findCity no place without it
@@ -206,7 +212,8 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
       remaining = blank(remaining, start, end - start);
     }
   }
-  for (const match of remaining.matchAll(OTHER_WORDS)) remaining = blank(remaining, match.index, match[0].length);
+  for (const pattern of [OTHER_WORDS, LACKED])
+    for (const match of remaining.matchAll(pattern)) remaining = blank(remaining, match.index, match[0].length);
   const show = (from = 0, to = query.length) => tidy(showRange(query, remaining, from, to));
   const request = findRequest(remaining);
   const names: string[] = [];

@@ -44,6 +44,8 @@ describe('the words of a query', () => {
     ['😀 python gratuit', '😀 python', [free]],
     ['python without videos', 'python', []],
     ['python sans vidéo', 'python', []],
+    ['machine learning ohne Mathe', 'machine learning', []],
+    ['cuisine sans gluten', 'cuisine sans gluten', []],
     ['python, not for beginners', 'python', []],
     ['excel in 3 days', 'excel', [minutes(1260)]],
     ['primary school times tables', 'times tables', [level('beginner')]],
