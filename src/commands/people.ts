@@ -41,24 +41,24 @@ async function findPeople(context: CommandContext, text: string, { tenant, json 
   printTable([['TENANT', 'ACCOUNT', 'RECORDS', 'NAMES'], ...rows]);
 }
 
-async function identify(context: CommandContext, given: readonly string[], tenant?: string) {
-  const isAdmin = given.every((account) => account.startsWith('admin:'));
+async function identify(context: CommandContext, identifiers: readonly string[], tenant?: string) {
+  const isAdmin = identifiers.every((account) => account.startsWith('admin:'));
   if (!isAdmin && tenant === undefined)
     throw new AppError('PARAMETERS_INVALID', 'Say whose person it is: give --tenant.');
   const [tenantId = null] = isAdmin ? [] : ((await findTenantScope(context, tenant)) ?? []);
-  const emails = given.filter((each) => each.includes('@') && !/^(?:lti|slack|admin):/.test(each));
-  const accounts = given.filter((each) => !emails.includes(each));
+  const emails = identifiers.filter((each) => each.includes('@') && !/^(?:lti|slack|admin):/.test(each));
+  const accounts = identifiers.filter((each) => !emails.includes(each));
   return context.services.personData.identifyPerson({ tenantId, accounts, emails });
 }
 
-async function exportPerson(context: CommandContext, given: readonly string[], tenant?: string): Promise<void> {
+async function exportPerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  printJson(await services.personData.exportPerson(actor, await identify(context, given, tenant)));
+  printJson(await services.personData.exportPerson(actor, await identify(context, identifiers, tenant)));
 }
 
-async function erasePerson(context: CommandContext, given: readonly string[], tenant?: string): Promise<void> {
+async function erasePerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  const counts = await services.personData.erasePerson(actor, await identify(context, given, tenant));
+  const counts = await services.personData.erasePerson(actor, await identify(context, identifiers, tenant));
   for (const [kind, count] of counts) print(`${kind}: ${countInWords(count, 'record')}`);
   print(counts.size === 0 ? 'Nothing was stored.' : 'Erased.');
 }

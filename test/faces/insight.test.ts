@@ -85,7 +85,7 @@ test('the API: all keys of a tenant are one person, who makes no words known', a
   for (const person of ['ada', 'bob'])
     insight.noteSearch({
       ...{ tenantId: DEFAULT_TENANT, words: 'zorblax', person, isWatched: true },
-      found: { totalItems: 0, quality: 'C00' },
+      result: { totalItems: 0, quality: 'C00' },
     });
   expect(await insight.listTop(wanted)).toMatchObject([{ name: 'zorblax', asked: 3 }]);
 });

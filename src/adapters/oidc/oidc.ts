@@ -125,11 +125,11 @@ async function toIdentity(
   const isComplete = !lacksRoles && readName(claims) !== null;
   const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
   const asked = hasMore ? client.fetchUserInfo(provider, tokens.access_token, claims.sub) : undefined;
-  const more: Claims = (await (lacksRoles ? asked : asked?.catch(() => undefined))) ?? {};
+  const userInfo: Claims = (await (lacksRoles ? asked : asked?.catch(() => undefined))) ?? {};
   return {
     subject: `${claims.iss} ${claims.sub}`,
-    name: readName(claims) ?? readName(more),
-    claimed: roleClaim === undefined ? null : readValues(claims[roleClaim] ?? more[roleClaim]),
+    name: readName(claims) ?? readName(userInfo),
+    claimed: roleClaim === undefined ? null : readValues(claims[roleClaim] ?? userInfo[roleClaim]),
   };
 }
 

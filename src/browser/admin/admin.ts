@@ -168,8 +168,8 @@ async function check(place: HTMLElement): Promise<void> {
 
 function showHealth(place: HTMLElement, { mark, label, explained, checked }: HealthView): void {
   const state = Object.assign(document.createElement('span'), { className: `state ${mark}`, textContent: label });
-  const more = [createParagraph('', explained), createParagraph('quiet', checked)];
-  place.replaceChildren(state, ...more.filter(({ textContent }) => textContent !== ''));
+  const paragraphs = [createParagraph('', explained), createParagraph('quiet', checked)];
+  place.replaceChildren(state, ...paragraphs.filter(({ textContent }) => textContent !== ''));
 }
 
 /** Keeps the list while somebody reads it with the keyboard. */

@@ -79,10 +79,10 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
 
 /** Beside the button, with which it can be tried again. */
 function showMoreProblem(place: HTMLElement, message: string | null): void {
-  const more = place.querySelector('#more');
-  if (more === null || message === null) return;
-  more.querySelector('.problem')?.remove();
-  more.append(createParagraph('problem', message));
+  const container = place.querySelector('#more');
+  if (container === null || message === null) return;
+  container.querySelector('.problem')?.remove();
+  container.append(createParagraph('problem', message));
   announce(message);
 }
 

@@ -31,6 +31,6 @@ export function toFaultFinding(name: string, error: unknown): Finding {
   if (!(error instanceof AppError)) throw error;
   const [first, ...others] = error.problems;
   const example = first === undefined ? '' : ` (${first.path}: ${first.problem})`;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return { name, state: 'fault', found: `${error.message}${example}${more}`, advice: null };
+  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+  return { name, state: 'fault', found: `${error.message}${example}${rest}`, advice: null };
 }

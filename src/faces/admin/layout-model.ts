@@ -13,44 +13,33 @@ interface MenuEntry {
   readonly role?: AdminRole;
 }
 
-const menu: readonly { readonly name: string; readonly entries: readonly MenuEntry[] }[] = [
-  {
-    name: 'use',
-    entries: [
-      { name: 'overview', path: '', icon: 'house' },
-      { name: 'insight', path: '/insight', icon: 'chart-line' },
-      { name: 'feedback', path: '/feedback', icon: 'message-circle' },
-    ],
-  },
-  {
-    name: 'content',
-    entries: [
-      { name: 'catalogue', path: '/catalogue', icon: 'library' },
-      { name: 'objects', path: '/catalogue/objects', icon: 'file-text' },
-      { name: 'links', path: '/catalogue/links', icon: 'link' },
-      { name: 'imports', path: '/imports', icon: 'upload' },
-    ],
-  },
-  {
-    name: 'connections',
-    entries: [
-      { name: 'registrations', path: '/registrations', icon: 'graduation-cap' },
-      { name: 'workspaces', path: '/workspaces', icon: 'send' },
-      { name: 'assistants', path: '/assistants', icon: 'sparkles' },
-      { name: 'keys', path: '/keys', icon: 'key' },
-    ],
-  },
-  {
-    name: 'host',
-    entries: [
-      { name: 'tenants', path: '/tenants', icon: 'building-2' },
-      { name: 'admins', path: '/admins', icon: 'users', role: 'auditor' },
-      { name: 'people', path: '/people', icon: 'user', role: 'manager' },
-      { name: 'audit', path: '/audit', icon: 'history' },
-      { name: 'system', path: '/system', icon: 'server', role: 'auditor' },
-    ],
-  },
-];
+/** By the name of the group. */
+const menu: Readonly<Record<string, readonly MenuEntry[]>> = {
+  use: [
+    { name: 'overview', path: '', icon: 'house' },
+    { name: 'insight', path: '/insight', icon: 'chart-line' },
+    { name: 'feedback', path: '/feedback', icon: 'message-circle' },
+  ],
+  content: [
+    { name: 'catalogue', path: '/catalogue', icon: 'library' },
+    { name: 'objects', path: '/catalogue/objects', icon: 'file-text' },
+    { name: 'links', path: '/catalogue/links', icon: 'link' },
+    { name: 'imports', path: '/imports', icon: 'upload' },
+  ],
+  connections: [
+    { name: 'registrations', path: '/registrations', icon: 'graduation-cap' },
+    { name: 'workspaces', path: '/workspaces', icon: 'send' },
+    { name: 'assistants', path: '/assistants', icon: 'sparkles' },
+    { name: 'keys', path: '/keys', icon: 'key' },
+  ],
+  host: [
+    { name: 'tenants', path: '/tenants', icon: 'building-2' },
+    { name: 'admins', path: '/admins', icon: 'users', role: 'auditor' },
+    { name: 'people', path: '/people', icon: 'user', role: 'manager' },
+    { name: 'audit', path: '/audit', icon: 'history' },
+    { name: 'system', path: '/system', icon: 'server', role: 'auditor' },
+  ],
+};
 
 export type TenantSwitch = { readonly chosen: string; readonly choices: readonly TenantChoice[] };
 
@@ -89,8 +78,8 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
     signedIn,
     can: (least: AdminRole) => role !== undefined && isAdminRoleAtLeast(role, least),
     tenantSwitch,
-    nav: menu
-      .map(({ name, entries }) => ({
+    nav: Object.entries(menu)
+      .map(([name, entries]) => ({
         name: t(`nav.groups.${name}`),
         entries: entries
           .filter((entry) => signedIn !== null && mayOpen(signedIn.admin, entry.role ?? 'viewer'))
@@ -139,7 +128,7 @@ function findMenuEntry(address: string): MenuEntry | undefined {
     .replace(/^\/tenants\/[^/]+(?=\/(?:links|objects)(?:\/|$))/, '/catalogue');
   const isWithin = (entry: MenuEntry) =>
     entry.path === '' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`);
-  const within = menu.flatMap(({ entries }) => entries.filter(isWithin));
+  const within = Object.values(menu).flatMap((entries) => entries.filter(isWithin));
   return within.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 

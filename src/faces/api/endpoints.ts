@@ -92,7 +92,7 @@ function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer
       return answerWith(operation, async (tenantId, query, options) => {
         const answer = await learningOf(tenantId).ask(operation, query, options);
         const { keywords: words, page } = query;
-        if (page === 0) insight.noteSearch({ tenantId, words, person: PROGRAMS, found: answer, isWatched: false });
+        if (page === 0) insight.noteSearch({ tenantId, words, person: PROGRAMS, result: answer, isWatched: false });
         return answer;
       });
     default:

@@ -36,7 +36,7 @@ interface Verb {
   readonly optional?: readonly string[];
   /** Whether `resumptionToken` may stand in place of all others. */
   readonly isList?: boolean;
-  answer(deps: OaiDeps, given: Arguments): Promise<Xml>;
+  answer(deps: OaiDeps, args: Arguments): Promise<Xml>;
 }
 
 const selective = { required: ['metadataPrefix'], optional: ['from', 'until', 'set'], isList: true };
@@ -46,7 +46,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   ListMetadataFormats: { optional: ['identifier'], answer: listFormats },
   ListSets: { isList: true, answer: listSets },
   GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getRecord },
-  ListIdentifiers: { ...selective, answer: (deps, given) => listItems(deps, given, { isWhole: false }) },
+  ListIdentifiers: { ...selective, answer: (deps, args) => listItems(deps, args, { isWhole: false }) },
   ListRecords: { ...selective, answer: (deps, given) => listItems(deps, given, { isWhole: true }) },
 };
 
@@ -94,20 +94,20 @@ export async function answerOai(deps: OaiDeps, query: string, now: Date): Promis
 
 const baseUrl = ({ publicUrl }: OaiDeps) => `${publicUrl}/oai`;
 
-function readVerb(given: Arguments, count: number): { readonly name: string; readonly verb: Verb } {
-  const name = given.get('verb') ?? '';
+function readVerb(args: Arguments, count: number): { readonly name: string; readonly verb: Verb } {
+  const name = args.get('verb') ?? '';
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb === undefined) throw new OaiError('badVerb', `The verbs are ${Object.keys(verbs).join(', ')}.`);
-  if (count > given.size) throw new OaiError('badArgument', 'An argument is given more than once.');
+  if (count > args.size) throw new OaiError('badArgument', 'An argument is given more than once.');
   const { required = [], optional = [], isList = false } = verb;
-  const token = isList && given.has('resumptionToken') ? ['resumptionToken'] : null;
+  const token = isList && args.has('resumptionToken') ? ['resumptionToken'] : null;
   const allowed = ['verb', ...(token ?? [...required, ...optional])];
-  const unknown = [...given.keys()].find((key) => !allowed.includes(key));
+  const unknown = [...args.keys()].find((key) => !allowed.includes(key));
   if (unknown !== undefined)
     throw new OaiError('badArgument', `${name} does not take ${unknown}${token ? ' beside a resumptionToken' : ''}.`);
-  const missing = (token === null ? required : []).find((key) => (given.get(key) ?? '') === '');
+  const missing = (token === null ? required : []).find((key) => (args.get(key) ?? '') === '');
   if (missing !== undefined) throw new OaiError('badArgument', `${name} needs ${missing}.`);
-  const illegal = [...given].find(([key, value]) => syntax[key]?.test(value) === false)?.[0];
+  const illegal = [...args].find(([key, value]) => syntax[key]?.test(value) === false)?.[0];
   if (illegal !== undefined)
     throw new OaiError('badArgument', `The value of ${illegal} is not written as it has to be.`);
   return { name, verb };
@@ -141,8 +141,8 @@ function describeIdentifiers(host: string): Xml {
   return writeElement('oai-identifier', content, describeSchema(namespace, `${namespace}.xsd`));
 }
 
-async function listFormats(deps: OaiDeps, given: Arguments): Promise<Xml> {
-  const identifier = given.get('identifier');
+async function listFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
+  const identifier = args.get('identifier');
   if (identifier !== undefined) await findItem(deps, identifier);
   return metadataFormats
     .map(({ prefix, schema, namespace }) =>
@@ -155,8 +155,8 @@ async function listFormats(deps: OaiDeps, given: Arguments): Promise<Xml> {
     .join('');
 }
 
-async function listSets(deps: OaiDeps, given: Arguments): Promise<Xml> {
-  if (given.has('resumptionToken')) throw new OaiError('badResumptionToken', 'The list of sets has one part.');
+async function listSets(deps: OaiDeps, args: Arguments): Promise<Xml> {
+  if (args.has('resumptionToken')) throw new OaiError('badResumptionToken', 'The list of sets has one part.');
   const providers = await deps.listProviders();
   if (providers.length === 0) throw new OaiError('noSetHierarchy', 'No provider has objects here.');
   return providers
@@ -164,9 +164,9 @@ async function listSets(deps: OaiDeps, given: Arguments): Promise<Xml> {
     .join('');
 }
 
-async function getRecord(deps: OaiDeps, given: Arguments): Promise<Xml> {
-  const item = await findItem(deps, given.get('identifier') ?? '');
-  return writeRecord(deps, item, findFormat(given.get('metadataPrefix')));
+async function getRecord(deps: OaiDeps, args: Arguments): Promise<Xml> {
+  const item = await findItem(deps, args.get('identifier') ?? '');
+  return writeRecord(deps, item, findFormat(args.get('metadataPrefix')));
 }
 
 async function findItem(deps: OaiDeps, identifier: string): Promise<HarvestedItem> {
@@ -196,9 +196,9 @@ interface ListState {
   readonly cursor: number;
 }
 
-async function listItems(deps: OaiDeps, given: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
-  const token = given.get('resumptionToken');
-  const state = token === undefined ? beginList(given) : readToken(token);
+async function listItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
+  const token = args.get('resumptionToken');
+  const state = token === undefined ? beginList(args) : readToken(token);
   const format = findFormat(state.prefix);
   const selection = {
     providerId: state.set,
@@ -220,13 +220,13 @@ async function listItems(deps: OaiDeps, given: Arguments, { isWhole }: { readonl
   return written.join('') + writeElement('resumptionToken', next, attributes);
 }
 
-function beginList(given: Arguments): ListState {
-  const [from, until] = [readDate(given.get('from'), 0), readDate(given.get('until'), 1)];
-  if (from !== null && until !== null && given.get('from')?.length !== given.get('until')?.length)
+function beginList(args: Arguments): ListState {
+  const [from, until] = [readDate(args.get('from'), 0), readDate(args.get('until'), 1)];
+  if (from !== null && until !== null && args.get('from')?.length !== args.get('until')?.length)
     throw new OaiError('badArgument', 'from and until have different granularities.');
   if (from !== null && until !== null && from >= until) throw new OaiError('badArgument', 'from is later than until.');
-  const prefix = given.get('metadataPrefix') ?? '';
-  return { prefix, set: given.get('set') ?? null, from, until, after: '', cursor: 0 };
+  const prefix = args.get('metadataPrefix') ?? '';
+  return { prefix, set: args.get('set') ?? null, from, until, after: '', cursor: 0 };
 }
 
 const SECOND_MS = 1_000;

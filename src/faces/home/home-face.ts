@@ -104,7 +104,7 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
   const { insight, tenantId } = pages;
   const person = findNetworkOf(request.ip ?? '');
   if (result !== null && form.page === 0)
-    insight.noteSearch({ tenantId, words: form.q, person, found: result, isWatched: false });
+    insight.noteSearch({ tenantId, words: form.q, person, result, isWatched: false });
   const { pages: count } = shown.results;
   // From an old or edited link: there are fewer objects now.
   if (count > 0 && form.page >= count) return response.redirect(writeAddress(form, { page: count - 1 }));

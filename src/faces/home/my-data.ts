@@ -24,27 +24,27 @@ function sendOwn(request: Request, response: Response, pages: HomePages, model: 
 
 async function showMyData(request: Request, response: Response, pages: HomePages, problem: string | null = null) {
   const key = new URLSearchParams(request.originalUrl.split('?')[1]).get('key') ?? readField(request, 'key');
-  const given = pages.personData.openDataLink(key);
-  const data = given && (await pages.personData.readPersonData(await pages.personData.identifyPerson(given)));
-  response.status(given === null ? 404 : problem === null ? 200 : 422);
+  const link = pages.personData.openDataLink(key);
+  const data = link && (await pages.personData.readPersonData(await pages.personData.identifyPerson(link)));
+  response.status(link === null ? 404 : problem === null ? 200 : 422);
   sendOwn(request, response, pages, { data, key, problem });
 }
 
 async function exportMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const given = pages.personData.openDataLink(readField(request, 'key'));
-  if (given === null) return showMyData(request, response, pages);
-  const identity = await pages.personData.identifyPerson(given);
-  const data = await pages.personData.exportPerson(toActor(given, request), identity);
+  const link = pages.personData.openDataLink(readField(request, 'key'));
+  if (link === null) return showMyData(request, response, pages);
+  const identity = await pages.personData.identifyPerson(link);
+  const data = await pages.personData.exportPerson(toActor(identity, request), identity);
   response.attachment('my-data.json').set('Cache-Control', 'no-store').json(data);
 }
 
 async function eraseMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const given = pages.personData.openDataLink(readField(request, 'key'));
+  const link = pages.personData.openDataLink(readField(request, 'key'));
   const { t } = readReader(request, response, pages);
-  if (given === null) return showMyData(request, response, pages);
+  if (link === null) return showMyData(request, response, pages);
   if (readField(request, 'word').trim() !== t('myData.word'))
     return showMyData(request, response, pages, t('myData.mistyped'));
-  await pages.personData.erasePerson(toActor(given, request), await pages.personData.identifyPerson(given));
+  await pages.personData.erasePerson(toActor(link, request), await pages.personData.identifyPerson(link));
   sendOwn(request, response, pages, { isErased: true });
 }
 

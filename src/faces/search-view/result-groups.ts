@@ -16,14 +16,14 @@ export async function toResultGroups<Item>(
   const isClose = isOnlyClose({ page: form.page, items });
   const byTier = tiers.map((tier) => ({
     line: tier === 'fitting' || isClose ? null : words.t(`search.tiers.${tier}`),
-    found: items.filter((item) => (item.tier ?? 'fitting') === tier),
+    hits: items.filter((item) => (item.tier ?? 'fitting') === tier),
   }));
   const near = almost.map((each) => ({
     line: words.t('search.almost.line', { misses: writeMiss(each, form, words) }),
-    found: each.items,
+    hits: each.items,
   }));
-  const groups = [...byTier, ...near].filter(({ found }) => found.length > 0);
-  return Promise.all(groups.map(async ({ line, found }) => ({ line, items: await toItems(found) })));
+  const groups = [...byTier, ...near].filter(({ hits }) => hits.length > 0);
+  return Promise.all(groups.map(async ({ line, hits }) => ({ line, items: await toItems(hits) })));
 }
 
 /** Whether nothing fits, and what is there is only the closest. */

@@ -40,7 +40,7 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
   // Bolt is loaded early: the first command, too, must be answered within three seconds.
   void deps
     .findConnection()
-    .then((found) => found && loadBolt())
+    .then((connection) => connection && loadBolt())
     .catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
   return { router: createRouter(appDeps, pages), close };

@@ -139,11 +139,11 @@ async function listItems(
   const records = changes
     .map(({ record }) => record)
     .filter((record) => record.identifier > after && isSelected(record, selection));
-  for (let from = after, left = limit; left > 0; ) {
+  for (let from = after, remaining = limit; remaining > 0; ) {
     const batch = await state.harvest.readHarvest(from, limit, selection);
     const shared = batch.filter(({ identifier }) => !changed.has(identifier));
     records.push(...shared);
-    left = batch.length < limit ? 0 : left - shared.length;
+    remaining = batch.length < limit ? 0 : remaining - shared.length;
     from = batch.at(-1)?.identifier ?? from;
   }
   records.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
@@ -243,8 +243,8 @@ async function publish(state: HarvestState, layer: TenantLayer, version: string)
   }
   for (let after = '', isLast = false; !isLast; ) {
     const records = await harvest.readHarvest(after, BATCH);
-    const gone = records.filter(({ identifier, isDeleted }) => !isDeleted && !seen.has(identifier));
-    await harvest.saveHarvest(gone.map((record) => ({ ...record, isDeleted: true, changedAt: now })));
+    const missing = records.filter(({ identifier, isDeleted }) => !isDeleted && !seen.has(identifier));
+    await harvest.saveHarvest(missing.map((record) => ({ ...record, isDeleted: true, changedAt: now })));
     isLast = records.length < BATCH;
     after = records.at(-1)?.identifier ?? '';
   }

@@ -16,9 +16,9 @@ export async function* readEveryItem<T>(
   readPage: (request: PageRequest) => Promise<Page<T>>,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncIterable<T> {
-  for (let page = 0, left = limit; left > 0; page++, left -= PAGE_SIZE) {
+  for (let page = 0, remaining = limit; remaining > 0; page++, remaining -= PAGE_SIZE) {
     const { items, total } = await readPage({ page, pageSize: PAGE_SIZE });
-    yield* items.slice(0, left);
+    yield* items.slice(0, remaining);
     if ((page + 1) * PAGE_SIZE >= total) return;
   }
 }

@@ -14,7 +14,7 @@ import { createWordFilter, noCounts, readInsightWords } from './insight-words.ts
 import { repeatWork } from './repeated-work.ts';
 
 export interface SearchNote extends AskedSearch {
-  readonly found: { readonly totalItems: number; readonly quality: Quality };
+  readonly result: { readonly totalItems: number; readonly quality: Quality };
   /** Whether the face reports which objects are opened. */
   readonly isWatched: boolean;
 }
@@ -107,12 +107,12 @@ export function createInsight(deps: InsightDeps) {
 export type Insight = ReturnType<typeof createInsight>;
 
 /** Call it for the first page of a search only. */
-function noteSearch(state: State, { tenantId, words, person, found, isWatched }: SearchNote): void {
+function noteSearch(state: State, { tenantId, words, person, result, isWatched }: SearchNote): void {
   const read = readInsightWords(words);
-  const empty = found.totalItems === 0 ? 1 : 0;
+  const empty = result.totalItems === 0 ? 1 : 0;
   const canBeOpened = isWatched && empty === 0;
   if (read === null || !state.recent.begin({ tenantId, person, name: read.name }, canBeOpened)) return;
-  const poor = found.quality === 'A00' ? empty : 1;
+  const poor = result.quality === 'A00' ? empty : 1;
   const unopened = canBeOpened ? 1 : 0;
   gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }

@@ -27,16 +27,16 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
     list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWhole),
     async *read({ id, name, bytes, hash }) {
       const actual = createHash('sha256');
-      let left = bytes;
-      for (let number = 0; left > 0; number++) {
+      let bytesLeft = bytes;
+      for (let number = 0; bytesLeft > 0; number++) {
         const chunk = await files.readFilePart(id, number);
         if (chunk === null) throw new FileDamaged(`the shared file ${name} lacks a part`);
         actual.update(chunk);
-        left -= chunk.byteLength;
+        bytesLeft -= chunk.byteLength;
         // A file that is too long is damaged.
-        if (left >= 0) yield chunk;
+        if (bytesLeft >= 0) yield chunk;
       }
-      if (left < 0 || actual.digest('base64url') !== hash)
+      if (bytesLeft < 0 || actual.digest('base64url') !== hash)
         throw new FileDamaged(`the shared file ${name} is not what it was`);
     },
     remove: ({ id }) => files.removeFile(id),

@@ -20,7 +20,7 @@ const none = { totalItems: 0, quality: 'C00' } as const;
 
 function ask(person: string, words: string, changes: Partial<SearchNote> = {}): void {
   services.insight.noteSearch({
-    ...{ tenantId: 'default', words, person, found: good, isWatched: true },
+    ...{ tenantId: 'default', words, person, result: good, isWatched: true },
     ...changes,
   });
 }
@@ -46,7 +46,7 @@ describe('words', () => {
     services.clock.advance(31 * 60_000);
     ask('ada', 'tricot');
     expect(await shown()).toEqual([]);
-    ask('cy', 'Trícot', { found: bad });
+    ask('cy', 'Trícot', { result: bad });
     expect(await top()).toMatchObject([
       { tenantId: 'default', name: 'tricot', title: 'Trícot', asked: 4, poor: 1, empty: 0, unopened: 4 },
     ]);
@@ -149,8 +149,8 @@ describe('words', () => {
 describe('searches', () => {
   test('say what found nothing, and what found nothing good', async () => {
     await askByThree('good');
-    await askByThree('bad', { found: bad });
-    await askByThree('none', { found: none });
+    await askByThree('bad', { result: bad });
+    await askByThree('none', { result: none });
     expect(await top('poor')).toMatchObject([
       { title: 'bad', poor: 3, empty: 0 },
       { title: 'none', poor: 3, empty: 3 },
@@ -160,7 +160,7 @@ describe('searches', () => {
   test('say after which nothing was looked into, where that is known', async () => {
     await askByThree('seen');
     await askByThree('unseen');
-    await askByThree('none', { found: none });
+    await askByThree('none', { result: none });
     await askByThree('elsewhere', { isWatched: false });
     const look = (person: string, words: string) =>
       services.insight.noteLookedInto({ tenantId: 'default', person, words });
@@ -177,7 +177,7 @@ describe('searches', () => {
     services.clock.advance(31 * 60_000);
     look('seen');
     await askByThree('elsewhere', { isWatched: false });
-    await askByThree('none', { found: none });
+    await askByThree('none', { result: none });
     look('elsewhere');
     look('none');
     const sums = await top();

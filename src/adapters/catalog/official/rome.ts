@@ -274,12 +274,10 @@ function readRomeEscoMapping(): RowReader {
   });
 }
 
-function romeId(code: unknown): string | null {
-  const text = readTableCell(code);
-  return /^[A-Z]\d{4}$/.test(text) ? `rome:${text}` : null;
-}
+const makeIdReader = (code: RegExp) => (cell: unknown) => {
+  const text = readTableCell(cell);
+  return code.test(text) ? `rome:${text}` : null;
+};
 
-function ogrId(code: unknown): string | null {
-  const text = readTableCell(code);
-  return /^\d{1,9}$/.test(text) ? `rome:${text}` : null;
-}
+const romeId = makeIdReader(/^[A-Z]\d{4}$/);
+const ogrId = makeIdReader(/^\d{1,9}$/);

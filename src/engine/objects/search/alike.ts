@@ -12,7 +12,7 @@ import { forEachPosting, openList } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, DIRECT_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
-import { readDocument } from './browse.ts';
+import { readFittingHits } from './browse.ts';
 
 export interface AlikeRequest {
   readonly likeTo: ObjectText & Pick<ObjectDocument, 'topics'>;
@@ -140,12 +140,5 @@ function rankDocuments(
     });
     base += segment.count;
   }
-  const { items, ranks } = top.finish();
-  const fit = { tier: 'fitting', unmet: [], complete: false } as const;
-  const hits = Array.from(items.subarray(offset), (item, i) => ({
-    ...readDocument(segments, item),
-    score: ranks[offset + i]!,
-    ...fit,
-  }));
-  return { hits, total, fitting: total, exact: false };
+  return { hits: readFittingHits(segments, top, offset, false), total, fitting: total, exact: false };
 }

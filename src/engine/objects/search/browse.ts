@@ -30,15 +30,8 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
     if (details) addTopicCounts(topics, live.segment, { documents: documents, preferred });
     base += live.segment.count;
   }
-  const { items, ranks } = top.finish();
-  const fit = { tier: 'fitting', unmet: [], complete: true } as const;
-  const hits = Array.from(items.subarray(offset), (item, i) => ({
-    ...readDocument(segments, item),
-    score: ranks[offset + i]!,
-    ...fit,
-  }));
   return {
-    hits,
+    hits: readFittingHits(segments, top, offset, true),
     total,
     fitting: total,
     exact: total > 0,
@@ -95,6 +88,20 @@ function offerDocuments(segment: Segment, documents: Bitset, { top, base, query,
     count++;
   });
   return count;
+}
+
+/** Hits of a page that all fit. @param complete whether they have all words of the query */
+export function readFittingHits(
+  segments: readonly LiveSegment[],
+  top: TopK,
+  offset: number,
+  complete: boolean,
+): ObjectHit[] {
+  const { items, ranks } = top.finish();
+  return Array.from(items.subarray(offset), (item, i) => {
+    const score = ranks[offset + i]!;
+    return { ...readDocument(segments, item), score, tier: 'fitting', unmet: [], complete };
+  });
 }
 
 /** @param item the ordinal of a document, counted over all segments */

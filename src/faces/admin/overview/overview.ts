@@ -250,8 +250,8 @@ function hostRows({ host }: Situation): Row[] {
 
 function listNames(all: readonly string[], t: Translate) {
   const names = all.slice(0, MAX_NAMES).join(', ');
-  const more = all.length - MAX_NAMES;
-  return { count: all.length, names: more > 0 ? t('attention.andMore', { names, count: more }) : names };
+  const hiddenCount = all.length - MAX_NAMES;
+  return { count: all.length, names: hiddenCount > 0 ? t('attention.andMore', { names, count: hiddenCount }) : names };
 }
 
 const formatInstant = (at: Date, locale: string): string =>

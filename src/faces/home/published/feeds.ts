@@ -57,12 +57,12 @@ async function listObjects(address: string, pages: HomePages, { locale, t, signa
     const { items } = await discovery.searchLearningObjects(toSearchFormQuery(sorted, defaults, locale), { signal });
     return { title: form.q, path: writeAddress(form), objects: items.map(({ object }) => object) };
   }
-  const found = await browsing.browse(toBrowseRequest(sorted, defaults, locale), { signal });
-  if (found === null) throw new AppError('PATH_UNKNOWN', 'The service behind this host has feeds of searches only.');
+  const result = await browsing.browse(toBrowseRequest(sorted, defaults, locale), { signal });
+  if (result === null) throw new AppError('PATH_UNKNOWN', 'The service behind this host has feeds of searches only.');
   return {
-    title: found.within.map((topic) => nameTopic(topic, locale)).join(' · '),
+    title: result.within.map((topic) => nameTopic(topic, locale)).join(' · '),
     path: writeBrowseAddress(form),
-    objects: found.items.map(({ object }) => object),
+    objects: result.items.map(({ object }) => object),
   };
 }
 

@@ -58,7 +58,7 @@ async function search({ deps, discovery, context, form, defaults }: Search) {
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
-  if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), found: result, isWatched: true });
+  if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), result, isWatched: true });
   // The names of providers are fetched only where some are missing from the answer.
   const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
   const answer = toAnswerView(result, { typed: form.q, providers: lists?.providers ?? [] }, context);

@@ -22,7 +22,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
       tenantId: tenant.id,
       words: query.keywords,
       person: person?.person ?? PROGRAMS,
-      found: result,
+      result,
       isWatched: false,
     });
   const items = writeResults(result.items, result.requestId);

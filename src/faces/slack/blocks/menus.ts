@@ -11,6 +11,10 @@ export const option = (value: string, text: string): types.PlainTextOption => ({
 
 export const isMenuOptionValue = (value: string): boolean => value.length >= 1 && value.length <= limits.optionValue;
 
+/** Each value once, without those that Slack does not take. */
+export const listMenuOptions = (values: readonly string[], nameOf: (value: string) => string): PlainTextOption[] =>
+  [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
+
 type MenuParts = { readonly actionId: string; readonly placeholder: string };
 
 /** @param parts `chosen` is the value of an option; null where none is */

@@ -8,7 +8,7 @@ import { locales } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, limits, type ModalView, smallText } from '../blocks/block-kit.ts';
-import { isMenuOptionValue, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
+import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import { readField, type ViewValues } from '../listener.ts';
@@ -77,22 +77,18 @@ function listChoices(
   const names = new Map(lists.providers.map(({ id, name }) => [id, name]));
   const languages = listValues(lists.languages, locales).filter((code) => /^[a-z]{2}$/.test(code));
   const { lang, types } = preferences;
+  const sorted = (values: readonly string[], nameOf: (value: string) => string): Options =>
+    listMenuOptions(values, nameOf)
+      .slice(0, limits.options - 1)
+      .sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
   return {
     locale: [asSlack, ...locales.map((code) => option(code, findLanguageName(code, code)))],
-    lang: [none, ...named([lang ?? [], languages].flat(), (code) => findLanguageName(code, locale))],
+    lang: [none, ...sorted([lang ?? [], languages].flat(), (code) => findLanguageName(code, locale))],
     level: [none, ...Object.keys(levels).map((name) => option(name, t(`slackHome.preferences.levels.${name}`)))],
-    types: named([...types, ...listValues(lists.types, learningObjectTypes)], (type) => writeTypeFact(type, t)),
-    providers: named(preferences.providers, (id) => names.get(id) ?? id),
+    types: sorted([...types, ...listValues(lists.types, learningObjectTypes)], (type) => writeTypeFact(type, t)),
+    providers: sorted(preferences.providers, (id) => names.get(id) ?? id),
     itemsPerPage: [none, ...pageSizes.map((size) => option(String(size), size.toLocaleString(locale)))],
   };
-
-  function named(values: readonly string[], nameOf: (value: string) => string): Options {
-    return [...new Set(values)]
-      .filter(isMenuOptionValue)
-      .slice(0, limits.options - 1)
-      .map((value) => option(value, nameOf(value)))
-      .sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
-  }
 }
 
 export function readPreferences(values: ViewValues): Preferences {
@@ -133,8 +129,8 @@ export function writePreferences(
 const MAX_NAMES = 10;
 
 function joinNames(names: readonly string[], { t, locale }: ObjectWords): string {
-  const more = names.length - MAX_NAMES;
+  const hiddenCount = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES);
-  if (more > 0) listed.push(t('slackHome.preferences.more', { count: more }));
+  if (hiddenCount > 0) listed.push(t('slackHome.preferences.more', { count: hiddenCount }));
   return new Intl.ListFormat(locale, { type: 'unit' }).format(listed);
 }

@@ -27,7 +27,7 @@ export async function searchPage(
   const { locale } = await context.words();
   const query = toQuery(place.choices, defaults, locale);
   const result = await discovery.searchLearningObjects({ ...query, page: place.page });
-  if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, found: result, isWatched: false });
+  if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
   const isNothing = items.length === 0 && place.page === 0;
   const waysOut = isNothing ? await findWaysOut(discovery, query, { result, choices: place.choices }) : null;

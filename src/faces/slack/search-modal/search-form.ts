@@ -7,14 +7,7 @@ import { listValues } from '#faces/search-view/filter-names';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, type ModalView, smallText } from '../blocks/block-kit.ts';
-import {
-  isMenuOptionValue,
-  multiMenu,
-  multiTypeaheadMenu,
-  option,
-  selectMenu,
-  typeaheadMenu,
-} from '../blocks/menus.ts';
+import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import { type LearnChoices, nameChoice, nameChoiceValue, nameProvider } from '../learn/choices.ts';
@@ -85,22 +78,22 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
   },
   skill: ({ menu }) => typeaheadMenu({ ...menu, chosen: null, minQueryLength: MIN_SKILL_LENGTH }),
   type({ menu, choices: { types: chosen }, lists, words: { t, locale } }) {
-    const options = named([...chosen, ...listValues(lists.types, learningObjectTypes)], (type) =>
+    const options = listMenuOptions([...chosen, ...listValues(lists.types, learningObjectTypes)], (type) =>
       writeTypeFact(type, t),
     );
     options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
     return multiMenu({ ...menu, options, chosen });
   },
   level({ menu, choices, words: { t } }) {
-    const options = named(Object.keys(levels), (level) => t(`search.filters.levels.${level}`));
+    const options = listMenuOptions(Object.keys(levels), (level) => t(`search.filters.levels.${level}`));
     return multiMenu({ ...menu, options, chosen: choices.levels });
   },
   bloom({ menu, choices: { blooms: chosen }, lists, words: { t } }) {
     const values = [...chosen, ...listValues(lists.blooms, bloomObjectives)];
-    return multiMenu({ ...menu, options: named(values, (bloom) => writeBloomFact(bloom, t)), chosen });
+    return multiMenu({ ...menu, options: listMenuOptions(values, (bloom) => writeBloomFact(bloom, t)), chosen });
   },
   has({ menu, choices, lists, words }) {
-    const options = named(objectMarks, (mark) => nameChoiceValue('has', mark, { words, lists }));
+    const options = listMenuOptions(objectMarks, (mark) => nameChoiceValue('has', mark, { words, lists }));
     return multiMenu({ ...menu, options, chosen: choices.has ?? [] });
   },
   length({ menu, choices, lists, words }) {
@@ -108,7 +101,7 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     return selectMenu({ ...menu, options: [option(ANY, menu.placeholder), ...options], chosen });
   },
   price({ menu, choices, words: { t } }) {
-    const options = named(prices, (price) => t(`search.filters.prices.${price}`));
+    const options = listMenuOptions(prices, (price) => t(`search.filters.prices.${price}`));
     return selectMenu({ ...menu, options: [option(ANY, menu.placeholder), ...options], chosen: choices.price ?? ANY });
   },
   lang({ menu, choices: { lang }, words: { locale } }) {
@@ -116,11 +109,8 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     return typeaheadMenu({ ...menu, chosen });
   },
   provider: ({ menu, choices, lists }) =>
-    multiTypeaheadMenu({ ...menu, chosen: named(choices.providers, (id) => nameProvider(id, lists)) }),
+    multiTypeaheadMenu({ ...menu, chosen: listMenuOptions(choices.providers, (id) => nameProvider(id, lists)) }),
 };
-
-const named = (values: readonly string[], nameOf: (value: string) => string) =>
-  [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
 
 /** A length is chosen as it would be typed; an unusual one gets an option of its own. */
 function listLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {

@@ -1,6 +1,6 @@
 import { findLanguageName } from '#faces/words/language-names';
 import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
-import { findMenuOptions, isMenuOptionValue, listProviderOptions, option } from '../blocks/menus.ts';
+import { findMenuOptions, listMenuOptions, listProviderOptions, option } from '../blocks/menus.ts';
 import { waitingModal } from '../blocks/messages.ts';
 import { toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
@@ -78,11 +78,8 @@ const MAX_SKILLS = 20;
 /** Skills that complete what is typed, best first. */
 async function listSkillOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const { suggestions } = await discovery.complete(typed, (await words()).locale);
-  const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
-  return [...labels]
-    .filter(isMenuOptionValue)
-    .slice(0, MAX_SKILLS)
-    .map((label) => option(label, label));
+  const labels = suggestions.map(({ label }) => toOneLine(label));
+  return listMenuOptions(labels, (label) => label).slice(0, MAX_SKILLS);
 }
 
 /** Languages of objects in the person's language; before anything is typed, also "any". */

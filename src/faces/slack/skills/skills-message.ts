@@ -148,7 +148,7 @@ function groupBlocks({ state, token, canShare, pageOf }: SkillsPage, index: numb
   if (group === undefined) return [];
   const { taxonomy, labels, uris } = group;
   const first = numberGroup(state, index);
-  const more = labels.length - MAX_TERMS_OF_ONE;
+  const hiddenCount = labels.length - MAX_TERMS_OF_ONE;
   const terms = labels.slice(0, MAX_TERMS_OF_ONE);
   return [
     ...(taxonomy === null ? [] : [section(words.t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy) }))]),
@@ -158,7 +158,7 @@ function groupBlocks({ state, token, canShare, pageOf }: SkillsPage, index: numb
         words,
       ),
     ),
-    ...(more > 0 ? [smallText(words.t('slackSkills.more', { count: more }))] : []),
+    ...(hiddenCount > 0 ? [smallText(words.t('slackSkills.more', { count: hiddenCount }))] : []),
   ];
 }
 

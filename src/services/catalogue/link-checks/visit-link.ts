@@ -60,7 +60,7 @@ async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
 async function follow(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
   let address = url;
   let isForGood = true;
-  for (let left = MAX_REDIRECTS; ; left--) {
+  for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
     const isFirst = address === url;
     const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toConditions(before)) };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
@@ -68,7 +68,7 @@ async function follow(url: string, { manners, before, signal }: VisitOptions): P
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
     const target = findRedirect(answer.status, answer.headers.location, answer.url);
     if (target === null) return judge(answer, { url, address, isForGood, before, manners });
-    if (left === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
+    if (redirectsLeft === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
     isForGood &&= answer.status === 301 || answer.status === 308;
     address = target;
   }

@@ -75,15 +75,15 @@ async function giveFeedback(
 /** Feedback for the built-in engine is delivered once stored. Upstreams name no provider. */
 async function decideState(
   { clock, local, providerOf }: FeedbackServiceDeps,
-  given: Feedback,
+  sent: Feedback,
   { destination, tenantId, holdMs }: { destination: string | null; tenantId: string; holdMs: number },
 ) {
   const now = clock.now();
   const dueAt = new Date(now.getTime() + holdMs);
   const rest = { destination, receivedAt: now, failures: 0, dueAt, leasedUntil: null, lastError: null };
   if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 } as const;
-  await local.ask('feedback', given, { tenantId });
-  return { ...rest, provider: await providerOf(given.url), state: 'delivered', attempts: 1 } as const;
+  await local.ask('feedback', sent, { tenantId });
+  return { ...rest, provider: await providerOf(sent.url), state: 'delivered', attempts: 1 } as const;
 }
 
 /** Removes feedback of this key from the last `holdMs` unless an upstream has it. */

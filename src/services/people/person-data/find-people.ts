@@ -35,18 +35,18 @@ export async function findPeople(
 ): Promise<readonly FoundPerson[]> {
   const searched = text.trim();
   if (searched === '') return [];
-  const found = new Map<string, Candidate>();
+  const candidates = new Map<string, Candidate>();
   for (const each of [
     ...(await listPossibleAccounts(deps, scope, searched)),
     ...(await findNamed(deps, scope, searched)),
   ]) {
-    const before = found.get(each.account);
+    const before = candidates.get(each.account);
     for (const name of each.names) before?.names.add(name);
-    if (before === undefined) found.set(each.account, each);
+    if (before === undefined) candidates.set(each.account, each);
   }
-  await countRecords(deps, [...found.values()]);
+  await countRecords(deps, [...candidates.values()]);
   return [
-    ...[...found.values()].filter(({ records }) => records > 0),
+    ...[...candidates.values()].filter(({ records }) => records > 0),
     ...(isEmail(searched) ? await countFeedback(deps, scope, searched) : []),
   ]
     .slice(0, MAX_FOUND)

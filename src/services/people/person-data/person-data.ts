@@ -66,16 +66,16 @@ const LINK_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Path of a page on which these people see, export and erase their data, for an hour. */
-function makeDataPath({ keyring, clock }: PersonDataDeps, given: GivenIdentity): string {
-  const text = JSON.stringify({ ...given, until: clock.now().getTime() + LINK_MS });
+function makeDataPath({ keyring, clock }: PersonDataDeps, identity: GivenIdentity): string {
+  const text = JSON.stringify({ ...identity, until: clock.now().getTime() + LINK_MS });
   return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
 }
 
 /** Null where it is none of ours, or has expired. */
 function openDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
   try {
-    const { until, ...given } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };
-    return until > clock.now().getTime() ? given : null;
+    const { until, ...identity } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };
+    return until > clock.now().getTime() ? identity : null;
   } catch (error) {
     if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
     throw error;
@@ -106,7 +106,7 @@ async function identifyPerson(
   const all = [...new Set([...accounts, ...linked.filter((account) => !account.startsWith('admin:'))])];
   const identity = { tenantId, accounts: all, emails: emails.map((email) => email.toLowerCase()), names: [] };
   const names = new Set<string>();
-  const found = new Set<string>(identity.emails);
+  const allEmails = new Set<string>(identity.emails);
   for (const collection of await deps.personal.listPersonalCollections())
     for await (const { record, naming } of readRecordsOf(deps, collection, identity)) {
       // Others may mention the person, under names of their own.
@@ -114,9 +114,9 @@ async function identifyPerson(
       const launched = collection.name === 'nonces' ? readLaunchUser(record) : null;
       if (launched === null || !all.includes(launched.account)) continue;
       if (launched.name !== null) names.add(launched.name);
-      if (launched.email !== null) found.add(launched.email.toLowerCase());
+      if (launched.email !== null) allEmails.add(launched.email.toLowerCase());
     }
-  return { ...identity, emails: [...found], names: [...names] };
+  return { ...identity, emails: [...allEmails], names: [...names] };
 }
 
 interface FoundRecord {

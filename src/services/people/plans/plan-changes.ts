@@ -26,12 +26,12 @@ const createPlanPartId = (): string => randomBytes(6).toString('base64url');
 const newItem = { skill: null, note: '', isGraded: false, replaced: [] };
 const newSection = { text: '', hours: null, items: [], uncovered: [] };
 
-export function makePlanItem({ object, requestId }: ShelfCandidate, more: Partial<PlanItem> = {}): PlanItem {
-  return { ...newItem, id: createPlanPartId(), object, requestId, ...more };
+export function makePlanItem({ object, requestId }: ShelfCandidate, details: Partial<PlanItem> = {}): PlanItem {
+  return { ...newItem, id: createPlanPartId(), object, requestId, ...details };
 }
 
-export function makePlanSection(title: string, more: Partial<PlanSection> = {}): PlanSection {
-  return { ...newSection, id: createPlanPartId(), title, ...more };
+export function makePlanSection(title: string, details: Partial<PlanSection> = {}): PlanSection {
+  return { ...newSection, id: createPlanPartId(), title, ...details };
 }
 
 /** Errors: PARAMETERS_INVALID for what the plan does not have, or may not have. */

@@ -43,8 +43,8 @@ export async function admitOidcAccount(
   const given = roleMapping === undefined ? null : await findGivenRole(deps, roleMapping, identity);
   if (given !== null) return record === null ? join(deps, identity, given, address) : giveRole(deps, record, given);
   if (record !== null && (roleMapping === undefined || record.roleClaim === null)) return record;
-  const left = record && (await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' }));
-  if (left?.role === 'owner') return left;
+  const demoted = record && (await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' }));
+  if (demoted?.role === 'owner') return demoted;
   throw createNotAdmittedError(roleMapping?.claim, identity);
 }
 

@@ -35,10 +35,10 @@ afterAll(() => admin.close());
 function note(
   person: string,
   words: string,
-  found: { totalItems: number; quality: 'A00' | 'C00' },
+  result: { totalItems: number; quality: 'A00' | 'C00' },
   tenantId = 'default',
 ): void {
-  admin.deps.insight.noteSearch({ tenantId, words, person, found, isWatched: true });
+  admin.deps.insight.noteSearch({ tenantId, words, person, result, isWatched: true });
 }
 
 /** Between the headings of two tables. */
