@@ -60,11 +60,8 @@ export async function openData(options: DataOptions) {
 
 const DEMO_KEY_FILE = 'demo.key';
 
-async function openKeys(
-  { config, clock, allowLostSecrets }: DataOptions,
-  dataDir: DataDir,
-  store: Store,
-): Promise<SecretKeys> {
+async function openKeys(options: DataOptions, dataDir: DataDir, store: Store): Promise<SecretKeys> {
+  const { config, clock, allowLostSecrets } = options;
   const isAnySealed = (await store.secrets.listSecrets(null, 1)).length > 0;
   const secretKeys = openSecretKeys(config, dataDir, { isAnySealed, allowLost: allowLostSecrets });
   const keyring = createKeyring(secretKeys.read());

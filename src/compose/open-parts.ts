@@ -295,10 +295,8 @@ function createBackgroundWork(
 }
 
 /** Creates what a first start needs: the default tenant and, where a password is set, an owner. */
-async function prepareRecords(
-  { config, allowLostSecrets = false, isBeside = false, log }: Opening,
-  services: Services,
-): Promise<void> {
+async function prepareRecords(opening: Opening, services: Services): Promise<void> {
+  const { config, allowLostSecrets = false, isBeside = false, log } = opening;
   const { tenants, admins } = services;
   if (allowLostSecrets) await giveUpLostSecrets(services);
   const upstream = toInitialUpstream(config);

@@ -71,10 +71,8 @@ export function writeFacets(facetCounts: Facets): WireFacets {
 }
 
 /** @param extras additional fields of an item */
-export function stringifyItems(
-  { content, requestId, highlights, tiers, requestIds }: SearchAnswer,
-  withDetails: boolean,
-): string {
+export function stringifyItems(answer: SearchAnswer, withDetails: boolean): string {
+  const { content, requestId, highlights, tiers, requestIds } = answer;
   if (!withDetails && requestIds === undefined && tiers === undefined)
     return content.map(stringifyLearningObject).join(',');
   const items = content.map((object, index): z.input<typeof detailedLearningObject> => {

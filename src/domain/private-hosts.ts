@@ -50,10 +50,8 @@ interface ConnectionTarget {
 }
 
 /** Compares the name in the address, whatever it resolves to. */
-export function isPrivateHostListed(
-  hosts: readonly PrivateHost[],
-  { hostname, port, protocol }: ConnectionTarget,
-): boolean {
+export function isPrivateHostListed(hosts: readonly PrivateHost[], target: ConnectionTarget): boolean {
+  const { hostname, port, protocol } = target;
   const host = toPlainHost(hostname);
   const usual = protocol === 'https:' ? 443 : 80;
   const number = port === '' ? usual : Number(port);

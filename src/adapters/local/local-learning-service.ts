@@ -75,10 +75,8 @@ const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
 const MAX_LAST = 500;
 
-async function findSimilarTerms(
-  { terms, lastTerms }: Local,
-  { keywords, lang, source, max = DEFAULT_TERMS }: SimilarRequest,
-): Promise<readonly Term[]> {
+async function findSimilarTerms({ terms, lastTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
+  const { keywords, lang, source, max = DEFAULT_TERMS } = request;
   const key = JSON.stringify([keywords, lang, source, max]);
   const cached = lastTerms.get(key);
   if (cached !== undefined) return cached;

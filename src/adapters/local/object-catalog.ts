@@ -44,10 +44,8 @@ async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
   return { ids: hits.map(({ id }) => id), total, isSorted };
 }
 
-async function findCatalogObjects(
-  { objects, providers }: CatalogView,
-  urls: readonly string[],
-): Promise<CatalogObject[]> {
+async function findCatalogObjects(view: CatalogView, urls: readonly string[]): Promise<CatalogObject[]> {
+  const { objects, providers } = view;
   const objectsByUrl = await objects.find(urls);
   return urls.flatMap((url) => {
     const object = objectsByUrl.get(url);

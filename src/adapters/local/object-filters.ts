@@ -17,10 +17,8 @@ interface FilterOptions {
 
 /** With `match: strict` or `!important` a filter excludes; otherwise it ranks lower, but language
  *  and provider exclude unless they are `relaxed`. Wishes rank, and never exclude. */
-export function buildObjectFilters(
-  query: LearningObjectQuery,
-  { place, relaxed, wishes = [] }: FilterOptions,
-): ObjectFilters {
+export function buildObjectFilters(query: LearningObjectQuery, options: FilterOptions): ObjectFilters {
+  const { place, relaxed, wishes = [] } = options;
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
   const holds = (name: RelaxableFilter) => isStrict(name) || !relaxed.includes(name);
   const { providers, types, blooms, lang, publisher, free, has = [], newerThan } = query;

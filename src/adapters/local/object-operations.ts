@@ -216,10 +216,8 @@ export async function findAlikeObjects(
   };
 }
 
-function refuseUnknownProvider(
-  { providers: requested }: LearningObjectQuery,
-  { providers }: Pick<CatalogView, 'providers'>,
-): void {
+function refuseUnknownProvider(query: LearningObjectQuery, { providers }: Pick<CatalogView, 'providers'>): void {
+  const { providers: requested } = query;
   const unknownId = requested.find((id) => !providers.has(id));
   if (unknownId === undefined) return;
   throw new AppError(

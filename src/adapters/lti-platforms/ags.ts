@@ -113,10 +113,8 @@ async function findLineItem(
   return isOfAnother ? null : launched;
 }
 
-async function createLineItem(
-  { call, token }: PlatformAccess,
-  { container, resourceLinkId, resourceId, label, points }: WantedLineItem,
-): Promise<string> {
+async function createLineItem({ call, token }: PlatformAccess, item: WantedLineItem): Promise<string> {
+  const { container, resourceLinkId, resourceId, label, points } = item;
   const lineItem = { scoreMaximum: points, label, resourceId, resourceLinkId, tag: 'completion' };
   const { text } = await call(container, {
     method: 'POST',

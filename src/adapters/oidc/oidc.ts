@@ -56,12 +56,8 @@ export function createOidc(options: OidcOptions): Oidc {
 }
 
 /** Read once for simultaneous callers; again after a failure. */
-function createDiscovery({
-  issuer,
-  clientId,
-  clientSecret,
-  timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
-}: OidcOptions): () => Promise<client.Configuration> {
+function createDiscovery(options: OidcOptions): () => Promise<client.Configuration> {
+  const { issuer, clientId, clientSecret, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const url = parseIssuer(issuer);
   let reading: Promise<client.Configuration> | undefined;
   return () => {

@@ -78,11 +78,8 @@ async function askForAllShards(client: OpenSearch, path: string, body: object): 
 
 type TrackedBody = SearchBody & { readonly track_scores: boolean };
 
-async function searchPage(
-  { client, index }: FindOptions,
-  body: TrackedBody,
-  { offset, limit }: Page,
-): Promise<SearchResponse> {
+async function searchPage({ client, index }: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
+  const { offset, limit } = page;
   return askForAllShards(client, `/${index}/_search`, { ...body, from: offset, size: limit, track_total_hits: true });
 }
 

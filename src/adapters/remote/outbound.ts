@@ -135,11 +135,8 @@ async function send(url: URL, request: OutboundRequest, connection: Connection):
   return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
 }
 
-async function readBody(
-  body: AsyncIterable<Buffer>,
-  url: URL,
-  { maxBytes = MAX_BYTES, whenLonger = 'fail' }: OutboundRequest,
-): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Buffer>, url: URL, request: OutboundRequest): Promise<Buffer> {
+  const { maxBytes = MAX_BYTES, whenLonger = 'fail' } = request;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -72,11 +72,8 @@ function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, strin
 }
 
 /** Follows only the same origin, as a key must not reach another. Errors: UPSTREAM_FAILED. */
-function findRedirect(
-  { url, method, operation, key }: Call,
-  status: number,
-  location: string | string[] | undefined,
-): URL | null {
+function findRedirect(call: Call, status: number, location: string | string[] | undefined): URL | null {
+  const { url, method, operation, key } = call;
   if (![301, 302, 303, 307, 308].includes(status)) return null;
   const target = typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
   // A POST is repeated as a POST only where the status asks for that.

@@ -27,11 +27,8 @@ export interface ScopeOptions {
 export type LabelScope = { readonly rows: Uint32Array; labelsOf(row: number): ArrayLike<number> };
 
 /** Encodes preferred and alternative labels in the encoder's languages. @param langs by ordinal */
-export function encodeLabels(
-  { texts, langOf, roleOf }: LabelTable,
-  langs: readonly string[],
-  encoder: TextEncoding,
-): MeaningTable {
+export function encodeLabels(table: LabelTable, langs: readonly string[], encoder: TextEncoding): MeaningTable {
+  const { texts, langOf, roleOf } = table;
   const isRead = langs.map((lang) => encoder.langs.includes(lang));
   const rowOf = new Uint32Array(roleOf.length).fill(NONE);
   const rows = createVectorRows(encoder.dimensions, roleOf.length);
@@ -90,11 +87,8 @@ function openScope(data: TermData, { scales }: VectorRows, options: ScopeOptions
   };
 }
 
-function isInScope(
-  { labels, concepts }: Pick<TermData, 'labels' | 'concepts'>,
-  label: number,
-  options: ScopeOptions,
-): boolean {
+function isInScope(data: Pick<TermData, 'labels' | 'concepts'>, label: number, options: ScopeOptions): boolean {
+  const { labels, concepts } = data;
   const { lang, source, isPreferred = false, kinds } = options;
   const role = labels.roleOf[label]!;
   if (role > (isPreferred ? labelRoles.preferred : labelRoles.alternative)) return false;

@@ -44,11 +44,8 @@ export interface Reader extends ObjectWords {
 }
 
 /** What `views/home.eta` shows whether or not there was a search. */
-export async function readPageModel(
-  { discovery, demoPath, sizes }: HomeFaceDeps,
-  form: SearchForm,
-  { t, locale, here, signal }: Reader,
-) {
+export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, locale, here, signal }: Reader) {
+  const { discovery, demoPath, sizes } = deps;
   const [lists, sizesNow] = await Promise.all([discovery.lists({ signal, timeoutMs: LISTS_MS }), sizes()]);
   const filtersOf = (counts?: Facets) =>
     toFiltersView(lists, { ...{ t, locale, form, defaults: homeDefaults }, ...(counts && { counts: { ...counts } }) });

@@ -84,11 +84,8 @@ async function findSkills(discovery: Discovery, { q, lang }: SearchForm, { local
 
 type CardDeps = 'keyring' | 'placements' | 'tenantId' | 'onProblem';
 
-export async function readCards(
-  { keyring, placements, tenantId, onProblem }: Pick<HomeFaceDeps, CardDeps>,
-  hits: readonly CardHit[],
-  reader: Reader,
-) {
+export async function readCards(deps: Pick<HomeFaceDeps, CardDeps>, hits: readonly CardHit[], reader: Reader) {
+  const { keyring, placements, tenantId, onProblem } = deps;
   const urls = hits.map(({ object }) => object.url);
   const uses = await placements.countUses(tenantId, urls).catch(onProblem);
   return hits.map((hit) => ({

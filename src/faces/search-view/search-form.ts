@@ -277,11 +277,8 @@ function readTypedWords(q: string): { readonly words: string; readonly checks: P
 }
 
 /** Only trainings have a place: without them a distance would leave nothing. */
-function findPlace({
-  type,
-  address,
-  distance,
-}: SearchForm): Pick<LearningObjectQuery, 'address' | 'distanceMax'> | null {
+function findPlace(form: SearchForm): Pick<LearningObjectQuery, 'address' | 'distanceMax'> | null {
+  const { type, address, distance } = form;
   if (!type.includes(PLACED_TYPE) || address === '' || distance === 0) return null;
   return { address, distanceMax: distance };
 }

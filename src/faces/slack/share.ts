@@ -63,11 +63,8 @@ const isRefused = (error: unknown): boolean =>
   error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
 
 /** Slack's address for answers works anywhere for half an hour; later, only where the app is. */
-async function post(
-  { slack }: SlackContext,
-  { responseUrl, channelId, threadTs }: ShareTarget,
-  message: Message,
-): Promise<void> {
+async function post({ slack }: SlackContext, target: ShareTarget, message: Message): Promise<void> {
+  const { responseUrl, channelId, threadTs } = target;
   try {
     await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });
   } catch (error) {

@@ -22,10 +22,8 @@ export interface FailedAttempt {
 
 /** Milliseconds; null for no further attempt. Adds up to a quarter to spread attempts, unless the
  *  service asked for a longer delay. */
-export function drawNextAttemptMs(
-  { failures, retryAfterSeconds = 0, random }: FailedAttempt,
-  { firstMs, maxMs }: Backoff,
-): number | null {
+export function drawNextAttemptMs(attempt: FailedAttempt, { firstMs, maxMs }: Backoff): number | null {
+  const { failures, retryAfterSeconds = 0, random } = attempt;
   if (failures > 1 && firstMs * 2 ** (failures - 2) >= maxMs) return null;
   const waitMs = Math.max(firstMs * 2 ** (failures - 1) * (1 + random / 4), retryAfterSeconds * 1000);
   return Math.round(Math.min(waitMs, maxMs));

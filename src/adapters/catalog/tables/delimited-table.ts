@@ -117,10 +117,8 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   yield* takeRows();
 }
 
-export function toRowFields(
-  cells: readonly string[],
-  { width, toFields }: Header,
-): Pick<SourceRow, 'fields' | 'problem'> {
+export function toRowFields(cells: readonly string[], header: Header): Pick<SourceRow, 'fields' | 'problem'> {
+  const { width, toFields } = header;
   if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === ''))
     return { fields: toFields(cells), problem: null };
   const problem = `has ${cells.length} cells, the header ${width}: put cells that hold a delimiter or a quote into quotes, with each quote in them doubled`;
@@ -135,10 +133,8 @@ interface CsvFormat {
 }
 
 /** Passes rows on as they arrive, with the byte offset of their ends. */
-function openCsvParser(
-  { delimiter, quote, lineEnd }: CsvFormat,
-  onRow: (cells: readonly string[], endBytes: number) => void,
-): Parser {
+function openCsvParser(format: CsvFormat, onRow: (cells: readonly string[], endBytes: number) => void): Parser {
+  const { delimiter, quote, lineEnd } = format;
   const parser = parse({
     bom: true,
     delimiter,

@@ -181,10 +181,8 @@ async function* resume(first: readonly SheetRow[], rest: AsyncGenerator<SheetRow
   yield* rest;
 }
 
-async function* readSheet(
-  file: SourceFile,
-  { kind, sheet, bytes, entries }: WorkbookOptions,
-): AsyncGenerator<SheetRow> {
+async function* readSheet(file: SourceFile, options: WorkbookOptions): AsyncGenerator<SheetRow> {
+  const { kind, sheet, bytes, entries } = options;
   try {
     yield* kind === 'xlsx' ? readXlsxRows(entries, sheet) : await readOdsRows(bytes, sheet);
   } catch (error) {

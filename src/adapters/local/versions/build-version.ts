@@ -39,10 +39,8 @@ export interface BuildJob {
  *  a break, so hosts do it in another thread. Errors: CATALOG_INVALID for the starter catalogue;
  *  those of reading and writing.
  *  @param pause called for each object and concept, so that searches can go first */
-export function buildVersion(
-  { catalogDir, folder, linesPath, fingerprint, imported, imports, isExternal = false }: BuildJob,
-  pause: () => void = () => undefined,
-): VersionBlocks {
+export function buildVersion(job: BuildJob, pause: () => void = () => undefined): VersionBlocks {
+  const { catalogDir, folder, linesPath, fingerprint, imported, imports, isExternal = false } = job;
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
   const documents = isExternal ? createDocumentsWriter(join(folder, files.DOCUMENTS_FILE)) : null;
   const output = { path: join(folder, files.versionFiles.records), documents, pause };

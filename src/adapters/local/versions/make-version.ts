@@ -72,11 +72,8 @@ async function loadIfFewChanges(folder: string, base: string, options: LoadBaseO
   return (await hasFewChanges(imported, summary.state, limit)) ? version : null;
 }
 
-async function loadFolder(
-  folder: string,
-  base: string,
-  { signal, run = runIndexJobInWorker, onProblem }: LoadOptions,
-): Promise<MadeVersion | null> {
+async function loadFolder(folder: string, base: string, options: LoadOptions): Promise<MadeVersion | null> {
+  const { signal, run = runIndexJobInWorker, onProblem } = options;
   // Hosts that wait for another host check every second, so no thread is started in vain.
   if (!existsSync(folder)) return null;
   try {

@@ -40,10 +40,8 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
   };
 }
 
-export async function listTopInsight(
-  connection: Connection,
-  { scope, kind, by, name, firstDay, lastDay, limit }: InsightQuery,
-): Promise<readonly InsightSum[]> {
+export async function listTopInsight(connection: Connection, query: InsightQuery): Promise<readonly InsightSum[]> {
+  const { scope, kind, by, name, firstDay, lastDay, limit } = query;
   const where = { kind, day: is.between(firstDay, lastDay), name, tenantId: is.inScope(scope) };
   const sums = insightCounters.map((counter) => [counter, { $sum: `$${counter}` }]);
   const _id = { tenantId: '$tenantId', name: '$name' };
@@ -125,10 +123,8 @@ export function createRateCounterRepository(connection: Connection): RateCounter
 
 /** Null if the existing window has expired or ends too late: MongoDB refuses the insertion. Reads
  *  the value before the change, as the server of the tests may return a later one after it. */
-async function addToRunning(
-  model: Model<Document>,
-  { window, points, now, expiresAt }: Addition,
-): Promise<WindowCount | null> {
+async function addToRunning(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
+  const { window, points, now, expiresAt } = addition;
   const running = { _id: window, expiresAt: { $gt: now, $lte: latestEndOf(expiresAt) } };
   const change = { $inc: { points }, $setOnInsert: { expiresAt } };
   const options = { ...quick, upsert: true, returnDocument: 'before' } as const;
@@ -144,10 +140,8 @@ async function addToRunning(
 }
 
 /** Null if another call has just renewed the window. */
-async function renewExpired(
-  model: Model<Document>,
-  { window, points, now, expiresAt }: Addition,
-): Promise<WindowCount | null> {
+async function renewExpired(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
+  const { window, points, now, expiresAt } = addition;
   const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestEndOf(expiresAt) } }];
   const expired = { _id: window, $or: outside };
   const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quick);

@@ -70,11 +70,8 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
 const toServerPattern = (text: string): string => escapePattern(text).replaceAll('\0', '\\x00');
 
 /** Matches the records after a record in the order. */
-export function toAfter<R>(
-  { toId, toStored, description }: Collection<R>,
-  after: Partial<R>,
-  [first]: Order<R> = [],
-): Filter[] {
+export function toAfter<R>(collection: Collection<R>, after: Partial<R>, [first]: Order<R> = []): Filter[] {
+  const { toId, toStored, description } = collection;
   const later = { _id: { $gt: toId(after) } };
   if (first === undefined) return [later];
   const field = first.replace(/^-/, '') as keyof R & string;

@@ -224,10 +224,8 @@ function createRateCounterRepository(database: Database.Database, tidy: Tidy): R
 
 const insightSums = insightCounters.map((counter) => `SUM(${counter}) AS ${counter}`).join(', ');
 
-async function listTopInsight(
-  database: Database.Database,
-  { scope, kind, by, name, firstDay, lastDay, limit }: InsightQuery,
-): Promise<readonly InsightSum[]> {
+async function listTopInsight(database: Database.Database, query: InsightQuery): Promise<readonly InsightSum[]> {
+  const { scope, kind, by, name, firstDay, lastDay, limit } = query;
   const where = { kind, day: is.between(firstDay, lastDay), name, tenantId: is.inScope(scope) };
   const { sql, values } = toWhere(tableOf(insightRecords), where);
   const statement = prepareLater(

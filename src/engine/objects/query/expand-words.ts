@@ -49,11 +49,8 @@ export function findOnlyLanguage(langs: readonly string[]): string | undefined {
   return langs.length === 1 ? langs[0] : undefined;
 }
 
-function expandSpan(
-  { start, end, synonyms, related }: Expansion,
-  isGuess: boolean,
-  options: ExpandOptions,
-): ExpandedSpan {
+function expandSpan(expansion: Expansion, isGuess: boolean, options: ExpandOptions): ExpandedSpan {
+  const { start, end, synonyms, related } = expansion;
   const weight = matchWeights.synonym * (isGuess ? matchWeights.typo : 1);
   const same = findCachedAlternatives(synonyms, weight, options);
   const near =

@@ -156,11 +156,8 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
 
 /** The posting lists of a group in every segment. Frequencies and guesses are decided over all
  *  segments together, so the distribution of documents over them does not matter. */
-function findGroup(
-  parts: readonly LiveSegment[],
-  group: Group,
-  { model, findPhrases, findTypos, spell }: GroupContext,
-): GroupMatches {
+function findGroup(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
+  const { model, findPhrases, findTypos, spell } = context;
   const segments = parts.map(({ segment }) => segment);
   const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));
   const wordSources = openWordSources(segments, group, wordTerms);

@@ -39,11 +39,8 @@ interface SourceCache {
 /** By segment, and by the last segment of the search, which is that of a tenant. */
 const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
-function findCachedSources(
-  segments: readonly Segment[],
-  s: number,
-  { phrases, isExact, find }: CacheRequest,
-): readonly Source[] {
+function findCachedSources(segments: readonly Segment[], s: number, request: CacheRequest): readonly Source[] {
+  const { phrases, isExact, find } = request;
   const cache = openCache(segments, s);
   return getOrAdd(isExact ? cache.exact : cache.guessed, phrases, () => {
     const byPhrase = find(phrases);

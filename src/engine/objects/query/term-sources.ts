@@ -17,11 +17,8 @@ export interface Source extends PostingList {
 }
 
 /** @param term its number in the segment */
-export function openSource(
-  segment: Segment,
-  term: number,
-  { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
-): Source {
+export function openSource(segment: Segment, term: number, source: Pick<Source, 'weight' | 'isExact'>): Source {
+  const { weight, isExact } = source;
   const { listStart } = segment.postings;
   return {
     postings: segment.postings,

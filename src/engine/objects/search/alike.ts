@@ -28,10 +28,8 @@ interface Aspect {
 /** Finds the documents that share words or topics with a text, most similar first; between
  *  languages, topics and equal spellings count. Shape: a score is 0 to 1, the share of the text's
  *  aspects. Source: BM25F impacts and idf, with the text as the query. */
-export function findAlikeDocuments(
-  segments: readonly LiveSegment[],
-  { likeTo, offset, limit }: AlikeRequest,
-): ObjectAnswer {
+export function findAlikeDocuments(segments: readonly LiveSegment[], request: AlikeRequest): ObjectAnswer {
+  const { likeTo, offset, limit } = request;
   return scoreAlike(segments, weighAspects(segments, likeTo), { likeTo, offset, limit });
 }
 

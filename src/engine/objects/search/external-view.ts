@@ -87,11 +87,8 @@ interface LocalResult extends RankedResult, Pick<ObjectAnswer, 'corrections' | '
 }
 
 /** @param segments the first has the words of the other engine */
-function searchLocal(
-  segments: readonly LiveSegment[],
-  query: ObjectQuery,
-  { accumulator, interpret }: SearchTools,
-): LocalResult {
+function searchLocal(segments: readonly LiveSegment[], query: ObjectQuery, tools: SearchTools): LocalResult {
+  const { accumulator, interpret } = tools;
   const fromStart = { ...query, offset: 0, limit: Math.max(ARRANGED, query.offset + query.limit) };
   if (query.likeTo !== undefined) return findAlike(segments, fromStart);
   if (query.isBrowsing)

@@ -58,11 +58,9 @@ export function createTally({ combinations }: Segment, filters: readonly Compile
 }
 
 /** A document counts for a value if at most the filter of the value's field excludes it. */
-export function addFacetCounts(
-  facets: FacetCounts,
-  { valueSets, combinations: { start, values } }: Segment,
-  { counts, excludedBy }: Tally,
-): void {
+export function addFacetCounts(facets: FacetCounts, segment: Segment, { counts, excludedBy }: Tally): void {
+  const { valueSets, combinations } = segment;
+  const { start, values } = combinations;
   const fields = valueFields.flatMap((field, f) => valueSets[field].values.map(() => ONE_FIELD + f));
   const sums = new Uint32Array(fields.length);
   for (let c = 0; c < counts.length; c++) {

@@ -74,11 +74,8 @@ function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
 
 /** Once the remaining groups have too little idf to make a hit, only documents with earlier groups
  *  are admitted. As the commonest words come last, the longest lists add no documents. */
-function findAdmitted(
-  group: number,
-  allowed: Exclude<Admitted, string>,
-  { query, required, coverageOf }: Job,
-): Admitted {
+function findAdmitted(group: number, allowed: Exclude<Admitted, string>, job: Job): Admitted {
+  const { query, required, coverageOf } = job;
   if (group === 0) return allowed;
   if (group >= required) return 'any';
   if (query.model === 'strict') return 'all';

@@ -28,10 +28,8 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
 }
 
 /** Distinct terms in order. Labels are short, so a scan is faster than a set. */
-export function listTermsOfLabel(
-  { terms, termStart }: Pick<LabelTable, 'terms' | 'termStart'>,
-  label: number,
-): number[] {
+export function listTermsOfLabel(table: Pick<LabelTable, 'terms' | 'termStart'>, label: number): number[] {
+  const { terms, termStart } = table;
   const distinct: number[] = [];
   for (let at = termStart[label]!; at < termStart[label + 1]!; at++) {
     if (!distinct.includes(terms[at]!)) distinct.push(terms[at]!);

@@ -134,11 +134,8 @@ interface SimilarOptions {
   readonly usesMeaning: boolean;
 }
 
-function addSimilar(
-  terms: OpenTerms,
-  rank: ConceptRanker,
-  { collector, words, langs, usesMeaning }: SimilarOptions,
-): void {
+function addSimilar(terms: OpenTerms, rank: ConceptRanker, options: SimilarOptions): void {
+  const { collector, words, langs, usesMeaning } = options;
   const { labels, vocabulary } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
   const [only] = langs.size === 1 ? langs : [];

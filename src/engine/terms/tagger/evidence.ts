@@ -60,10 +60,8 @@ export function findEvidence(
 }
 
 /** Only English also swaps the words: `planning of routes` for `route planning`. */
-export function isTogether(
-  { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder }: Evidence,
-  isEnglish: boolean,
-): boolean {
+export function isTogether(evidence: Evidence, isEnglish: boolean): boolean {
+  const { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder } = evidence;
   if (commas > 0) return false;
   if (matched.length < termCount)
     return matched.length > 1 && share >= MIN_SHARE && lacksOnlyMinor && between === 0 && isInOrder;

@@ -53,11 +53,8 @@ export function createTagRanker(terms: OpenTerms) {
   return (candidates: readonly TagCandidate[], text: TaggedText) => rankCandidates(ranker, candidates, text);
 }
 
-function rankCandidates(
-  ranker: Ranker,
-  candidates: readonly TagCandidate[],
-  { contents, lang, isWanted }: TaggedText,
-): RankedTag[] {
+function rankCandidates(ranker: Ranker, candidates: readonly TagCandidate[], text: TaggedText): RankedTag[] {
+  const { contents, lang, isWanted } = text;
   const { terms, kindFactors } = ranker;
   const { labels, concepts } = terms;
   const windowVectors = new Map<number, Float32Array>();

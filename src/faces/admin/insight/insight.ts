@@ -55,12 +55,8 @@ export const insightRoutes = [
   post('/insight/synonym', 'owner', addSynonym),
 ];
 
-async function readInsightRows(
-  { insight, tenants, apiKeys }: AdminDeps,
-  { scope, days }: Wanted,
-  { kind, by }: Table,
-  limit: number,
-) {
+async function readInsightRows(deps: AdminDeps, { scope, days }: Wanted, { kind, by }: Table, limit: number) {
+  const { insight, tenants, apiKeys } = deps;
   const rows = await insight.listTop({ scope, kind, by, days, limit });
   const names = await findTenantNames(tenants, rows);
   // A key's name can be changed, so it is not counted under it.

@@ -49,11 +49,8 @@ async function listBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typ
 
 const isPlaced = <T extends object>(link: T): link is T & { readonly tenantId: string } => 'tenantId' in link;
 
-async function proposeReplacements(
-  { linkChecks, onProblem, tenants, trialOf }: AdminDeps,
-  tenantId: string,
-  object: LearningObject,
-) {
+async function proposeReplacements(deps: AdminDeps, tenantId: string, object: LearningObject) {
+  const { linkChecks, onProblem, tenants, trialOf } = deps;
   const signal = AbortSignal.timeout(SEARCH_MS);
   const tenant = await tenants.getTenant(tenantId);
   const scope = { discovery: trialOf(tenantId), tenant, signal, onProblem };

@@ -49,11 +49,8 @@ async function chooseObjectList(context: SignedInContext): Promise<Reply> {
   return chosen === undefined ? makeRedirect('/catalogue') : listObjects(context, chosen.id);
 }
 
-async function listObjects(
-  { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams }: SignedInContext,
-  tenantId: string,
-  outside?: FormState,
-): Promise<Reply> {
+async function listObjects(context: SignedInContext, tenantId: string, outside?: FormState): Promise<Reply> {
+  const { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(tenantId);
   const choice = readListChoice(query, sorts);
   if (/^https?:\/\//i.test(choice.search)) return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));

@@ -149,10 +149,8 @@ export function createHealthCheckLimit() {
 }
 
 /** Tests one upstream, however long it takes. */
-export async function checkConnection(
-  { limitHealthChecks, upstreams }: AdminDeps,
-  { id, status, upstream }: TenantRecord,
-): Promise<Health> {
+export async function checkConnection(deps: AdminDeps, { id, status, upstream }: TenantRecord): Promise<Health> {
+  const { limitHealthChecks, upstreams } = deps;
   if (status !== 'active') return { state: 'off' };
   if (upstream.kind === 'local') return { state: 'own' };
   try {

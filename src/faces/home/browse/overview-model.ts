@@ -103,11 +103,8 @@ function orUndefined(error: unknown): undefined {
   throw error;
 }
 
-async function readUsed(
-  { browsing, keyring }: Pick<HomeFaceDeps, 'browsing' | 'keyring'>,
-  reader: Reader,
-  most = MOST_USED,
-) {
+async function readUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader: Reader, most = MOST_USED) {
+  const { browsing, keyring } = deps;
   const orders: readonly UsedOrder[] = ['most', 'newest'];
   const lists = await Promise.all(
     orders.map(async (order) => {

@@ -28,10 +28,8 @@ const WIDTH = 640;
 const HEIGHT = 360;
 
 /** Path of the page of an object; null where it has none, or that is not known in time. */
-export async function findObjectPage(
-  { harvest, publishes, onProblem }: HomeFaceDeps,
-  url: string,
-): Promise<string | null> {
+export async function findObjectPage(deps: HomeFaceDeps, url: string): Promise<string | null> {
+  const { harvest, publishes, onProblem } = deps;
   if (!publishes.objects) return null;
   const isPublished = await finishInTime(harvest.hasObject(url), PASSING_MS).catch(onProblem);
   return isPublished ? `/objects/${hashObjectAddress(url)}` : null;

@@ -47,10 +47,8 @@ interface FeedbackState {
 }
 
 /** Null where nobody would read it: for objects of no search, and teachers' verdicts. */
-export async function toFeedbackPart(
-  deps: Pick<LtiFaceDeps, 'tenants'>,
-  { context, opened, verdict, said, undoable = null, comment = '' }: FeedbackState,
-) {
+export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: FeedbackState) {
+  const { context, opened, verdict, said, undoable = null, comment = '' } = state;
   const { launch, token } = context;
   const { id, requestId } = opened.placement;
   if (requestId === null && launch.role !== 'learner') return null;

@@ -163,11 +163,8 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
 
 /** The date of a replacement, as the counts may include the former object; after one, the key of
  *  the picker's selection, which the browser removes. */
-function toReplacedPart(
-  { launch, query, locale }: LaunchContext,
-  { link, placement }: OpenedLink,
-  { opened }: ActivityCounts,
-) {
+function toReplacedPart(context: LaunchContext, { link, placement }: OpenedLink, { opened }: ActivityCounts) {
+  const { launch, query, locale } = context;
   const isReplaced = opened > 0 && link.firstOpenedAt < placement.placedAt;
   return {
     replacedAt: isReplaced ? placement.placedAt : null,

@@ -144,10 +144,8 @@ async function showFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<L
 }
 
 /** Completions of the typed words, as labels. Not cached, as they differ between tenants. */
-async function completeWords(
-  { discoveryOf }: LtiFaceDeps,
-  { launch, query, signal, locale }: LaunchContext,
-): Promise<LtiReply> {
+async function completeWords({ discoveryOf }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, query, signal, locale } = context;
   const typed = query.get('q') ?? '';
   if (typed.length > MAX_WORDS_LENGTH) return { kind: 'json', body: [] };
   const { suggestions } = await discoveryOf(launch.tenantId).complete(cleanText(typed), locale, { signal });
@@ -162,11 +160,8 @@ async function showSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Prom
 }
 
 /** Null where they cannot be looked up now. */
-async function findSimilarTerms(
-  { discoveryOf, publishes }: LtiFaceDeps,
-  { launch, locale, signal }: LaunchContext,
-  words: string,
-) {
+async function findSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: LaunchContext, words: string) {
+  const { discoveryOf, publishes } = deps;
   const request = { keywords: words, max: MAX_SIMILAR_TERMS, prefer: locale };
   try {
     const { terms } = await discoveryOf(launch.tenantId).findSkills(request, { signal });

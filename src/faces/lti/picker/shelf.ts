@@ -22,11 +22,8 @@ export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promis
   return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst, link } };
 }
 
-async function readTab(
-  { shelf, placements }: LtiFaceDeps,
-  { launch }: LaunchContext,
-  { tab, page }: { tab: Tab; page: number },
-) {
+async function readTab(deps: LtiFaceDeps, { launch }: LaunchContext, { tab, page }: { tab: Tab; page: number }) {
+  const { shelf, placements } = deps;
   if (tab === 'recent') return { sources: await placements.listRecent(launch), next: null };
   if (tab === 'colleagues') return { sources: await placements.listOfColleagues(launch), next: null };
   const { items, total } = await shelf.list(findShelfOwner(launch), { page, pageSize: PAGE_SIZE });

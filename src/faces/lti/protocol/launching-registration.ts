@@ -69,10 +69,8 @@ export function createPlatformUnknownError(facts: Readonly<Record<string, string
   return new AppError('LTI_PLATFORM_UNKNOWN', message, { data: { facts } });
 }
 
-export function createDeploymentUnknownError(
-  { role, isAdministrator, deploymentId, issuer, clientId }: Launch,
-  isFull = false,
-): AppError {
+export function createDeploymentUnknownError(launch: Launch, isFull = false): AppError {
+  const { role, isAdministrator, deploymentId, issuer, clientId } = launch;
   const message = 'The tool is installed at this place of the platform, but this installation is not known here.';
   const facts = { issuer, clientId, deploymentId, ...(isFull && { full: '1,000' }) };
   return new AppError('LTI_DEPLOYMENT_UNKNOWN', message, { data: { role, isAdministrator, facts } });

@@ -56,10 +56,8 @@ export const placeInCourse: Tool<'place_in_course'> = async (context, { objects:
 };
 
 /** Each object once. Errors: OBJECT_UNKNOWN where there is none. */
-export async function findObjects(
-  { deps, tenant, signal, t }: ToolContext,
-  references: ToolInput<'place_in_course'>['objects'],
-) {
+export async function findObjects(context: ToolContext, references: ToolInput<'place_in_course'>['objects']) {
+  const { deps, tenant, signal, t } = context;
   const results = await Promise.all(
     references.map((reference) => deps.cachedObjects.find(tenant.id, reference, { signal })),
   );

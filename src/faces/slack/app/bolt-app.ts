@@ -174,11 +174,8 @@ const MAX_DESCRIPTION = 300;
 
 /** Unfurls links to pages of objects that people of the tenant can find. Nobody has asked for it,
  *  so a failure is in the log only. Source: Slack, "Unfurling links in messages". */
-async function answerLinks(
-  deps: AnswerDeps,
-  request: SlackRequest,
-  { links, unfurl_id, source }: types.LinkSharedEvent,
-): Promise<void> {
+async function answerLinks(deps: AnswerDeps, request: SlackRequest, event: types.LinkSharedEvent): Promise<void> {
+  const { links, unfurl_id, source } = event;
   try {
     const urls = [...new Set(links.map(({ url }) => url))].slice(0, MAX_LINKS);
     if (unfurl_id === undefined || source === undefined) return;

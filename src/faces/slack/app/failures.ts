@@ -48,11 +48,8 @@ async function describeFailure(deps: AnswerDeps, request: SlackRequest, error: u
 }
 
 /** @returns the reference that is in the log as well */
-function reportFailure(
-  { busyReferences, onFailure }: AnswerDeps,
-  { context, call }: SlackRequest,
-  error: unknown,
-): string {
+function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error: unknown): string {
+  const { busyReferences, onFailure } = deps;
   const person = isBusyError(error) ? (context?.owner.person ?? null) : null;
   const reported = person === null ? undefined : busyReferences.get(person);
   if (reported !== undefined) return reported;

@@ -30,10 +30,8 @@ const RUNNING = 50;
 const WAITING = 300;
 const MAX_WORKSPACES = 5_000;
 
-export function createRequestLimits({
-  rateCounters,
-  clock,
-}: Pick<SlackFaceDeps, 'rateCounters' | 'clock'>): RequestLimits {
+export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | 'clock'>): RequestLimits {
+  const { rateCounters, clock } = deps;
   const queues = new LRUCache<string, RunLimited>(limitEntries(MAX_WORKSPACES));
   const deadline = createDeadline();
   const spenderOf = (name: string, points: number): Spend => {

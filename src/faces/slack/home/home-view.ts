@@ -237,10 +237,8 @@ export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) 
 const PLANS_LISTED = 5;
 
 /** @param page from 0; one after the last gives the last */
-async function readHome(
-  { shelf, people, personData, plans: planService, personSessions, publicUrl, owner, discovery }: SlackContext,
-  page: number,
-): Promise<Omit<HomeModel, 'notice'>> {
+async function readHome(context: SlackContext, page: number): Promise<Omit<HomeModel, 'notice'>> {
+  const { shelf, people, personData, plans: planService, personSessions, publicUrl, owner, discovery } = context;
   const [preferences, searches, savedSearches, linked, saved, plans] = await Promise.all([
     people.getPreferences(owner),
     people.listSearches(owner),

@@ -102,10 +102,8 @@ export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>
   return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => asked[name] === undefined) };
 }
 
-export function correctMistypedChoice(
-  choices: LearnChoices,
-  { text, words: mistyped, chosen }: Proposal,
-): LearnChoices {
+export function correctMistypedChoice(choices: LearnChoices, proposal: Proposal): LearnChoices {
+  const { text, words: mistyped, chosen } = proposal;
   const words = ` ${choices.words} `.replace(` ${mistyped} `, ' ').trim();
   const proposals = choices.proposals.filter((other) => other.text !== text);
   const { sentence: _, ...corrected } = applyChoice(choices, chosen);

@@ -107,10 +107,8 @@ function drawProviderMenu({ choices, lists }: FilterParts, words: ObjectWords) {
   });
 }
 
-export async function listProviderMenuOptions(
-  { discovery, words: findWords }: SlackContext,
-  typed: string,
-): Promise<PlainTextOption[]> {
+export async function listProviderMenuOptions(context: SlackContext, typed: string): Promise<PlainTextOption[]> {
+  const { discovery, words: findWords } = context;
   const [lists, words] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), findWords()]);
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
   const options = findMenuOptions(named, typed, words.locale);

@@ -18,10 +18,8 @@ interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'versio
 }
 
 /** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
-export async function searchPage(
-  context: SlackContext,
-  { notes, shareTo, ...place }: PageRequest,
-): Promise<LearnState> {
+export async function searchPage(context: SlackContext, request: PageRequest): Promise<LearnState> {
+  const { notes, shareTo, ...place } = request;
   const { discovery, insight, owner, tenants } = context;
   const { defaults } = await tenants.getTenant(owner.tenantId);
   const { locale } = await context.words();
@@ -161,11 +159,8 @@ function waysWithoutWishes({ checked, isTotalExact }: SearchResult, choices: Lea
   return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
 }
 
-export function drawWaysOutBlocks(
-  { otherWords, filters, withoutFilters }: WaysOutShown,
-  token: string,
-  words: ObjectWords,
-): KnownBlock[] {
+export function drawWaysOutBlocks(shown: WaysOutShown, token: string, words: ObjectWords): KnownBlock[] {
+  const { otherWords, filters, withoutFilters } = shown;
   const { t } = words;
   const others = otherWords.map((other, number) =>
     button({

@@ -89,10 +89,8 @@ function controlBlocks(of: SearchedPage, { token, lists }: ListParts, words: Obj
   return [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)];
 }
 
-function writeSearchTitle(
-  { choices, totalItems, isTotalExact, waysOut }: SearchedPage,
-  { t, locale }: ObjectWords,
-): string {
+function writeSearchTitle(page: SearchedPage, { t, locale }: ObjectWords): string {
+  const { choices, totalItems, isTotalExact, waysOut } = page;
   const words = cutText(toOneLine(choices.sentence ?? choices.words), MAX_WORDS);
   if (waysOut !== null) return t('search.nothing.title', { words });
   const values = { count: totalItems, total: totalItems.toLocaleString(locale), words };
@@ -118,11 +116,8 @@ function noteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[]
 /** Choices in an object's menu, in front of its number: `similar:<token>:<number>`. */
 export const menuChoices = ['similar', 'feedback', 'broken'] as const;
 
-function drawResultBlocks(
-  { state, token, saved, canShare }: ListParts,
-  detail: Detail,
-  words: ObjectWords,
-): KnownBlock[] {
+function drawResultBlocks(parts: ListParts, detail: Detail, words: ObjectWords): KnownBlock[] {
+  const { state, token, saved, canShare } = parts;
   const isClose = state.of.kind === 'search' && state.of.quality === 'C00';
   return state.items.flatMap((item, number) => {
     const { object, skill, tier } = item;

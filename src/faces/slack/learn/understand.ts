@@ -45,10 +45,8 @@ export async function understandTyped(context: SlackContext, typed: string): Pro
 type Beginning = { readonly preferences: Preferences; readonly defaults: SearchDefaults };
 
 /** Removes filters that are typed as `any`, and what the search would begin with for them. */
-function dropAnyValues(
-  typed: TypedQuery,
-  { preferences, defaults }: Beginning,
-): Beginning & { readonly typed: TypedQuery } {
+function dropAnyValues(typed: TypedQuery, beginning: Beginning): Beginning & { readonly typed: TypedQuery } {
+  const { preferences, defaults } = beginning;
   const open = new Set<FilterKey>(typed.filters.filter(isAnyValue).map(({ key }) => key));
   return {
     typed: { ...typed, filters: typed.filters.filter((filter) => !isAnyValue(filter)) },

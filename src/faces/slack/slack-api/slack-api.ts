@@ -116,10 +116,8 @@ async function waitTurn(pause: Pause, latestMs: number): Promise<void> {
   }
 }
 
-export function createSlackWorkspaces({
-  findConnection,
-  onProblem,
-}: Pick<SlackFaceDeps, 'findConnection' | 'onProblem'>): SlackWorkspaces {
+export function createSlackWorkspaces(deps: Pick<SlackFaceDeps, 'findConnection' | 'onProblem'>): SlackWorkspaces {
+  const { findConnection, onProblem } = deps;
   return {
     async uninstall(botToken) {
       const connection = await findConnection();

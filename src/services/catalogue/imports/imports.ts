@@ -108,10 +108,8 @@ async function giveUpOthers(deps: ImportsDeps, { id, dataset }: ImportRecord): P
   return true;
 }
 
-async function canUndo(
-  imports: Pick<ImportRepository, 'listLiveOf'>,
-  { id, dataset, state, isUndoable }: ImportRecord,
-): Promise<boolean> {
+async function canUndo(imports: Pick<ImportRepository, 'listLiveOf'>, record: ImportRecord): Promise<boolean> {
+  const { id, dataset, state, isUndoable } = record;
   if (state !== 'live' || !isUndoable) return false;
   const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
   return newest?.id === id;

@@ -51,11 +51,8 @@ export function createDeadLinks(deps: DeadLinksDeps) {
 }
 
 /** Without links where no course has the address. */
-async function findAddress(
-  { linkChecks, placements, linkMends }: DeadLinksDeps,
-  tenantId: string,
-  url: string,
-): Promise<PlacedAddress> {
+async function findAddress(deps: DeadLinksDeps, tenantId: string, url: string): Promise<PlacedAddress> {
+  const { linkChecks, placements, linkMends } = deps;
   const [[check], links, mends] = await Promise.all([
     linkChecks.findLinkChecks([url]),
     placements.listPlacedLinks(tenantId, url, MAX_LINKS),
@@ -66,11 +63,8 @@ async function findAddress(
 }
 
 /** `unsure` for a dead one that somebody of the tenant reported to work; null if never checked. */
-async function findCheckOfTenant(
-  { linkChecks, linkMends }: DeadLinksDeps,
-  tenantId: string,
-  url: string,
-): Promise<LinkCheck | null> {
+async function findCheckOfTenant(deps: DeadLinksDeps, tenantId: string, url: string): Promise<LinkCheck | null> {
+  const { linkChecks, linkMends } = deps;
   const [check] = await linkChecks.findLinkChecks([url]);
   if (check?.state !== 'dead') return check ?? null;
   const mends = await linkMends.listLinkMends([tenantId], [url], MAX_MENDS);

@@ -39,10 +39,8 @@ export interface Completion {
 }
 
 /** Puts the score into the outbox where the link is graded and its line item has no score. */
-export async function putScore(
-  { scores, clock, wake }: PutScoreDeps,
-  { key, launch, opened, holdMs }: Completion,
-): Promise<void> {
+export async function putScore(deps: PutScoreDeps, { key, launch, opened, holdMs }: Completion): Promise<void> {
+  const { scores, clock, wake } = deps;
   const { link, placement } = opened;
   const { points } = placement;
   if (points === null || !takesScores(launch)) return;

@@ -103,11 +103,8 @@ const MAX_DRAFT_LENGTH = 1_000_000;
 
 /** Stores what a person is choosing in a course, sealed, for eight hours, beyond the launch; null
  *  erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
-export async function keepDraft(
-  { nonces, keyring, clock }: LaunchesDeps,
-  launch: Launch,
-  text: string | null,
-): Promise<void> {
+export async function keepDraft(deps: LaunchesDeps, launch: Launch, text: string | null): Promise<void> {
+  const { nonces, keyring, clock } = deps;
   if (text !== null && text.length > MAX_DRAFT_LENGTH)
     throw new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
   const name = draftNonce(launch);

@@ -62,10 +62,8 @@ export function createPublicSigningKeys({
 }
 
 /** Errors: SECRET_UNREADABLE. */
-export async function readSigningKey(
-  secrets: Secrets,
-  { id, tenantId, keyId, name }: LtiRegistrationRecord,
-): Promise<SigningKey> {
+export async function readSigningKey(secrets: Secrets, record: LtiRegistrationRecord): Promise<SigningKey> {
+  const { id, tenantId, keyId, name } = record;
   const privateKey = await secrets.findSecret(tenantId, nameRegistrationKeySecret(id), keyId);
   if (privateKey !== null) return { keyId, privateKey };
   throw new AppError(

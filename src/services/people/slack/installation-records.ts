@@ -39,11 +39,9 @@ export interface WorkspaceEvent {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-export function recordInstallation(
-  audit: Audit,
-  actor: Actor,
-  { action, record: { id, kind, name, tenantId }, details = {} }: WorkspaceEvent,
-): Promise<void> {
+export function recordInstallation(audit: Audit, actor: Actor, event: WorkspaceEvent): Promise<void> {
+  const { action, record, details = {} } = event;
+  const { id, kind, name, tenantId } = record;
   return audit.record(actor, { action, tenantId, target: name, details: { id, kind, ...details } });
 }
 

@@ -90,11 +90,8 @@ async function install(state: State, { botToken, ...installation }: NewSlackInst
 
 /** Stores the token first, so that the record never names a missing one. Replacing a record removes
  *  its former token, also while others install and remove. Errors: SLACK_WORKSPACE_TAKEN. */
-async function putInstallation(
-  { installations, secrets, apiOrigin, recent }: State,
-  record: SlackInstallationRecord,
-  botToken: string,
-): Promise<void> {
+async function putInstallation(state: State, record: SlackInstallationRecord, botToken: string): Promise<void> {
+  const { installations, secrets, apiOrigin, recent } = state;
   const secret = { plain: botToken, boundTo: apiOrigin };
   await secrets.putSecret(record.tenantId, records.nameInstallationTokenSecret(record), secret);
   const before = await installations.putInstallation(record);
@@ -123,12 +120,8 @@ async function listUnreadable({ installations, secrets }: SlackInstallationsDeps
   return unreadable;
 }
 
-async function disconnect(
-  { installations, secrets, audit, apiOrigin, removal }: State,
-  actor: Actor,
-  scope: TenantScope,
-  id: string,
-): Promise<string | null> {
+async function disconnect(state: State, actor: Actor, scope: TenantScope, id: string): Promise<string | null> {
+  const { installations, secrets, audit, apiOrigin, removal } = state;
   const record = await getInstallation(installations, scope, id);
   const token = await records.findInstallationToken(secrets, record, apiOrigin);
   if (!(await removal.remove(record, null))) throw records.createWorkspaceUnknownError();

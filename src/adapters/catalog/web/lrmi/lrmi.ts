@@ -165,11 +165,8 @@ function findReasonToSkip(
   return { reason: 'is closed to programs by the robots.txt of the site', isExternal: false };
 }
 
-async function askPage(
-  { request, context, walk, signal }: Reading,
-  { origin }: Site,
-  url: string,
-): Promise<PageOutcome> {
+async function askPage(reading: Reading, { origin }: Site, url: string): Promise<PageOutcome> {
+  const { request, context, walk, signal } = reading;
   const answer = await context.fetch(url, { signal, accept: 'text/html' });
   const { status } = answer;
   if (status === 404 || status === 410) return refused(url, `answered with the status ${status}`);

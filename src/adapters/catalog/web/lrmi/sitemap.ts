@@ -104,11 +104,8 @@ export function moveToSite(url: string, origin: string): string {
 
 export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
-async function fetchSitemap(
-  url: string,
-  { context, signal }: Reading,
-  { robots, origin }: Site,
-): Promise<Sitemap | string> {
+async function fetchSitemap(url: string, reading: Reading, { robots, origin }: Site): Promise<Sitemap | string> {
+  const { context, signal } = reading;
   if (!URL.canParse(url)) return 'is not an address';
   if (new URL(url).origin !== origin) return explainElsewhere(origin);
   if (!robots.isAllowed(url)) return 'is closed to programs by the robots.txt of the site';
