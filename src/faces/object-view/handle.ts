@@ -23,9 +23,7 @@ export interface HandleScope {
 /** Characters of a handle at most, for a sealed object of 64 kB. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-interface SealedObject extends HandleScope {
-  readonly handle: string;
-}
+type SealedObject = HandleScope & { readonly handle: string };
 
 /** Of the objects that pages showed last. */
 const sealedObjects = new LRUCache<LearningObject, SealedObject>(limitEntries(2_000));

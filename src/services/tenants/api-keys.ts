@@ -119,9 +119,7 @@ export async function summariseKeys(apiKeys: KeyLister, scope: TenantScope, now:
   };
 }
 
-interface KeyLister {
-  listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>>;
-}
+type KeyLister = { listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>> };
 
 /** `name (tenant), until 2027-01-31`, the first to end first. */
 export async function describeEndingKeys(apiKeys: KeyLister, now: Date): Promise<readonly string[]> {

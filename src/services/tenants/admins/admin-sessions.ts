@@ -11,9 +11,7 @@ import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser 
 import { type CodeDeps, proveCode, requireCode } from './second-factor.ts';
 
 export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
-
 type AdminSessionsDeps = CodeDeps & OidcAccountsDeps & { readonly passwords: Passwords };
-
 type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
 const IDLE_MS = 2 * 3_600_000;
 const NOTE_EVERY_MS = 60_000;
