@@ -113,11 +113,8 @@ export const createSkillDeriver =
 /** The codes of the specification for the qualities of the engine. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
-async function suggestTerms(
-  { terms, viewOf, lastSuggestions }: Local,
-  request: SuggestRequest,
-  { layer }: CallOptions,
-): Promise<SuggestAnswer> {
+async function suggestTerms(local: Local, request: SuggestRequest, { layer }: CallOptions): Promise<SuggestAnswer> {
+  const { terms, viewOf, lastSuggestions } = local;
   const key = JSON.stringify([request, layer?.stamp ?? '']);
   const cached = lastSuggestions.get(key);
   if (cached !== undefined) return cached;

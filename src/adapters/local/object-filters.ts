@@ -90,10 +90,8 @@ function distance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | nu
 }
 
 /** Null for a query without an address. Errors: PLACE_UNKNOWN. */
-export async function findObjectFilterPlace(
-  { address }: LearningObjectQuery,
-  geocoder: Geocoder,
-): Promise<Place | null> {
+export async function findObjectFilterPlace(query: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
+  const { address } = query;
   if (address === undefined) return null;
   const place = await geocoder.findPlace(address);
   if (place !== null) return place;

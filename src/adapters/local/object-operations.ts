@@ -137,11 +137,8 @@ export async function browseObjects(
   };
 }
 
-async function browse(
-  { browsed, geocoder }: ObjectState,
-  request: BrowseRequest,
-  { visible }: CatalogView,
-): Promise<ObjectAnswer> {
+async function browse(state: ObjectState, request: BrowseRequest, { visible }: CatalogView): Promise<ObjectAnswer> {
+  const { browsed, geocoder } = state;
   const answers = browsed.get(visible) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED });
   browsed.set(visible, answers);
   const key = JSON.stringify([request, [...request.query.important].sort()]);

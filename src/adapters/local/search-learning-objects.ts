@@ -166,11 +166,8 @@ function showClosest({ facets: _, ...answer }: ObjectAnswer, { sort, page, max }
   return { ...answer, total: closest.length, exact: false, hits: pageHits };
 }
 
-function keepFirst(
-  { facets: _, ...answer }: ObjectAnswer,
-  { page, max }: LearningObjectQuery,
-  total: number,
-): ObjectAnswer {
+function keepFirst(result: ObjectAnswer, { page, max }: LearningObjectQuery, total: number): ObjectAnswer {
+  const { facets: _, ...answer } = result;
   return { ...answer, total, exact: false, hits: answer.hits.slice(0, Math.max(0, total - page * max)) };
 }
 

@@ -60,10 +60,8 @@ function createNoticeSubscriptions(tokens: AccessTokens): Pick<LtiPlatforms, 'su
   };
 }
 
-async function setNoticeHandlers(
-  { call, token }: PlatformAccess,
-  { url, handler, types }: NoticeSubscription,
-): Promise<void> {
+async function setNoticeHandlers({ call, token }: PlatformAccess, subscription: NoticeSubscription): Promise<void> {
+  const { url, handler, types } = subscription;
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const existing = readHandlers((await call(url, { headers })).text);
   for (const type of types.filter((each) => existing.get(each) !== handler))

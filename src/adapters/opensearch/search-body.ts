@@ -151,10 +151,8 @@ const browseScripts = {
 /** Below the limit of OpenSearch of about 1,000 clauses in a query. */
 const MAX_ALIKE_TERMS = 500;
 
-function writeAlikeBody(
-  { id, terms: words, topics }: Extract<ExternalPlan, { kind: 'alike' }>,
-  selected: readonly Query[],
-): SearchBody {
+function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected: readonly Query[]): SearchBody {
+  const { id, terms: words, topics } = plan;
   const best = words.toSorted(([, a], [, b]) => b - a).slice(0, MAX_ALIKE_TERMS);
   const scored = [
     ...best.map(([term, worth]) => scoreTerm(term, worth * RANK_SCALE)),

@@ -86,11 +86,8 @@ async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: Call
 }
 
 /** Omits unspecified parameters, and limits the number of tags. */
-async function tagText(
-  ask: Ask,
-  { guesses: _, spans: __, byWords: ___, ...request }: TaggerRequest,
-  options: CallOptions,
-): Promise<TagSet> {
+async function tagText(ask: Ask, query: TaggerRequest, options: CallOptions): Promise<TagSet> {
+  const { guesses: _, spans: __, byWords: ___, ...request } = query;
   const { max = DEFAULT_TAGS } = request;
   const sent = withoutDefaultMax(request, DEFAULT_TAGS);
   const answer = await askWire(ask, { operation: 'tagger', request: sent, options });

@@ -49,11 +49,8 @@ export function listRespellings(word: string): string[] {
   return [...undoubled, word.replaceAll('ph', 'f'), word.replaceAll('f', 'ph')].filter((other) => other !== word);
 }
 
-function findWithinOneEdit(
-  { typoHash, typoWord }: TypoTable,
-  word: string,
-  spell: (number: number) => string,
-): ReadonlySet<number> {
+function findWithinOneEdit(table: TypoTable, word: string, spell: (number: number) => string): ReadonlySet<number> {
+  const { typoHash, typoWord } = table;
   const typos = new Set<number>();
   if (!hasTypableLength(word)) return typos;
   for (const hash of neighbourhood(word)) {

@@ -88,10 +88,8 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
 export const isByValue = ({ name }: CompiledFilter): boolean => (valueFields as readonly FilterName[]).includes(name);
 
 /** Live documents that pass the strict filters which are sets. */
-export function findAllowedDocuments(
-  { segment, live, liveCount }: LiveSegment,
-  filters: readonly CompiledFilter[],
-): Bitset {
+export function findAllowedDocuments(part: LiveSegment, filters: readonly CompiledFilter[]): Bitset {
+  const { segment, live, liveCount } = part;
   const sets = filters.flatMap((filter) => (filter.strict && filter.set !== undefined ? [filter.set] : []));
   if (liveCount < segment.count || sets.length === 0) sets.push(live);
   if (sets.length === 1) return sets[0]!;

@@ -78,11 +78,8 @@ function isHopeless({ sources }: Part, { query, required }: Job): boolean {
   return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
 
-function createJob(
-  segments: readonly LiveSegment[],
-  query: ObjectQuery,
-  { groups, matches, lang, truncated }: InterpretedQuery,
-): Job {
+function createJob(segments: readonly LiveSegment[], query: ObjectQuery, interpreted: InterpretedQuery): Job {
+  const { groups, matches, lang, truncated } = interpreted;
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const isOptional = (g: number) => Number(groups[g]!.share < 1);
   const order = [...matches.keys()].sort(

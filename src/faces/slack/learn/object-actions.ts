@@ -56,10 +56,8 @@ const SIMILAR_MS = 4_000;
 const MAX_SKILL = 100;
 
 /** Objects for the same skills as this one; those that are found in time. */
-export async function showSimilar(
-  context: SlackContext,
-  { object: like, back, shareTo }: LikeObject,
-): Promise<Message> {
+export async function showSimilar(context: SlackContext, request: LikeObject): Promise<Message> {
+  const { object: like, back, shareTo } = request;
   const tenant = await context.tenants.getTenant(context.owner.tenantId);
   const { discovery } = context;
   const signal = AbortSignal.timeout(SIMILAR_MS);

@@ -52,11 +52,8 @@ export async function searchPage(context: SlackContext, request: PageRequest): P
 }
 
 /** Why there may be more that fits. */
-async function limitNotes(
-  { items, checked }: SearchResult,
-  choices: LearnChoices,
-  { words }: SlackContext,
-): Promise<string[]> {
+async function limitNotes(result: SearchResult, choices: LearnChoices, { words }: SlackContext): Promise<string[]> {
+  const { items, checked } = result;
   const { t, locale } = await words();
   const flags = {
     level: isLevelAsked(choices),

@@ -161,11 +161,8 @@ function itemActions(
   ]);
 }
 
-function drawPageBlocks(
-  { page, hasMore, totalItems, isTotalExact, choices }: SearchedPage,
-  token: string,
-  { t, locale }: ObjectWords,
-): KnownBlock[] {
+function drawPageBlocks(searched: SearchedPage, token: string, { t, locale }: ObjectWords): KnownBlock[] {
+  const { page, hasMore, totalItems, isTotalExact, choices } = searched;
   if (page === 0 && !hasMore) return [];
   const turn = (direction: 'previous' | 'next', to: number) =>
     button({

@@ -54,10 +54,8 @@ function writeWords({ words, phrases, excluded }: LearnChoices): string {
   return [quoted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
 }
 
-async function submitSearchForm(
-  context: SlackContext,
-  { values, privateMetadata: token }: SlackView,
-): Promise<ViewAnswer> {
+async function submitSearchForm(context: SlackContext, form: SlackView): Promise<ViewAnswer> {
+  const { values, privateMetadata: token } = form;
   const [words, begun] = await Promise.all([context.words(), context.learn.begin(context)]);
   const line = writeSearchFormLine(values, begun);
   if (line === null) return refuseField(makeFieldId('words'), words.t('slackSearch.noWords'));

@@ -95,11 +95,8 @@ async function renewIfUnreadable(deps: LtiRegistrationsDeps, actor: Actor, liste
 }
 
 /** @returns false where the registration was changed or removed meanwhile */
-async function renewKey(
-  { registrations, secrets, audit, clock, makeKeyPair: generate }: LtiRegistrationsDeps,
-  actor: Actor,
-  before: LtiRegistrationRecord,
-): Promise<boolean> {
+async function renewKey(deps: LtiRegistrationsDeps, actor: Actor, before: LtiRegistrationRecord): Promise<boolean> {
+  const { registrations, secrets, audit, clock, makeKeyPair: generate } = deps;
   const { privateKey, ...key } = await generate();
   const { id, tenantId, keyId, version } = before;
   const secret = { plain: privateKey, boundTo: key.keyId };

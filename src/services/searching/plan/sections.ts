@@ -205,10 +205,8 @@ interface SectionGroups {
   readonly lists: readonly ResultList[];
 }
 
-function groupBySkill(
-  chosen: readonly LearningObjectHit[],
-  { topic, skills, lists }: SectionGroups,
-): readonly SectionEntry[] {
+function groupBySkill(chosen: readonly LearningObjectHit[], sectionGroups: SectionGroups): readonly SectionEntry[] {
+  const { topic, skills, lists } = sectionGroups;
   const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
   const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {
     const { items = [] } = lists.find((list) => list.skill === skill) ?? {};
