@@ -1,4 +1,5 @@
 import type { LearningObject } from '../learning-object.ts';
+import { splitRecordKey, toRecordKey } from '../record-key.ts';
 
 export const completionRules = ['marked', 'viewed'] as const;
 export type CompletionRule = (typeof completionRules)[number];
@@ -37,3 +38,15 @@ export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
 /** Id of a person, for shelves and placements. @example toLtiPerson('r1', '42') // 'lti:r1:42' */
 export const toLtiPerson = (registrationId: string, userId: string): string => `lti:${registrationId}:${userId}`;
+
+const TEACHERS = 'teachers';
+
+/** Teachers of a course are stored like learners of a link; the id of a real link has no blanks. */
+export const toTeachersLink = (registrationId: string, contextId: string): string =>
+  toRecordKey([TEACHERS, registrationId, contextId]);
+
+/** Null for a real link. */
+export function findRegistrationOfTeachers(linkId: string): string | null {
+  const [kind, registrationId = null] = splitRecordKey(linkId, 3);
+  return kind === TEACHERS ? registrationId : null;
+}

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
+import { toTeachersLink } from '../../../src/domain/lti/placement.ts';
 import { listPersonal, type StoreCollection, storeRecords } from '../../../src/ports/store/store.ts';
 import { makeAdmin } from '../../../src/services/tenants/admins/admin-records.ts';
 import { samples } from '../../contract/store/samples.ts';
@@ -63,6 +64,8 @@ async function fillStore({ store, clock }: OpenedServices<StandingClock>): Promi
     target: name,
     details: { given: `to ${email}`, about: `reset: ${name}` },
   });
+  const [taught] = samples.activity;
+  await write('activity', { ...taught, tenantId, linkId: toTeachersLink('a', 'a course'), userId: MARK });
   const [linked] = samples.people;
   await write('people', { ...linked, tenantId, person: slack, shelfPerson: lti });
   const later = new Date(clock.now().getTime() + 3_600_000);

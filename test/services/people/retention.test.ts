@@ -76,8 +76,9 @@ test('removes grants that have ended and launches that are over, also from the f
   const { store, clock, file } = host;
   const now = clock.now();
   const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
-  await store.assistants.addAssistantGrant(assistantGrant('ended', { tenantId: 'default', expiresAt: now }));
-  await store.assistants.addAssistantGrant(assistantGrant('works', { tenantId: 'default', expiresAt: inHours(1) }));
+  const ofNobody = { tenantId: 'default', adminId: null };
+  await store.assistants.addAssistantGrant(assistantGrant('ended', { ...ofNobody, expiresAt: now }));
+  await store.assistants.addAssistantGrant(assistantGrant('works', { ...ofNobody, expiresAt: inHours(1) }));
   await store.nonces.addNonce('lti-launch 1', 'over-5f1c', inHours(-2));
   await store.nonces.addNonce('lti-launch 2', 'open-5f1c', inHours(2));
   expect(await open().sweep()).toEqual({ assistantGrants: 1 });

@@ -1,6 +1,5 @@
 import { type Launch, takesScores } from '#domain/lti/launch';
-import type { Placement } from '#domain/lti/placement';
-import { toRecordKey } from '#domain/record-key';
+import { type Placement, toTeachersLink } from '#domain/lti/placement';
 import { findEmbedding } from '#domain/sites/sites';
 import type {
   ActivityKey,
@@ -204,9 +203,8 @@ async function complete(deps: CompletionsDeps, completion: Completion): Promise<
 /** Whether the page of a link shows the object itself, not only a link to it. */
 export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findEmbedding(object) !== null;
 
-/** Teachers are stored like learners of a link; a real link ID is a hash, so none is equal. */
 const teachersKey = ({ tenantId, registrationId, context }: Launch) =>
-  context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
+  context && { tenantId, linkId: toTeachersLink(registrationId, context.id) };
 
 /** For learners only. Who taught in this course tries it out: Moodle lets teachers switch roles. */
 async function forLearner(

@@ -1,7 +1,7 @@
 import type { Actor } from '#domain/admin';
 import { toAdminPerson } from '#domain/assistants';
 import type { Launch } from '#domain/lti/launch';
-import { toLtiPerson } from '#domain/lti/placement';
+import { findRegistrationOfTeachers, toLtiPerson } from '#domain/lti/placement';
 import { splitRecordKey } from '#domain/record-key';
 import { toSlackPerson } from '#domain/slack';
 import type { PersonalCollection, PersonalKind, PersonalRecord, PersonalWhere } from '#ports/store/store';
@@ -74,7 +74,10 @@ export async function findAccount(
   if (kind === 'actor') return toAccount(record[field] as Actor);
   if (kind !== 'lms-user') return null;
   const { registrationId, tenantId, linkId } = record as Readonly<Record<string, string>>;
-  const registration = registrationId ?? (await findRegistration(tenantId ?? '', linkId ?? ''));
+  const registration =
+    registrationId ??
+    findRegistrationOfTeachers(linkId ?? '') ??
+    (await findRegistration(tenantId ?? '', linkId ?? ''));
   return registration === null ? null : toLtiPerson(registration, value);
 }
 
