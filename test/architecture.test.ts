@@ -56,6 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/local': [
     'adapters/catalog',
     'adapters/meaning',
+    'adapters/processes',
     'engine',
     'ports',
     'domain',

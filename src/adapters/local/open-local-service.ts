@@ -9,7 +9,7 @@ import { createGazetteer } from './gazetteer.ts';
 import { createStarterReader, fingerprintCatalog, readStarterPlaces } from './starter-catalog.ts';
 import { buildStarterVersion, type StarterBuild } from './versions/build-version.ts';
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
-import { processSearches, type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
+import { type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
 import { type OpenVersion, type OpenVersionOptions, openVersion } from './versions/open-version.ts';
 import type { VersionBlocks } from './versions/version-files.ts';
 import { builtIndexDir, openVersionFolders, unpackIndex, type VersionFolders } from './versions/version-folders.ts';
@@ -32,7 +32,7 @@ export interface LocalServiceOptions
   readonly pollMs?: number;
   /** Of imports; MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
-  /** Runs the work of indexing; by default in a separate thread. */
+  /** Runs the work of indexing; by default in a separate process or thread. */
   readonly run?: RunIndexJob;
 }
 
@@ -199,11 +199,9 @@ export function openCurrentVersion(first: OpenVersion) {
     async ask(operation, request, options) {
       const version = current;
       countAnswers(version, 1);
-      processSearches.begin();
       try {
         return await version.learning.ask(operation, request, options);
       } finally {
-        processSearches.end();
         countAnswers(version, -1);
       }
     },

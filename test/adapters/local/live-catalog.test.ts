@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/starter-catalog.ts';
-import { type IndexJob, runIndexJob, runIndexJobInWorker } from '../../../src/adapters/local/versions/index-jobs.ts';
+import { type IndexJob, runIndexJob, runIndexJobApart } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
@@ -135,7 +135,7 @@ test.each(['popularity', 'random'] as const)('dead ones come last, sorted by %s'
 });
 
 test('answers searches while a version is built, then from that version', async () => {
-  const hosts = [open({ run: runIndexJobInWorker }), open({ run: runIndexJobInWorker })];
+  const hosts = [open({ run: runIndexJobApart }), open({ run: runIndexJobApart })];
   for (const { updates } of hosts) updates.start();
   const seen = hosts.map(() => [] as string[]);
   let isDone = false;

@@ -15,7 +15,7 @@ function openVersions() {
     open(title: string): OpenVersion {
       const [catalogDir, folder, clock] = [makeTempDir(), makeTempDir(), createStandingClock()];
       writeCatalog(catalogDir, { objects: [anObject('a', { title: `Python ${title}` })] });
-      const key = { fingerprint: title, imported: title, imports: title };
+      const key = { base: title, imported: title, imports: title };
       const blocks = runIndexJob({ kind: 'build', catalogDir, folder, linesPath: null, ...key });
       const version = openVersion(folder, blocks!, {
         ...{ clock, geocoder: createGazetteer([]), publicUrl: 'https://skills.example.org' },

@@ -8,7 +8,6 @@ import type { ObjectDocument } from '#engine/objects/types';
 import { buildTermData } from '#engine/terms/build-term-data/build-term-data';
 import { saveTermIndex } from '#engine/terms/term-index';
 import type { SuggestPhrase } from '#engine/terms/types';
-import { AppError } from '#errors';
 import type { Encoder } from '#ports/encoder';
 import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
 import { openEncoder } from '../../meaning/static-encoder.ts';
@@ -26,7 +25,8 @@ export interface BuildJob {
   readonly folder: string;
   /** Written by `writeImportedLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
-  readonly fingerprint: string;
+  /** As in `VersionKey`. */
+  readonly base: string;
   /** `ImportedCatalog.version()` of the content of the file. */
   readonly imported: string;
   /** `ImportedCatalog.importsVersion()` of the content of the file. */
@@ -36,15 +36,15 @@ export interface BuildJob {
 }
 
 /** Builds both indexes of a version and writes all its files. This takes seconds to minutes without
- *  a break, so hosts do it in another thread. Errors: CATALOG_INVALID for the starter catalogue;
- *  those of reading and writing.
- *  @param pause called for each object and concept, so that searches can go first */
-export function buildVersion(job: BuildJob, pause: () => void = () => undefined): VersionBlocks {
-  const { catalogDir, folder, linesPath, fingerprint, imported, imports, isExternal = false } = job;
+ *  a break, so hosts do it in another process. Errors: CATALOG_INVALID for the starter catalogue;
+ *  those of reading and writing. */
+export function buildVersion(job: BuildJob): VersionBlocks {
+  const { catalogDir, folder, linesPath, imported, imports, isExternal = false } = job;
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
   const documents = isExternal ? createDocumentsWriter(join(folder, files.DOCUMENTS_FILE)) : null;
-  const output = { path: join(folder, files.versionFiles.records), documents, pause };
+  const output = { path: join(folder, files.versionFiles.records), documents };
   const { objects, concepts, phrases, records, state, ...rest } = collect(catalogDir, lines, output);
+  const fingerprint = files.writeVersionFingerprint(job);
   const meta = { fingerprint };
   const terms = buildTermData(concepts, { ownSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
   const blocks = {
@@ -59,15 +59,11 @@ export function buildVersion(job: BuildJob, pause: () => void = () => undefined)
   return blocks;
 }
 
-export interface StarterBuild extends Pick<BuildJob, 'catalogDir' | 'folder' | 'isExternal'> {
-  /** Fingerprint of the starter catalogue and of the code that indexes. */
-  readonly base: string;
-}
+export type StarterBuild = Pick<BuildJob, 'catalogDir' | 'folder' | 'isExternal' | 'base'>;
 
 /** Errors: as `buildVersion`. */
-export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBlocks {
-  const fingerprint = files.writeVersionFingerprint({ base, imported: '' });
-  const blocks = buildVersion({ ...build, linesPath: null, fingerprint, imported: '', imports: '' });
+export function buildStarterVersion(build: StarterBuild): VersionBlocks {
+  const blocks = buildVersion({ ...build, linesPath: null, imported: '', imports: '' });
   // An external index is filled later, as after an import.
   rmSync(join(build.folder, files.DOCUMENTS_FILE), { force: true });
   return blocks;
@@ -77,12 +73,11 @@ interface Output {
   readonly path: string;
   /** Null if the embedded engine indexes the objects. */
   readonly documents: DocumentsWriter | null;
-  pause(): void;
 }
 
 const BATCH = 1_000;
 
-function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {
+function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
   const starter = readStarterCatalog(catalogDir);
   const topics = createStarterTopics(starter);
   const encoder = openEncoder();
@@ -96,7 +91,6 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   try {
     const { providers, skipped, state } = mergeImports(starter, lines, {
       addObject(record, address, flags) {
-        pause();
         if (!flags.isImported) starterIds.push(record.url);
         counter.addObject(record);
         phrases.push(...listSuggestPhrases(record));
@@ -109,7 +103,6 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
-        pause();
         counter.addConcept(record);
         concepts.push(record);
       },
@@ -132,16 +125,6 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
     records.close();
     documents?.close();
   }
-}
-
-/** The thread has all concepts in memory, which may be too many. */
-export function explainVersionBuildError(error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return new AppError(
-    'INTERNAL',
-    'The index was not built: the catalogue with all that was imported does not fit into the memory that Node may use. Give it more, for example NODE_OPTIONS=--max-old-space-size=4096 (in MB), or undo the import.',
-    { cause: error },
-  );
 }
 
 /** @param isDead whether its address no longer answers @param encoder absent for words alone */

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { startLimitedProcess } from '#adapters/processes/limited-process';
 import { verifySnapshot } from '#engine/snapshot';
 import { AppError } from '#errors';
-import { type BuildJob, buildVersion, explainVersionBuildError } from './build-version.ts';
+import { type BuildJob, buildVersion } from './build-version.ts';
 import type { VersionBlocks } from './version-files.ts';
 import * as files from './version-files.ts';
 import { isFileMissing } from './version-folders.ts';
@@ -15,10 +16,9 @@ export type IndexJob =
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
 /** The verified blocks of a version; null if a version to load is missing, damaged, or of another
- *  base. Errors: those of `buildVersion` and of reading.
- *  @param pause called often while a version is built */
-export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | null {
-  return job.kind === 'build' ? buildVersion(job, pause) : loadBlocks(job.folder, job.base);
+ *  base. Errors: those of `buildVersion` and of reading. */
+export function runIndexJob(job: IndexJob): VersionBlocks | null {
+  return job.kind === 'build' ? buildVersion(job) : loadBlocks(job.folder, job.base);
 }
 
 function loadBlocks(folder: string, base: string): VersionBlocks | null {
@@ -43,70 +43,62 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;
 
-export interface IndexWorkerData {
-  readonly job: IndexJob;
-  /** `memory` of `createSearchActivity`. */
-  readonly searches: SharedArrayBuffer;
+/** Builds in a process, which takes its memory along when it ends, and loads in a thread.
+ *  Errors: as `runIndexJob`; the reason of the signal. */
+export const runIndexJobApart: RunIndexJob = async (job, signal) => {
+  if (job.kind === 'build') await buildInProcess(job, signal);
+  return loadInThread({ kind: 'load', folder: job.folder, base: job.base }, signal);
+};
+
+/** How a build ended. */
+export type BuildOutcome = Pick<AppError, 'code' | 'message'> | null;
+
+async function buildInProcess(job: IndexJob, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  // As much memory as the host may use; the other parts of its process are not needed.
+  const heapMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
+  const program = new URL('./build-process.js', import.meta.url);
+  const child = startLimitedProcess(program, { heapMb, maxBytes: Number.MAX_SAFE_INTEGER });
+  const end = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const outcome = await new Promise<BuildOutcome>((done, fail) => {
+      child.once('message', (message) => done(message as BuildOutcome)).once('error', fail);
+      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainEnd(killed ?? code)));
+      child.send(job);
+    });
+    if (outcome !== null) throw new AppError(outcome.code, outcome.message);
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
 }
 
-/** Runs a job in a separate thread. Errors: as `runIndexJob`; the reason of the signal. */
-export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
+/** The process has all concepts in memory, which may be too many. */
+export function explainEnd(end: NodeJS.Signals | number | null): Error {
+  const isFull = end === 'SIGABRT' || end === 134;
+  return isFull
+    ? new AppError(
+        'INTERNAL',
+        'The index was not built: the catalogue with all that was imported does not fit into the memory that Node may use. Give it more, for example NODE_OPTIONS=--max-old-space-size=4096 (in MB), or undo the import.',
+      )
+    : new Error(`the process that indexes ended with ${end}`);
+}
+
+const loadInThread: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
-      workerData: { job, searches: processSearches.memory } satisfies IndexWorkerData,
-      // By default a thread gets less memory than the process.
-      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
-    });
+    const worker = new Worker(new URL('./index-worker.js', import.meta.url), { workerData: job });
     const stop = () => void worker.terminate();
     signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', resolve).once('error', (error) => reject(explainVersionBuildError(error)));
+    worker.once('message', resolve).once('error', reject);
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', stop);
-      reject(signal.aborted ? signal.reason : new Error(`the thread that indexes ended with ${code}`));
+      reject(signal.aborted ? signal.reason : new Error(`the thread that loads ended with ${code}`));
     });
   });
 
 /** Buffers that `postMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : files.blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
-}
-
-/** Counts the searches in progress, in memory that the thread of a build can read. */
-export function createSearchActivity() {
-  const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const counter = new Int32Array(memory);
-  return {
-    memory,
-    begin() {
-      Atomics.add(counter, 0, 1);
-    },
-    end() {
-      if (Atomics.sub(counter, 0, 1) === 1) Atomics.notify(counter, 0);
-    },
-  };
-}
-
-export const processSearches = createSearchActivity();
-
-/** A search that waits for something other than the processor does not stop the build. */
-const MAX_WAIT_MS = 20;
-
-/** Called by a long computation about every millisecond; waits while a search is being answered.
- *  All waits together last at most as long as the work, so that a build takes at most twice as
- *  long. (A thread of low priority would starve on a busy machine.) */
-export function createSearchPause(memory: SharedArrayBuffer, now: () => number = () => performance.now()): () => void {
-  const counter = new Int32Array(memory);
-  const startMs = now();
-  let waitedMs = 0;
-  return function pauseForSearches() {
-    const running = Atomics.load(counter, 0);
-    if (running === 0) return;
-    const beforeMs = now();
-    const workedMs = beforeMs - startMs - waitedMs;
-    const allowedMs = Math.min(MAX_WAIT_MS, workedMs - waitedMs);
-    if (allowedMs <= 0) return;
-    Atomics.wait(counter, 0, running, allowedMs);
-    waitedMs += now() - beforeMs;
-  };
 }

@@ -1,7 +1,6 @@
-/** The thread of `runIndexJobInWorker`. */
+/** The thread of `runIndexJobApart` that loads. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createSearchPause, type IndexWorkerData, listIndexJobBuffers, runIndexJob } from './index-jobs.ts';
+import { type IndexJob, listIndexJobBuffers, runIndexJob } from './index-jobs.ts';
 
-const { job, searches } = workerData as IndexWorkerData;
-const blocks = runIndexJob(job, createSearchPause(searches));
+const blocks = runIndexJob(workerData as IndexJob);
 parentPort?.postMessage(blocks, listIndexJobBuffers(blocks));

@@ -6,11 +6,11 @@ import { AppError } from '#errors';
 import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import { hasFewChanges } from '../overlay/import-changes.ts';
-import { type RunIndexJob, runIndexJobInWorker } from './index-jobs.ts';
+import { type RunIndexJob, runIndexJobApart } from './index-jobs.ts';
 import { writeImportedLines } from './merge-imports.ts';
 import { fetchVersion, findLatestShared, nameSharedVersion, shareVersion } from './share-version.ts';
 import type { VersionBlocks, VersionKey, VersionRef } from './version-files.ts';
-import { DOCUMENTS_FILE, decodeVersionCatalog, nameVersionFolder, writeVersionFingerprint } from './version-files.ts';
+import { DOCUMENTS_FILE, decodeVersionCatalog, nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, type VersionFolders } from './version-folders.ts';
 import type { ExternalIndex } from './version-objects.ts';
 
@@ -73,7 +73,7 @@ async function loadIfFewChanges(folder: string, base: string, options: LoadBaseO
 }
 
 async function loadFolder(folder: string, base: string, options: LoadOptions): Promise<MadeVersion | null> {
-  const { signal, run = runIndexJobInWorker, onProblem } = options;
+  const { signal, run = runIndexJobApart, onProblem } = options;
   // Hosts that wait for another host check every second, so no thread is started in vain.
   if (!existsSync(folder)) return null;
   try {
@@ -148,7 +148,7 @@ export async function makeSharedVersion(key: VersionKey, options: MakeSharedOpti
  *  that die meanwhile do not matter: the next version has them.) Errors: CATALOG_INVALID, those of
  *  the store, of reading and of writing; the reason of the signal. */
 export async function makeVersion(key: VersionKey, options: MakeOptions): Promise<MadeVersion | null> {
-  const { catalogDir, folders, imported, signal, run = runIndexJobInWorker, external, onStep } = options;
+  const { catalogDir, folders, imported, signal, run = runIndexJobApart, external, onStep } = options;
   const draft = folders.createDraft(key);
   try {
     onStep?.('reading');
@@ -164,8 +164,7 @@ export async function makeVersion(key: VersionKey, options: MakeOptions): Promis
         catalogDir,
         folder: draft.path,
         linesPath,
-        fingerprint: writeVersionFingerprint(key),
-        imported: key.imported,
+        ...key,
         imports,
         isExternal: external !== undefined,
       },

@@ -1,45 +1,56 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createSearchActivity, createSearchPause } from '../../../../src/adapters/local/versions/index-jobs.ts';
+import {
+  explainEnd,
+  type IndexJob,
+  runIndexJob,
+  runIndexJobApart,
+} from '../../../../src/adapters/local/versions/index-jobs.ts';
+import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { anObject, writeCatalog } from '../services.ts';
 
-/** A clock that gives one time of the list at each look. */
-function clockOf(...times: number[]) {
-  let looks = 0;
-  return { now: () => times[Math.min(looks++, times.length - 1)]!, looks: () => looks };
+function prepareBuild(): IndexJob {
+  const catalogDir = makeTempDir();
+  writeCatalog(catalogDir, { objects: [anObject('a', { title: 'Python' }), anObject('b', { title: 'Rust' })] });
+  const key = { base: 'base', imported: 'imported', imports: 'imports' };
+  return { kind: 'build', catalogDir, folder: makeTempDir(), linesPath: null, ...key };
 }
 
-test('does not wait without searches', () => {
-  const { memory } = createSearchActivity();
-  const { now, looks } = clockOf(0);
-  createSearchPause(memory, now)();
-  expect(looks()).toBe(1);
+const never = new AbortController().signal;
+
+test('a process builds the same version as this one', async () => {
+  const job = prepareBuild();
+  const apart = await runIndexJobApart(job, never);
+  expect(apart).not.toBeNull();
+  expect(apart).toEqual(runIndexJob({ ...job, folder: makeTempDir() }));
 });
 
-test('waits while a search is answered, in total no longer than it has worked', () => {
-  const activity = createSearchActivity();
-  // Started at 0, waits from 4 to 8, then has worked 4 and waited 4, works until 9, and waits again.
-  const { now, looks } = clockOf(0, 4, 8, 8, 9, 10);
-  const pause = createSearchPause(activity.memory, now);
-  activity.begin();
-  pause();
-  expect(looks()).toBe(3);
-  pause();
-  expect(looks()).toBe(4);
-  pause();
-  expect(looks()).toBe(6);
+test('the error of a build in a process has its code', async () => {
+  const job = { ...prepareBuild(), catalogDir: makeTempDir() };
+  const codeOf = (error: unknown) => (error as { readonly code?: unknown }).code;
+  const [apart, here] = await Promise.all([
+    runIndexJobApart(job, never).catch(codeOf),
+    Promise.resolve(job).then(runIndexJob).catch(codeOf),
+  ]);
+  expect(apart).toBe('CATALOG_INVALID');
+  expect(here).toBe(apart);
 });
 
-test('continues at the end of the last search', async () => {
-  const activity = createSearchActivity();
-  activity.begin();
-  activity.begin();
-  activity.end();
-  const code = `const { parentPort, workerData } = require('node:worker_threads');
-    parentPort.postMessage('waits');
-    Atomics.wait(new Int32Array(workerData), 0, 1);`;
-  const waiting = new Worker(code, { eval: true, workerData: activity.memory });
-  await once(waiting, 'message');
-  activity.end();
-  expect(await once(waiting, 'exit')).toEqual([0]);
+test('an aborted build ends', async () => {
+  const stop = new AbortController();
+  const build = runIndexJobApart(prepareBuild(), stop.signal);
+  stop.abort(new Error('no longer needed'));
+  await expect(build).rejects.toThrow('no longer needed');
+});
+
+test('explains that a catalogue is too large for the memory', async () => {
+  const fill = 'const all = []; for (;;) all.push({ text: String(Math.random()) });';
+  const full = spawn(process.execPath, ['--max-old-space-size=8', '-e', fill], { stdio: 'ignore' });
+  const [code, killed] = (await once(full, 'exit')) as [number | null, NodeJS.Signals | null];
+  expect(explainEnd(killed ?? code)).toMatchObject({
+    code: 'INTERNAL',
+    message: expect.stringContaining('--max-old-space-size'),
+  });
+  expect(explainEnd(1).message).toContain('ended with 1');
 });
