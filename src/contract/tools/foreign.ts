@@ -77,7 +77,21 @@ interface ObjectNote {
   readonly isAlone?: boolean;
 }
 
+const listed = new WeakMap<LearningObject, ToolObject>();
+
 export function writeToolObject(object: LearningObject, note: ObjectNote = {}): ToolObject {
+  if (note.isAlone) return writeObject(object, note);
+  const { tier, requestId } = note;
+  const written = listed.get(object) ?? writeObject(object, {});
+  listed.set(object, written);
+  return {
+    ...written,
+    ...(tier !== undefined && tier !== 'fitting' && { tier }),
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+}
+
+function writeObject(object: LearningObject, note: Pick<ObjectNote, 'isAlone'>): ToolObject {
   const { title, url, description = '', provider, type, bloom, lang, level, price } = object;
   const minutes = toLearningMinutes(object.learningTime);
   const names = (list: readonly string[]) => list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
@@ -97,8 +111,6 @@ export function writeToolObject(object: LearningObject, note: ObjectNote = {}): 
     ...(note.isAlone && { license: null }),
     ...writeFacts(object, note.isAlone ? factNames : listedFacts),
     ...(has.length > 0 && { has: [...has] }),
-    ...(note.tier !== undefined && note.tier !== 'fitting' && { tier: note.tier }),
-    ...(note.requestId !== undefined && { request_id: note.requestId }),
   };
 }
 

@@ -94,6 +94,20 @@ const plan = z.object({
   ),
 });
 
+const messageId = z.union([z.string(), z.int()]);
+
+/** A message that calls a tool, with nothing else. */
+export const toolCall = z.strictObject({
+  jsonrpc: z.literal('2.0'),
+  id: messageId,
+  method: z.literal('tools/call'),
+  params: z.strictObject({
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()).optional(),
+    _meta: z.strictObject({ progressToken: messageId }).optional(),
+  }),
+});
+
 export const tools = {
   find_skills: {
     title: 'Find skills',

@@ -2,11 +2,13 @@ import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/ser
 import {
   createMcpHandler,
   isLegacyRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
   validateHostHeader,
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { toolCall } from '#contract/index';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { AssistantCaller } from '#services/tenants/assistants/assistants';
@@ -17,7 +19,7 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';
 import { createOAuth } from './oauth/oauth.ts';
-import { createMcpServer, type ServerRequest } from './server.ts';
+import { callTool, createMcpServer, type ServerRequest } from './server.ts';
 
 /** Enough for a text of 20,000 characters, each written as an escape. */
 const MAX_BODY = '160kb';
@@ -26,6 +28,8 @@ const MAX_ID = 200;
 /** Bytes of an answer that is an error, and characters of its message where it has more. */
 const MAX_ERROR = 4_000;
 const MAX_MESSAGE = 500;
+/** Bytes of a call that certainly has fewer arguments than the SDK allows. */
+const MAX_PLAIN_CALL = 900;
 const CONNECT_PAGE = '/connect#assistants';
 
 export function createMcpFace(deps: McpFaceDeps): Router {
@@ -86,6 +90,11 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
   const serve = createStatelessHandler(deps, languages);
   const url = deps.publicUrl + ASSISTANT_PATH;
   return async (request, response) => {
+    const result = await answerCall(request, response, { deps, languages });
+    if (result !== null) {
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
+      return;
+    }
     const extra: RequestExtra = {
       caller: response.locals.caller,
       acceptLanguage: request.get('accept-language'),
@@ -104,6 +113,34 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
     answer.headers.delete('content-length');
     response.status(answer.status).setHeaders(answer.headers).end(body);
   };
+}
+
+/** The message for a valid call of a tool, as the SDK would write it: its request, transport and
+ *  server would take longer than the search. Null for all else, which the SDK answers. */
+async function answerCall({ body, headers }: Request, response: Response, { deps, languages }: CallScope) {
+  const call = toolCall.safeParse(body);
+  const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
+  const isPlain =
+    ['application/json', 'text/event-stream'].every((type) => accept.includes(type)) &&
+    (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) &&
+    headers['mcp-method'] === undefined &&
+    headers['mcp-name'] === undefined &&
+    Number(length) <= MAX_PLAIN_CALL;
+  if (!isPlain || !call.success) return null;
+  const { id, jsonrpc, params } = call.data;
+  const reader = toReader(response.locals.caller, headers['accept-language'], languages);
+  const result = await callTool(params, { deps, ...reader, signal: createAbortSignal(response) });
+  return result && { result, jsonrpc, id };
+}
+
+interface CallScope {
+  readonly deps: McpFaceDeps;
+  readonly languages: Languages;
+}
+
+function toReader({ tenant, person }: AssistantCaller, acceptLanguage: string | undefined, languages: Languages) {
+  const locale = chooseLocale(undefined, acceptLanguage);
+  return { tenant, person, locale, t: languages.translatorOf(locale) };
 }
 
 /** Cuts an error, as those of the SDK repeat the request, however long it is. */
@@ -128,10 +165,7 @@ function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHtt
   const factory: McpServerFactory = ({ authInfo }) => {
     if (authInfo?.extra === undefined) throw new TypeError('the request was not admitted');
     const { caller, acceptLanguage, serverRequest } = authInfo.extra as unknown as RequestExtra;
-    const locale = chooseLocale(undefined, acceptLanguage);
-    const { tenant, person } = caller;
-    const reader = { tenant, person, locale, t: languages.translatorOf(locale) };
-    return createMcpServer(deps, reader, serverRequest);
+    return createMcpServer(deps, toReader(caller, acceptLanguage, languages), serverRequest);
   };
   // Clients are told about their errors, and tools report their failures.
   const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: () => {} });

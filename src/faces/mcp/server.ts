@@ -1,4 +1,4 @@
-import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { promptArguments, type ToolContract, tools, writeToolObject } from '#contract/index';
 import { type AssistantTool, assistantTools, toAssistantMetric } from '#domain/assistants';
@@ -56,7 +56,7 @@ export function createMcpServer(
     { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
     { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS, capabilities },
   );
-  const names = assistantTools.filter((name) => reader.person !== null || !personal.has(name));
+  const names = listTools(reader);
   const calledTool = request.method === 'tools/call' ? names.find((name) => name === request.tool) : undefined;
   for (const name of calledTool === undefined ? names : [calledTool]) registerTool(server, name, { deps, ...reader });
   if (calledTool !== undefined) return server;
@@ -67,19 +67,33 @@ export function createMcpServer(
 
 function registerTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
   const { title, description, input, output, annotations }: ToolContract = tools[name];
-  const run = handlers[name] as Tool<AssistantTool>;
   const inputSchema = cacheJsonSchema(input);
   const outputSchema = cacheJsonSchema(output, { isOutput: true });
   const config = { title, description, inputSchema, outputSchema, annotations };
-  server.registerTool(name, config, async (args, { mcpReq }) => {
-    context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
-    try {
-      return writeAnswer(await run({ ...context, signal: mcpReq.signal }, args as never), context);
-    } catch (error) {
-      mcpReq.signal.throwIfAborted();
-      return { content: [{ type: 'text', text: describeFailure(error, context) }], isError: true };
-    }
-  });
+  server.registerTool(name, config, (args, { mcpReq }) => runTool(name, { ...context, signal: mcpReq.signal }, args));
+}
+
+const listTools = ({ person }: Pick<McpReader, 'person'>) =>
+  assistantTools.filter((name) => person !== null || !personal.has(name));
+
+/** The result of a call, as the SDK gives it. Null where the reader has no such tool, or where the
+ *  arguments are not valid: the SDK then explains it. */
+export async function callTool(call: { readonly name: unknown; readonly arguments?: unknown }, context: ToolContext) {
+  const name = listTools(context).find((each) => each === call.name);
+  if (name === undefined) return null;
+  const { success, data } = tools[name].input.safeParse(call.arguments ?? {});
+  return success ? runTool(name, context, data) : null;
+}
+
+async function runTool(name: AssistantTool, context: ToolContext, args: unknown): Promise<CallToolResult> {
+  context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
+  try {
+    const run = handlers[name] as Tool<AssistantTool>;
+    return writeAnswer(await run(context, args as never), context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { content: [{ type: 'text', text: describeFailure(error, context) }], isError: true };
+  }
 }
 
 function writeAnswer({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {

@@ -214,10 +214,41 @@ describe('at the endpoint', () => {
     expect((await post(list, { 'mcp-session-id': 'invented' })).status).toBe(200);
   });
 
+  const words = { name: 'find_skills', arguments: { keywords: 'python' } };
   const callOf = (name: string, args: unknown) => ({
     ...list,
     method: 'tools/call',
     params: { name, arguments: args },
+  });
+
+  test.each<[string, object, Record<string, string>?]>([
+    ['words', callOf('search_learning', { keywords: 'python' })],
+    ['filters, in French', callOf('search_learning', { keywords: 'gestion', free: true }), { 'accept-language': 'fr' }],
+    ['no result', callOf('search_learning', { keywords: 'xqzwkjhg' })],
+    ['an unknown provider', callOf('search_learning', { keywords: 'python', provider: ['nobody'] })],
+    ['skills', callOf('find_skills', { keywords: 'leadership', max: 3 })],
+    ['wrong arguments', callOf('search_learning', { keywords: 1 })],
+    ['no arguments', { ...list, method: 'tools/call', params: { name: 'find_skills' } }],
+    ['an unknown tool', callOf('nothing', {})],
+    ['a tool of persons', callOf('my_shelf', {})],
+    ['a text as id', { ...callOf('tag_text', { text: 'Python' }), id: 'one' }],
+    ['another field', { ...callOf('find_skills', { keywords: 'python' }), more: 1 }],
+    ['progress', { ...list, method: 'tools/call', params: { ...words, _meta: { progressToken: 7 } } }],
+    ['an old version', callOf('find_skills', { keywords: 'sql' }), { 'mcp-protocol-version': '2025-03-26' }],
+    ['an unknown version', callOf('find_skills', { keywords: 'sql' }), { 'mcp-protocol-version': '1999-01-01' }],
+    ['no stream', callOf('find_skills', { keywords: 'sql' }), { accept: 'application/json' }],
+  ])('a call with %s is answered as the SDK answers it', async (_, message, headers) => {
+    // The SDK answers long messages.
+    const answers = ['', ' '.repeat(1_000)].map(async (rest) => {
+      const response = await post(JSON.stringify(message) + rest, headers);
+      const text = (await response.text()).replace(
+        /\w+\.[\w-]{8}\.[\w-]*\.[\w-]{16}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
+        '…',
+      );
+      return { status: response.status, type: response.headers.get('content-type'), text };
+    });
+    const [plain, long] = await Promise.all(answers);
+    expect(plain).toEqual(long);
   });
 
   test('answers unknown tools, methods and resources with errors of the protocol', async () => {
