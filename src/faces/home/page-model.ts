@@ -9,7 +9,7 @@ import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { drawLogo } from './logos.ts';
-import { homeDefaults, LISTS_MS, writeAddress, writeWiderSearchAddress } from './search-address.ts';
+import { addressWriter, homeDefaults, LISTS_MS, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
   en: ['data analysis', 'first aid', 'Python', 'développement web', 'project management', 'español', 'chemical safety'],
@@ -61,7 +61,7 @@ export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, l
     filtersOf,
     examples: examples[locale],
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
-    addressOfWords: (q: string) => writeAddress(form, { q }),
+    addressOfWords: addressWriter((q) => writeAddress(form, { q })),
     resetHref: writeAddress(emptyForm, { q: form.q }),
     addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
     addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),

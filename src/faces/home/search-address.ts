@@ -46,17 +46,19 @@ export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
   model: '',
 });
 
-/** Stands in an address for a topic; nobody can ask for it. */
+/** Stands in an address for the value that varies; nobody can ask for it. */
 const PLACE = randomUUID();
 
-/** Writes addresses that differ in one topic: a page may have thousands of them.
- *  @param topicsOf the topics of an address, with the varying one among them */
-export function browseAddressWriter(
-  form: SearchForm,
-  topicsOf: (topic: string) => readonly string[],
-): (topic: string) => string {
-  const [before = '', after = ''] = writeBrowseAddress(form, { topic: [...topicsOf(PLACE)] }).split(PLACE);
-  return (topic) => before + new URLSearchParams([['', topic]]).toString().slice(1) + after;
+/** Writes addresses that differ in one value, such as the thousands of topics of a page.
+ *  @param write encodes the value as a form does */
+export function addressWriter(write: (value: string) => string): (value: string) => string {
+  let parts: readonly string[] | undefined;
+  return (value) => {
+    if (value === '') return write(value);
+    parts ??= write(PLACE).split(PLACE);
+    const [before = '', after = ''] = parts;
+    return before + new URLSearchParams([['', value]]).toString().slice(1) + after;
+  };
 }
 
 /** On the first page by default, without defaults.

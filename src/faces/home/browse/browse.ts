@@ -16,7 +16,7 @@ import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } fr
 import { writeFeedAddress } from '../published/feeds.ts';
 import { explainWrongChoice, readCards } from '../results-model.ts';
 import {
-  browseAddressWriter,
+  addressWriter,
   homeDefaults,
   ITEMS_PER_PAGE,
   readBrowseAddress,
@@ -133,8 +133,8 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
     topics.filter(({ id }) => !skills.includes(id)),
     { locale, field: field?.id },
   );
-  const writeFieldAddress = browseAddressWriter(form, (id) => [id, ...skills]);
-  const writeSkillAddress = browseAddressWriter(form, (id) => [...form.topic, id]);
+  const writeFieldAddress = addressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skills] }));
+  const writeSkillAddress = addressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
   return {
     path: [
       ...fields.filter(({ id }) => id === broad).map(pathOf),
