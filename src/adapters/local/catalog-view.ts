@@ -22,7 +22,7 @@ type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject |
 export interface CatalogView {
   /** Includes hidden ones. */
   readonly objects: VersionObjects;
-  readonly visible: Pick<ObjectSearch, 'search'>;
+  readonly visible: Pick<ObjectSearch, 'search' | 'prepare'>;
   readonly findObjects: FindObjects;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly languages: ReadonlySet<string>;

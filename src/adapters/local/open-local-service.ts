@@ -10,7 +10,7 @@ import { createStarterReader, fingerprintCatalog, readStarterPlaces } from './st
 import { buildStarterVersion, type StarterBuild } from './versions/build-version.ts';
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
 import { type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
-import { type OpenVersion, type OpenVersionOptions, openVersion } from './versions/open-version.ts';
+import { type OpenVersion, type OpenVersionOptions, openVersion, openVersionInTurns } from './versions/open-version.ts';
 import type { VersionBlocks } from './versions/version-files.ts';
 import { builtIndexDir, openVersionFolders, unpackIndex, type VersionFolders } from './versions/version-folders.ts';
 import { fingerprintBase } from './versions/version-objects.ts';
@@ -65,7 +65,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     starter: createStarterReader(catalogDir),
     current: () => current.version,
     replace: current.replace,
-    switchTo: ({ folder, blocks }) => current.replace(openVersion(folder, blocks, opening)),
+    switchTo: async ({ folder, blocks }) => current.replace(await openVersionInTurns(folder, blocks, opening)),
   });
   return {
     learning: current.learning,

@@ -4,6 +4,7 @@ import { createInterpreter } from './query/interpret-query.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { readDocument } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
+import { prepareMeaning } from './search/meaning.ts';
 import { type SearchTools, searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
@@ -14,12 +15,15 @@ export interface ObjectView {
   search(query: ObjectQuery): ObjectAnswer;
   /** All documents that pass the filters, ignoring keywords. */
   list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number };
+  /** Does in steps what the first search would do at once. */
+  prepare(): Iterable<void>;
 }
 
 /** In this process (synchronous) or in another engine (asynchronous). */
 export interface ObjectSearch {
   search(query: ObjectQuery): ObjectAnswer | Promise<ObjectAnswer>;
   list(request: ObjectListRequest): ReturnType<ObjectView['list']> | Promise<ReturnType<ObjectView['list']>>;
+  prepare(): Iterable<void>;
 }
 
 export interface ObjectListRequest {
@@ -43,6 +47,7 @@ export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
       const { hits, total } = listRankedDocuments(parts, request);
       return { ids: hits.slice(request.offset).map(({ id }) => id), total };
     },
+    prepare: () => prepareMeaning(parts),
   };
 }
 

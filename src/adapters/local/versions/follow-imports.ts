@@ -24,8 +24,8 @@ interface FollowImportsOptions extends Pick<MakeOptions, 'catalogDir' | 'folders
   /** Fingerprint of the starter catalogue and of the code that indexes. */
   readonly base: string;
   current(): OpenVersion;
-  /** If it throws, the version is built again. */
-  switchTo(version: MadeVersion): void;
+  /** If it fails, the version is built again. */
+  switchTo(version: MadeVersion): Promise<void>;
   /** Replaces the current version by the same one with another overlay. */
   replace(version: OpenVersion): void;
   /** In an overlay; with more changes a version is built. 0 for no overlays. */
@@ -230,7 +230,7 @@ function buildAhead(follower: Follower, key: VersionKey): void {
 async function useVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
   if (version === null) return false;
   try {
-    switchTo(version, options);
+    await switchTo(version, options);
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
@@ -240,7 +240,7 @@ async function useVersion(version: MadeVersion | null, options: Follower['option
   return true;
 }
 
-function switchTo(version: MadeVersion, options: Follower['options']): void {
+function switchTo(version: MadeVersion, options: Follower['options']): Promise<void> {
   options.signal.throwIfAborted();
-  options.switchTo(version);
+  return options.switchTo(version);
 }

@@ -119,8 +119,8 @@ export interface MakeOptions extends LoadOptions {
 interface MakeSharedOptions extends MakeOptions {
   /** The existing version, local or shared, cannot be used. */
   readonly isDamaged?: boolean;
-  /** Called when this host can use the version. If it throws, the version is not shared. */
-  onMade?(version: MadeVersion): void;
+  /** Called when this host can use the version. If it fails, the version is not shared. */
+  onMade?(version: MadeVersion): Promise<void>;
 }
 
 /** Builds a version and shares it with other hosts. Null if another host is building it, or if
@@ -128,8 +128,8 @@ interface MakeSharedOptions extends MakeOptions {
 export async function makeSharedVersion(key: VersionKey, options: MakeSharedOptions): Promise<MadeVersion | null> {
   const { shared, folders, isDamaged = false, onMade, onProblem } = options;
   if (folders.isBeingWritten(key)) return null;
-  const announce = (version: MadeVersion | null) => {
-    if (version !== null) onMade?.(version);
+  const announce = async (version: MadeVersion | null) => {
+    if (version !== null) await onMade?.(version);
     return version;
   };
   if (shared === undefined) return announce(await makeVersion(key, options));
@@ -137,7 +137,7 @@ export async function makeSharedVersion(key: VersionKey, options: MakeSharedOpti
     // Another host may have finished this version meanwhile.
     const existing = isDamaged ? null : await loadVersion(key, options);
     if (existing !== null) return announce(existing);
-    const newVersion = announce(await makeVersion(key, options));
+    const newVersion = await announce(await makeVersion(key, options));
     if (newVersion !== null) await shareVersion(shared, key, newVersion.folder).catch((error) => onProblem?.(error));
     return newVersion;
   });

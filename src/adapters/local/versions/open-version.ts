@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogCounts } from '#domain/catalog';
 import { loadObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
 import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
@@ -47,6 +48,8 @@ export interface OpenVersion {
   readonly counts: CatalogCounts;
   /** A record could not be read, so that the files have to be built again. */
   readonly isDamaged: boolean;
+  /** Does in steps what the first search would do at once. */
+  prepare(): Iterable<void>;
   /** Call it after the last answer. */
   close(): void;
 }
@@ -60,15 +63,41 @@ export interface OpenVersionOptions
 
 /** Opens verified blocks. Errors: those of opening the records. */
 export function openVersion(folder: string, blocks: VersionBlocks, options: OpenVersionOptions): OpenVersion {
+  const steps = openInSteps(folder, blocks, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `openVersion`, with turns for requests between its steps, and ready for searches. */
+export async function openVersionInTurns(...given: Parameters<typeof openVersion>): Promise<OpenVersion> {
+  const steps = openInSteps(...given);
+  for (;;) {
+    const step = steps.next();
+    await nextTurn();
+    if (!step.done) continue;
+    for (const _ of step.value.prepare()) await nextTurn();
+    return step.value;
+  }
+}
+
+function* openInSteps(folder: string, blocks: VersionBlocks, options: OpenVersionOptions) {
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
+  yield;
   const block = holdBlock(blocks.objects);
   const { external } = options;
   const stored =
     external === undefined
       ? openEmbedded(folder, block, { table, summary, options })
       : openExternal(folder, block, external);
-  const { data } = loadTermIndex(holdBlock(blocks.terms), { isVerified: true });
+  yield;
+  const words = holdBlock(blocks.terms);
+  yield;
+  const { data } = loadTermIndex(words, { isVerified: true });
+  yield;
   const terms = openTermIndex(data, options.encoder);
+  yield;
   const overlayIndex = createOverlayIndex(options.encoder);
   return openWithOverlay({ options, folder, summary, stored, terms, overlayIndex, uses: 0 }, null);
 }
@@ -124,6 +153,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
     get isDamaged() {
       return stored.isDamaged;
     },
+    prepare: () => view.visible.prepare(),
     close() {
       if (--parts.uses === 0) stored.close();
     },

@@ -13,7 +13,7 @@ import { listRanked, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeFirstHits, continueHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
-import type { QueryMeaning } from './meaning.ts';
+import { prepareMeaning, type QueryMeaning } from './meaning.ts';
 import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, type SearchTools, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
@@ -62,6 +62,7 @@ export function createExternalView(external: ExternalObjects, segments: readonly
       const page = await findPage(external, { kind: 'list', request }, { localResult, offset, limit });
       return { ids: page.hits.map(({ id }) => id), total: page.total };
     },
+    prepare: () => prepareMeaning(local),
   };
 }
 

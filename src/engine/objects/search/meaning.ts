@@ -159,14 +159,30 @@ function measureUsual(
   return { vector, count, mean: count === 0 ? 0 : sum / STEPS / count };
 }
 
-function sumRows(vectors: VectorRows, live: Bitset): VectorSum {
+/** Documents of a step, which takes some milliseconds. */
+const STEP = 2 ** 12;
+
+/** Sums up the vectors in steps, which the first search would do at once. */
+export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<void> {
+  for (const { segment, live } of segments) {
+    const { vectors, isExternal = false } = segment;
+    if (vectors === undefined || isExternal) continue;
+    for (let end = 0; end < live.length; yield) {
+      end = Math.min(live.length, end + STEP / 32);
+      sumRows(vectors, live, end);
+    }
+  }
+}
+
+/** @param end of the words of the set that are looked at */
+function sumRows(vectors: VectorRows, live: Bitset, end = live.length): VectorSum {
   const sum = sums.get(vectors) ?? {
     steps: new Float64Array(vectors.dimensions),
     count: 0,
     documents: createBitset(vectors.scales.length),
   };
   sums.set(vectors, sum);
-  for (let w = 0; w < live.length; w++) {
+  for (let w = 0; w < end; w++) {
     const changed = sum.documents[w]! ^ live[w]!;
     if (changed === 0) continue;
     for (let bit = 0; bit < 32; bit++)
