@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createObjectView, type ObjectListRequest } from '../../../src/engine/objects/object-view.ts';
 import { selectSegments } from '../../../src/engine/objects/segment/segment.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
+import { documentArbitrary, queryArbitrary } from './arbitraries.ts';
 import { indexOf, makeDocument, makeQuery } from './fixtures.ts';
 
 const request: ObjectListRequest = { filters: {}, sort: 'popularity', offset: 0, limit: 100 };
@@ -68,4 +70,22 @@ test('selects documents by ids, or all others', () => {
   expect(idsOf(selectSegments(segments, ['b', 'c', 'none', 'b'], 'only'))).toEqual(['b']);
   expect(idsOf(selectSegments(segments, ['b', 'c'], 'without'))).toEqual(['a']);
   expect(idsOf(segments)).toEqual(['a', 'b']);
+});
+
+test('answers after other queries as a new view answers first', () => {
+  const documents = fc.array(documentArbitrary(fc.constantFrom(...'abcdefgh')), { minLength: 1, maxLength: 10 });
+  const queries = fc.array(queryArbitrary, { minLength: 2, maxLength: 3 });
+  fc.assert(
+    fc.property(documents, queries, (all, asked) => {
+      const segments = indexOf(...all).select([]);
+      const view = createObjectView(segments);
+      // The words of each with the choices of each, so that words come again with other choices.
+      const crossed = asked.flatMap(({ filters, offset, limit, details }) =>
+        asked.map((query) => ({ ...query, filters, offset, limit, ...(details !== undefined && { details }) })),
+      );
+      for (const query of [...asked, ...crossed, ...asked])
+        expect(view.search(query)).toEqual(createObjectView(segments).search(query));
+    }),
+    propertyRuns(300),
+  );
 });

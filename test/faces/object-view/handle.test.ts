@@ -12,6 +12,18 @@ test('an object goes to the browser and comes back as it was', () => {
   expect(openHandle(sealHandle({ ...found, requestId: null }, scope), scope).requestId).toBeNull();
 });
 
+test('an object alone is sealed once, for a tenant and a key', () => {
+  const alone = { object: fullObject, requestId: null };
+  const [one, again, paris] = [scope, scope, { keyring, tenantId: 'paris' }].map((each) => sealHandle(alone, each));
+  expect(again).toBe(one);
+  expect(openHandle(paris!, { keyring, tenantId: 'paris' })).toEqual(openHandle(one!, scope));
+  const keys: [string, ...string[]] = ['the first secret of this test', 'an earlier one of this test'];
+  const rotating = { keyring: createKeyring(() => keys), tenantId: 'lyon' };
+  const before = sealHandle(alone, rotating);
+  keys.reverse();
+  return Promise.resolve().then(() => expect(sealHandle(alone, rotating)).not.toBe(before));
+});
+
 test('a handle says nothing of the object', () => {
   expect(sealHandle(found, scope)).not.toContain('python');
 });
