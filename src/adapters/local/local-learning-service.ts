@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ListEntry, Logo, Provider } from '#domain/catalog';
 import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
+import { getOrAdd } from '#engine/maps';
 import type { TermIndex } from '#engine/terms/types';
 import type {
   CallOptions,
@@ -78,12 +79,10 @@ const MAX_LAST = 500;
 async function findSimilarTerms({ terms, lastTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
   const { keywords, lang, source, max = DEFAULT_TERMS } = request;
   const key = JSON.stringify([keywords, lang, source, max]);
-  const cached = lastTerms.get(key);
-  if (cached !== undefined) return cached;
-  const similar = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
-  const list = similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
-  lastTerms.set(key, list);
-  return list;
+  return getOrAdd<string, readonly Term[]>(lastTerms, key, () => {
+    const similar = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
+    return similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
+  });
 }
 
 async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest): Promise<TagSet> {
@@ -115,22 +114,16 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 async function suggestTerms(local: Local, request: SuggestRequest, { layer }: CallOptions): Promise<SuggestAnswer> {
   const { terms, viewOf, lastSuggestions } = local;
-  const key = JSON.stringify([request, layer?.stamp ?? '']);
-  const cached = lastSuggestions.get(key);
-  if (cached !== undefined) return cached;
   const phrases = (await viewOf(layer)).listPhrases();
-  const answer = terms.suggest({ ...request, max: MAX_SUGGESTIONS, phrases });
-  const written: SuggestAnswer = {
-    ...answer,
-    suggestions: answer.suggestions.map(({ label, score, concept }) => ({
+  return getOrAdd<string, SuggestAnswer>(lastSuggestions, JSON.stringify([request, layer?.stamp ?? '']), () => {
+    const answer = terms.suggest({ ...request, max: MAX_SUGGESTIONS, phrases });
+    const suggestions = answer.suggestions.map(({ label, score, concept }) => ({
       label,
       score,
       ...(concept && { concept: { uri: concept.id, taxonomy: concept.source } }),
-    })),
-    quality: qualities[answer.quality],
-  };
-  lastSuggestions.set(key, written);
-  return written;
+    }));
+    return { ...answer, suggestions, quality: qualities[answer.quality] };
+  });
 }
 
 async function listProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
@@ -170,9 +163,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 async function listLanguages(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly ListEntry[]> {
   const { languages } = await local.viewOf(layer);
-  const list = local.languageLists.get(languages) ?? toLanguageList(languages);
-  local.languageLists.set(languages, list);
-  return list;
+  return getOrAdd(local.languageLists, languages, () => toLanguageList(languages));
 }
 
 function toLanguageList(codes: Iterable<string>): ListEntry[] {

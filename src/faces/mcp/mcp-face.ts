@@ -90,7 +90,7 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
   const serve = createStatelessHandler(deps, languages);
   const url = deps.publicUrl + ASSISTANT_PATH;
   return async (request, response) => {
-    const result = await answerCall(request, response, { deps, languages });
+    const result = await answerCall(request, response, [deps, languages]);
     if (result !== null) {
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
       return;
@@ -115,9 +115,11 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
   };
 }
 
+type AnswerDeps = Parameters<typeof createAnswer>;
+
 /** The message for a valid call of a tool, as the SDK would write it: its request, transport and
  *  server would take longer than the search. Null for all else, which the SDK answers. */
-async function answerCall({ body, headers }: Request, response: Response, { deps, languages }: CallScope) {
+async function answerCall({ body, headers }: Request, response: Response, [deps, languages]: AnswerDeps) {
   const call = toolCall.safeParse(body);
   const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
   const isPlain =
@@ -131,11 +133,6 @@ async function answerCall({ body, headers }: Request, response: Response, { deps
   const reader = toReader(response.locals.caller, headers['accept-language'], languages);
   const result = await callTool(params, { deps, ...reader, signal: createAbortSignal(response) });
   return result && { result, jsonrpc, id };
-}
-
-interface CallScope {
-  readonly deps: McpFaceDeps;
-  readonly languages: Languages;
 }
 
 function toReader({ tenant, person }: AssistantCaller, acceptLanguage: string | undefined, languages: Languages) {

@@ -23,26 +23,20 @@ export interface HandleScope {
 /** Characters of a handle at most, for a sealed object of 64 kB. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-type SealedObject = HandleScope & { readonly handle: string };
-
 /** Of the objects that pages showed last. */
-const sealedObjects = new LRUCache<LearningObject, SealedObject>(limitEntries(2_000));
+const sealedObjects = new LRUCache<LearningObject, HandleScope & { readonly handle: string }>(limitEntries(2_000));
 
 /** Sealed, so that nothing can be embedded that no search found. The handle of an object alone is
  *  the same until the key of the host changes. */
 export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleScope): string {
   const { object, requestId, words, suggestion } = lookup;
-  if (requestId !== null || words !== undefined || suggestion !== undefined) return seal(lookup, { keyring, tenantId });
-  const sealed = sealedObjects.get(object);
+  const isAlone = requestId === null && words === undefined && suggestion === undefined;
+  const sealed = isAlone ? sealedObjects.get(object) : undefined;
   if (sealed?.tenantId === tenantId && sealed.keyring === keyring && keyring.isCurrent(sealed.handle))
     return sealed.handle;
-  const handle = seal(lookup, { keyring, tenantId });
-  sealedObjects.set(object, { keyring, tenantId, handle });
+  const handle = keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
+  if (isAlone) sealedObjects.set(object, { keyring, tenantId, handle });
   return handle;
-}
-
-function seal({ object, requestId, words, suggestion }: HandleLookup, { keyring, tenantId }: HandleScope): string {
-  return keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
 }
 
 /** Errors: FORM_INVALID for another tenant's handle, or after a change of the host's key. */

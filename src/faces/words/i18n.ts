@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInstance } from 'i18next';
-import { LRUCache } from 'lru-cache';
-import { limitEntries } from '#domain/limit-entries';
 import { type Locale, locales } from '#domain/person';
 import { projectRoot } from '#project-root';
 
@@ -64,28 +62,21 @@ function readFolder(folder: string): Languages {
   };
 }
 
-const MAX_TEXTS = 2_000;
+/** Of a language; more are forgotten together. */
+const MAX_TEXTS = 10_000;
 /** Longer values are words that people typed, which hardly come again. */
 const MAX_VALUE = 40;
 
 /** The same values give the same text each time. Unknown keys are not cached: there could be many. */
 function rememberTexts(translate: Translate, exists: (key: string) => boolean): Translate {
-  const plain = new Map<string, string>();
-  const filled = new LRUCache<string, string>(limitEntries(MAX_TEXTS));
+  const texts = new Map<string, string>();
   return (key, values) => {
-    if (values !== undefined) {
-      const name = nameText(key, values);
-      if (name === null) return translate(key, values);
-      const cached = filled.get(name);
-      if (cached !== undefined) return cached;
-      const filledText = translate(key, values);
-      filled.set(name, filledText);
-      return filledText;
-    }
-    const existing = plain.get(key);
-    if (existing !== undefined) return existing;
-    const text = translate(key);
-    if (exists(key)) plain.set(key, text);
+    const name = values === undefined ? key : nameText(key, values);
+    const cached = name === null ? undefined : texts.get(name);
+    if (cached !== undefined) return cached;
+    const text = translate(key, values);
+    if (texts.size >= MAX_TEXTS) texts.clear();
+    if (name !== null && (values !== undefined || exists(key))) texts.set(name, text);
     return text;
   };
 }
