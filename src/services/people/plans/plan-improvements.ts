@@ -25,8 +25,11 @@ export async function findImprovement(
   const taken = new Set([...listPlanAddresses(plan), ...replaced]);
   const suits = ({ object: other, tier }: LearningObjectHit) =>
     tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfils(other, object, wanted);
+  // Where the length of the present one is unknown, only the shortest is surely shorter than most.
+  const isShortest = wanted.wish === 'shorter' && object.learningTime === undefined;
   const pick = async (hits: readonly LearningObjectHit[]) => {
-    const suitable = hits.filter(suits);
+    const suiting = hits.filter(suits);
+    const suitable = isShortest ? suiting.toSorted((a, b) => lengthOf(a.object) - lengthOf(b.object)) : suiting;
     const dead = await scope.findDead(suitable.map((hit) => hit.object.url));
     return suitable.find((hit) => !dead.has(hit.object.url)) ?? null;
   };
@@ -41,13 +44,14 @@ export async function findImprovement(
   return null;
 }
 
+const lengthOf = ({ learningTime }: LearningObject) => toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
+
 function fulfils(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
-  const minutes = toLearningMinutes(other.learningTime);
   switch (wish) {
     case 'another':
       return lang === undefined || other.lang === lang;
     case 'shorter':
-      return minutes !== undefined && minutes < (toLearningMinutes(object.learningTime) ?? Number.POSITIVE_INFINITY);
+      return lengthOf(other) < lengthOf(object);
     case 'free':
       return other.price?.free === true;
     case 'other-provider':

@@ -173,6 +173,8 @@ describe('an object is replaced', () => {
       expect([wish, outline(plan)]).toEqual([wish, [['P', 'short']]]);
     }
     expect((await improve(await start(minutes(5)), 'a', 'shorter')).replacement).toBeNull();
+    // Where its length is unknown, the shortest there is.
+    expect(outline((await improve(await start({}), 'a', 'shorter')).plan)).toEqual([['P', 'short']]);
   });
 });
 
