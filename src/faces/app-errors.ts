@@ -60,8 +60,7 @@ function isGivenUp(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
-/** The last handler of a face: breaks off an answer that has begun, and does not answer one that
- *  nobody awaits. */
+/** The last handler of a face: breaks off a begun answer, and gives none that nobody awaits. */
 export function answerErrorsBy(
   send: (error: PublicError, request: Request, response: Response) => void,
 ): ErrorRequestHandler {

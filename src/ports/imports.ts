@@ -106,8 +106,7 @@ export class PositionLost extends Error {
 export interface Uploads {
   /** Stores a file that only this host can read; removes an incomplete one. Errors:
    *  UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE.
-   *  @param receivedAt now when absent; another host that continues an import finds its file by
-   *  it */
+   *  @param receivedAt now when absent; by it, another host that goes on finds the file */
   receive(name: string, content: AsyncIterable<Uint8Array>, receivedAt?: Date): Promise<Upload>;
   /** In chunks of at most `FILE_PART_BYTES`. */
   read(upload: Upload): AsyncIterable<Uint8Array>;

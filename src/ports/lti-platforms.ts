@@ -80,8 +80,7 @@ export interface PlatformCheck {
 /** Verifies what LTI platforms sign, and calls their services with a token of the registration.
  *  Errors of services: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED are temporary; PLATFORM_REFUSED
  *  is final, with the HTTP status in `data.status` (null for an address that is never called) and
- *  `data.part` `token` where no token was given; PLATFORM_SCORE_OUTDATED where the platform has a
- *  newer score. */
+ *  `data.part` `token` where no token was given; PLATFORM_SCORE_OUTDATED after a newer score. */
 export interface LtiPlatforms {
   /** The claims of a JWT for this tool, an id_token or a notice, after the signature, parties and
    *  times are verified. Errors: LTI_TOKEN_MALFORMED, LTI_ALG_REFUSED, LTI_KEY_UNKNOWN,

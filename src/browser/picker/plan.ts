@@ -196,8 +196,7 @@ function searchFor(skill: string): void {
   getElement<HTMLFormElement>('#search').requestSubmit();
 }
 
-/** An item takes the place of the one it is dropped on, or the end of a section. Keys have
- *  buttons. */
+/** For the mouse; keyboards have buttons. An item goes before the one it is dropped on, or last. */
 function moveByDragging(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');

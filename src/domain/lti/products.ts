@@ -32,8 +32,7 @@ export interface ProductTraits {
   /** Whether icons are painted in one colour, so that a background becomes a square. */
   readonly tintsIcons: boolean;
   /** A deep-linking request may be for an existing activity, identified only by its title. An item
-   *  without a line item then deletes the activity's grades; only the last of several items
-   *  remains. */
+   *  without a line item then deletes its grades, and only the last of several items remains. */
   readonly reopensActivities: boolean;
   /** Last step in the platform after choosing, as a key of `tray.last`; null for none. */
   readonly lastStep: 'moodle' | null;

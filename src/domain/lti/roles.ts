@@ -34,8 +34,7 @@ export interface RoleSummary {
  *  - A person without a role in the course who learns at the institution is a learner.
  *  - A person who only teaches at the institution is an instructor where there is no course, or
  *  with `institutionRolesCount`. @param isInCourse whether the platform named a course
- *  @param institutionRolesCount whether roles at the institution replace missing roles in the
- *  course */
+ *  @param institutionRolesCount whether roles there replace missing ones in the course */
 export function readRoles(
   roles: readonly string[],
   {

@@ -34,8 +34,7 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Identifiers of XML begin with a letter; those of parts of a plan may have any first
- *  character. */
+/** Identifiers of XML begin with a letter; those of parts of a plan with any character. */
 const toIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
 
 const toLinkPath = (id: string) => `links/${id}.xml`;

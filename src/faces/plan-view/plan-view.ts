@@ -82,8 +82,7 @@ function toItemView(item: PlanItem, section: string, { dead, words, earlier }: V
   };
 }
 
-/** `3 h 20`, `at least 3 h 20` where some objects do not state their length; null where none
- *  does. */
+/** `3 h 20`, `at least 3 h 20` where some objects do not state their length, null where none do. */
 function writeSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
   if (minutes === 0) return null;
   const length = writeLengthFact(minutes, words);

@@ -177,8 +177,7 @@ async function takeOver(state: CacheState, { key, upstream, isPrivate }: CacheQu
   }
 }
 
-/** The answer, frozen. What hosts share is written after it is given, as some stores work in this
- *  very process. */
+/** The answer, frozen. What hosts share is written later, as some stores work in this process. */
 function keep(state: CacheState, question: CacheQuestion, value: unknown): Answered<unknown> {
   const { shared, clock, onProblem } = state;
   const { key, upstream, times, isPrivate = false, isKept, isPoor } = question;

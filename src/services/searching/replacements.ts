@@ -72,8 +72,7 @@ function chooseProposals(object: LearningObject, candidates: readonly Candidate[
   return enough.filter((each) => chosen.has(each));
 }
 
-/** Types that can replace each other. A career profile or a safety sheet has no substitute of
- *  another type. */
+/** Types that can replace each other; nothing replaces a career profile or a safety sheet. */
 const likeKinds: readonly (readonly string[])[] = [
   ['mooc', 'distance learning', 'training', 'article', 'book', 'ebook', 'tutorial', 'website', 'video'],
   ['podcast', 'video'],

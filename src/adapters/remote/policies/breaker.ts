@@ -16,8 +16,8 @@ export interface BreakerOptions {
 
 /** Pauses calls to a failing service, so that no caller waits and the service can recover. An
  *  unreachable service, a timeout and a 5xx answer are failures; a refusal is a success. A call
- *  that an inner breaker refused is neither, except that a refused trial call is a failure. Errors:
- *  UPSTREAM_PAUSED. */
+ *  that an inner breaker refused is neither, but a refused trial call fails.
+ *  Errors: UPSTREAM_PAUSED. */
 export function createBreaker(options: BreakerOptions): Policy {
   const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
   const breaker = createCircuitBreaker({

@@ -21,8 +21,7 @@ export function guessTermsByPrefix(segments: readonly Segment[], prefix: string)
   return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** By segment, the words one edit away that a live document has, of a language if it has any.
- *  Cached. */
+/** By segment, the words one edit away that a live document has, of a language if it has any. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | null): TypoFinder {

@@ -22,8 +22,7 @@ export interface Task {
 /** Searches one segment by words, block by block:
  *  1. Sets apply the strict filters, unless facets are counted.
  *  2. The accumulator sums up the scores of the groups in each document of a block.
- *  3. Each match is compared with the least score of its groups, filtered, and offered to the
- *  heap. */
+ *  3. Each match is compared with the least score of its groups, filtered, and put on the heap. */
 export function searchByWords(part: Part, job: Job, accumulator: Accumulator): Task {
   const { live, filters } = part;
   // Facets count what each filter excludes, so no set is applied with facets.

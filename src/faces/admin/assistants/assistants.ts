@@ -30,8 +30,7 @@ async function switchAssistants({ param, form, actor, tenants }: SignedInContext
   return makeRedirect(`/tenants/${id}/assistants/new`, hasAssistants ? 'assistants-on' : 'assistants-off');
 }
 
-/** Leads back to the form without the ID from Microsoft, or where Microsoft cannot reach this
- *  host. */
+/** Leads back to the form without an ID from Microsoft, or if Microsoft cannot reach this host. */
 async function downloadMicrosoft365Package({ param, query, publicUrl }: SignedInContext): Promise<Reply> {
   const referenceId = query.get('reference')?.trim() ?? '';
   if (referenceId === '' || referenceId.length > 128 || !isOnInternet(publicUrl))

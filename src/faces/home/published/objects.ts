@@ -175,8 +175,7 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
   };
 }
 
-/** A name with the prefix says what the profile cannot: it allows no other values of the name
- *  itself. */
+/** A name with the prefix says what the profile cannot, which allows no other values of the name. */
 function writeFacts({
   license,
   published,

@@ -146,8 +146,7 @@ const MAX_DEPTH = 10;
 const MAX_LENGTH = 40_000;
 
 /** The text of a message as mrkdwn, with lines of its blocks and attachments that the text lacks,
- *  as of bots, integrations and forwarded messages. The preview of a link counts only without a
- *  text. */
+ *  as of bots, integrations and forwards. The preview of a link counts only without a text. */
 export function readBlockText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
   const all = toList(attachments);

@@ -22,8 +22,7 @@ export interface VisitOptions {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-/** Enough of a page to tell whether its domain is for sale, and mostly for what it says of
- *  itself. */
+/** Enough of a page to tell whether its domain is for sale, and mostly for its description. */
 const MAX_BYTES = 32_768;
 /** For a busy host that does not say for how long. */
 const BUSY_MS = 60_000;

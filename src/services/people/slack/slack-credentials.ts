@@ -71,8 +71,7 @@ async function describeApp(deps: SlackCredentialsDeps): Promise<SlackSettings> {
 }
 
 /** A secret that is left out stays as it is, unless the client ID is another one.
- *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in the
- *  environment. */
+ *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED by the environment. */
 async function saveApp(state: CredentialsState, actor: Actor, form: SlackAppForm): Promise<void> {
   checkIsChangeable(state);
   const app = validateSlackApp(form, await readAppIfPossible(state));

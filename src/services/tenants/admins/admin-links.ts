@@ -99,8 +99,7 @@ type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidc
  *  name and ends all sessions; an OpenID Connect account then removes the password, a password
  *  keeps the account. A consumed link is never restored, as an owner may have revoked it meanwhile.
  *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
- *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being
- *  checked. */
+ *  (`data.taken` is `name` or `account`); RATE_LIMITED while too many passwords are checked. */
 async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {
   const { audit } = deps;
   const link = (await findLink(deps, token)) ?? throwUnusableLink();
