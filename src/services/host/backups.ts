@@ -6,7 +6,7 @@ export type Backup = { readonly name: string; readonly at: Date; readonly bytes:
 /** Where backups are. Each that is listed was checked by restoring it. */
 export interface BackupFolder {
   readonly path: string;
-  /** Newest first. */
+  /** Newest first. Fails where another host uses the folder. */
   list(): Promise<readonly Backup[]>;
   write(at: Date, signal: AbortSignal): Promise<void>;
   remove(name: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface BackupState {
   readonly path: string;
   /** Newest first. */
   readonly backups: readonly Backup[];
-  /** Since the last good one; null for none. */
+  /** Null where the last one is good and of today. */
   readonly problem: { readonly at: Date; readonly message: string } | null;
   readonly isRunning: boolean;
   readonly percent: number | null;
@@ -42,18 +42,32 @@ const LOOK_MS = 5 * 60_000;
 /** After a failure. */
 const RETRY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
+/** Stay whatever their age: an empty store that replaces a lost one must not remove its backups. */
+const MIN_KEPT = 3;
 export type Backups = ReturnType<typeof createBackups>;
 
-/** Backs the store up once a day, and removes old backups after a new one that is good. */
+/** Backs the store up once a day, and removes old backups after a new one that is good. A failed
+ *  removal is a problem of its own, which the next backup tries again. */
 export function createBackups({ folder, hour, keptDays, clock, onProblem }: BackupsDeps) {
   let problem: BackupState['problem'] = null;
   let running: Promise<void> | null = null;
 
+  /** Without those of a clock that was ahead, which say nothing about today. */
+  async function list(): Promise<readonly Backup[]> {
+    return (await folder.list()).filter(({ at }) => at <= clock.now());
+  }
+
   async function backUp(at: Date): Promise<void> {
     await folder.write(at, work.signal);
     problem = null;
-    const isOld = (backup: Backup) => keptDays > 0 && at.getTime() - backup.at.getTime() > keptDays * DAY_MS;
-    for (const { name } of (await folder.list()).filter(isOld)) await folder.remove(name);
+    if (keptDays > 0) await removeOld(at).catch(onProblem);
+  }
+
+  async function removeOld(now: Date): Promise<void> {
+    const isOld = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
+    // With one a day, a minimum above this would keep some for longer than the days.
+    const minKept = Math.min(MIN_KEPT, keptDays + 1);
+    for (const { name } of (await list()).slice(minKept).filter(isOld)) await folder.remove(name);
   }
 
   /** Notes a failure, but for one of a host that stops. */
@@ -79,8 +93,9 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
     noteFailure(async () => {
       const now = clock.now();
       if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
-      const [last] = await folder.list();
+      const [last] = await list();
       if (last === undefined || last.at < findDueAt(hour, now)) await begin();
+      else problem = null;
     });
 
   const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: look, onProblem });
@@ -90,7 +105,7 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
     begin,
     /** Lists none where the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
-      const backups = await folder.list().catch(() => []);
+      const backups = await list().catch(() => []);
       const nextAt = new Date(findDueAt(hour, clock.now()).getTime() + DAY_MS);
       const isRunning = running !== null;
       return { path: folder.path, backups, problem, isRunning, percent: await folder.findProgress(), nextAt, keptDays };

@@ -19,13 +19,18 @@ function open(days: readonly number[] = []) {
   const state = {
     stored: days.map((ago) => toBackup(new Date(clock.now().getTime() - ago * DAY_MS))),
     failure: null as Error | null,
+    listFailure: null as Error | null,
+    removeFailure: null as Error | null,
     held: Promise.resolve(),
     writes: 0,
   };
   const problems: unknown[] = [];
   const folder: BackupFolder = {
     path: '/backups',
-    list: async () => state.stored.toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+    async list() {
+      if (state.listFailure !== null) throw state.listFailure;
+      return state.stored.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+    },
     async write(at) {
       state.writes += 1;
       await state.held;
@@ -33,6 +38,7 @@ function open(days: readonly number[] = []) {
       state.stored.push(toBackup(at));
     },
     async remove(name) {
+      if (state.removeFailure !== null) throw state.removeFailure;
       state.stored = state.stored.filter((each) => each.name !== name);
     },
     findProgress: async () => null,
@@ -76,7 +82,46 @@ test('says what failed, keeps old ones, and tries again after an hour', async ()
   state.failure = null;
   await backups.look();
   expect((await backups.describe()).problem).toBeNull();
-  expect(names()).toEqual(['2026-11-29T03']);
+  expect(names()).toContain('2026-11-29T03');
+});
+
+test('the newest three stay whatever their age: the first backup of an empty store removes no restorable one', async () => {
+  const { backups, names } = open([9, 7, 5]);
+  await backups.look();
+  expect(names()).toEqual(['2026-11-22T02', '2026-11-24T02', '2026-11-29T02']);
+  host.clock.advance(HOUR_MS);
+  await backups.look();
+  expect(names()).toEqual(['2026-11-24T02', '2026-11-29T02', '2026-11-29T03']);
+});
+
+test('one with a date in the future is neither the last nor in the way of one today', async () => {
+  const { backups, state } = open([-400]);
+  expect((await backups.describe()).backups).toEqual([]);
+  await backups.look();
+  expect(state.writes).toBe(1);
+  expect((await backups.describe()).backups).toHaveLength(1);
+});
+
+test('a removal that fails is noted, and is no failure of the backup', async () => {
+  const { backups, state, problems } = open([9, 8, 7, 6]);
+  state.removeFailure = new Error('not yours');
+  await backups.look();
+  expect(problems).toEqual([state.removeFailure]);
+  expect((await backups.describe()).problem).toBeNull();
+});
+
+test('a problem ends when the folder can be read again and the last backup is of today', async () => {
+  const { backups, state } = open([0]);
+  host.clock.advance(2 * HOUR_MS);
+  state.stored.push({ name: 'today', at: host.clock.now(), bytes: 1 });
+  state.listFailure = new Error('not mounted');
+  await backups.look();
+  expect((await backups.describe()).problem).toMatchObject({ message: 'not mounted' });
+  state.listFailure = null;
+  host.clock.advance(HOUR_MS);
+  await backups.look();
+  expect((await backups.describe()).problem).toBeNull();
+  expect(state.writes).toBe(0);
 });
 
 test('one begun by hand never runs beside another', async () => {

@@ -32,22 +32,33 @@ export function createBackupFolder(folder: string, databasePath: string) {
   let lock: FileLock | null = null;
   let draft: string | null = null;
 
-  /** Newest first. Errors: those of the system. */
+  /** The names do not say of which store a backup is: all in the folder are of one host. */
+  function claim(): void {
+    lock ??= lockFile(join(path, 'backups.lock'), { isShared: false, waitMs: 0 });
+    if (lock === null) throw new Error('another host writes its backups there');
+  }
+
+  /** Newest first. Errors: STORE_UNAVAILABLE. */
   async function list() {
-    const backups = (await readdir(path)).flatMap((name) => {
-      const [, day, ...time] = NAME.exec(name) ?? [];
-      return day === undefined ? [] : [{ name, at: new Date(`${day}T${time.join(':')}Z`) }];
-    });
-    const sized = backups.map(async (each) => ({ ...each, bytes: (await stat(join(path, each.name))).size }));
-    return (await Promise.all(sized)).sort((a, b) => b.at.getTime() - a.at.getTime());
+    try {
+      const names = await readdir(path);
+      claim();
+      const backups = names.flatMap((name) => {
+        const [, day, ...time] = NAME.exec(name) ?? [];
+        return day === undefined ? [] : [{ name, at: new Date(`${day}T${time.join(':')}Z`) }];
+      });
+      const sized = backups.map(async (each) => ({ ...each, bytes: (await stat(join(path, each.name))).size }));
+      return (await Promise.all(sized)).sort((a, b) => b.at.getTime() - a.at.getTime());
+    } catch (cause) {
+      throw createUnwritableError(path, cause);
+    }
   }
 
   /** Errors: STORE_UNAVAILABLE, BACKUP_INVALID. @param signal ends it, and nothing stays */
   async function write(at: Date, signal: AbortSignal): Promise<void> {
     const file = join(path, `skilldock-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.db`);
     try {
-      lock ??= lockFile(join(path, 'backups.lock'), { isShared: false, waitMs: 0 });
-      if (lock === null) throw new Error('another host writes its backups there');
+      claim();
       // Of a process that was killed.
       for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removeAll(join(path, name));
       draft = await mkdtemp(join(path, DRAFT));

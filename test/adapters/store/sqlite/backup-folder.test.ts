@@ -60,7 +60,8 @@ test('says why it fails, and leaves the backups before as they are', async () =>
   expect(await backups.list()).toEqual(before);
   expect(filesIn(folder)).toHaveLength(1);
   const missing = createBackupFolder(join(folder, 'missing'), path);
-  await expect(missing.write(second, never)).rejects.toThrow(/Check that its folder is there/);
+  for (const attempt of [() => missing.list(), () => missing.write(second, never)])
+    await expect(attempt()).rejects.toThrow(/Check that its folder is there/);
   expect(existsSync(join(folder, 'missing'))).toBe(false);
 });
 
@@ -68,7 +69,8 @@ test('is used by one host only, until that host ends', async () => {
   const { folder, backups } = await open();
   await backups.write(first, never);
   const other = createBackupFolder(folder, newPath());
-  await expect(other.write(second, never)).rejects.toThrow(/another host writes its backups there/);
+  for (const attempt of [() => other.list(), () => other.write(second, never)])
+    await expect(attempt()).rejects.toThrow(/another host writes its backups there/);
   backups.release();
   const next = await open();
   const successor = createBackupFolder(folder, next.path);
