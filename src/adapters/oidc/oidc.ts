@@ -117,6 +117,9 @@ async function toIdentity(
 ): Promise<OidcIdentity> {
   const claims = tokens.claims();
   if (claims === undefined) throw new Error('the provider gave no ID token');
+  // Entra ID's addresses for any tenant: administrators of another one could give themselves a role.
+  if (roleClaim !== undefined && claims.iss !== provider.serverMetadata().issuer)
+    throw new Error('with OIDC_ROLES, OIDC_ISSUER must be the address of one tenant of the provider, not of all');
   const lacksRoles = roleClaim !== undefined && claims[roleClaim] === undefined;
   const isComplete = !lacksRoles && readName(claims) !== null;
   const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
@@ -125,8 +128,22 @@ async function toIdentity(
   return {
     subject: `${claims.iss} ${claims.sub}`,
     name: readName(claims) ?? readName(userInfo),
-    claimed: roleClaim === undefined ? null : readValues(claims[roleClaim] ?? userInfo[roleClaim]),
+    claimed: roleClaim === undefined ? null : readRoles(roleClaim, claims, userInfo),
   };
+}
+
+/** Errors: OIDC_FAILED where the provider leaves the claim out as it is too long (OpenID Connect Core
+ *  1.0 §5.6.2; `hasgroups` of Entra ID): the person has groups, and nobody can say which. */
+function readRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
+  const source = (claims[claim] ?? null) === null ? userInfo : claims;
+  const values = readValues(source[claim]);
+  const isLeftOut = Object.hasOwn(Object(claims._claim_names), claim) || (claim === 'groups' && claims.hasgroups);
+  if (values === null && isLeftOut) {
+    const message = `The provider left the claim ${claim} of this account out, as it is too long. Use another claim.`;
+    throw new AppError('OIDC_FAILED', message, { data: { reason: 'CLAIM_LEFT_OUT', claim } });
+  }
+  // Many providers let people enter any address.
+  return claim === 'email' && source.email_verified !== true ? null : values;
 }
 
 /** A text is one value, whatever it contains. */

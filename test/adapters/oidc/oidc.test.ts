@@ -1,7 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createOidc } from '../../../src/adapters/oidc/oidc.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';
 import { type Behaviour, type FakeOidcProvider, startOidcProvider } from '../../fakes/oidc-provider.ts';
+
+const realFetch = fetch;
 
 async function startProvider(): Promise<FakeOidcProvider> {
   const provider = await startOidcProvider();
@@ -66,6 +68,51 @@ describe('the claim of roles', () => {
     expect(await refusal(claimed({ userinfo: 503 }))).toBe('OIDC_UNAVAILABLE');
     expect(await refusal(claimed({ userinfo: 403 }))).toBe('OIDC_FAILED');
     expect(await refusal(claimed({ userinfoClaims: { sub: 'another', groups: ['a'] } }))).toBe('OIDC_FAILED');
+  });
+
+  test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: true }])(
+    'is not taken for missing with %j',
+    async (claims) => {
+      const { code, data } = await claimed({ claims }).then(
+        () => expect.unreachable(),
+        (error) => error,
+      );
+      expect({ code, ...data }).toEqual({ code: 'OIDC_FAILED', reason: 'CLAIM_LEFT_OUT', claim: 'groups' });
+      expect(await claimed({ claims, userinfoClaims: { groups: ['a'] } })).toEqual(['a']);
+    },
+  );
+
+  test('is no address that the provider has not verified', async () => {
+    const provider = await startProvider();
+    const oidc = createFor(provider, { roleClaim: 'email' });
+    const emails = async (claims: object) => (await signIn({ claims: { ...claims } }, { provider, oidc })).claimed;
+    const email = 'ada@example.org';
+    expect(await emails({ email, email_verified: true })).toEqual([email]);
+    expect(await emails({ email, email_verified: false })).toBeNull();
+    expect(await emails({ email })).toBeNull();
+  });
+
+  test('of another tenant than that of the issuer gives no role', async () => {
+    const provider = await startProvider();
+    const everyTenant = 'https://login.microsoftonline.com/common/v2.0';
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+      realFetch(`${url}`.replace(everyTenant, provider.issuer), init),
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const tenantOf = (tid: string) => `https://login.microsoftonline.com/${tid}/v2.0`;
+    const behaviour = {
+      metadata: { issuer: tenantOf('{tenantid}'), authorization_response_iss_parameter_supported: false },
+      callback: { iss: null },
+      claims: { iss: tenantOf('t1'), tid: 't1', groups: ['lib-admins'] },
+    };
+    provider.behave(behaviour);
+    const open = (roleClaim?: string) => ({ provider, oidc: createFor(provider, { issuer: everyTenant, roleClaim }) });
+    expect(await signIn(behaviour, open())).toMatchObject({ subject: `${tenantOf('t1')} 248289761001` });
+    const error = await signIn(behaviour, open('groups')).then(
+      () => expect.unreachable(),
+      (reason) => reason,
+    );
+    expect(error).toMatchObject({ code: 'OIDC_FAILED', cause: { message: expect.stringContaining('OIDC_ISSUER') } });
   });
 
   test('is asked for by its scope where the provider has one', async () => {
