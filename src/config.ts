@@ -143,7 +143,7 @@ const environment = z.object({
   KEEP_BACKUPS_DAYS: wholeNumber(0, 36_500).default(14),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: flag('0'),
-  /** Creates an owner `admin` if there is no administrator; absent: a set-up link is printed. */
+  /** Creates an owner `admin` if there is no owner; absent: a set-up link is printed. */
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
   /** Unchanged: an issuer's name may end with a slash. */
   OIDC_ISSUER: exactAddress.optional(),

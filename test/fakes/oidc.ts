@@ -4,6 +4,8 @@ import type { Oidc, OidcIdentity } from '../../src/ports/oidc.ts';
 export interface FakeOidc extends Oidc {
   /** Who signs in at the provider next; null refuses. */
   identity: OidcIdentity | null;
+  /** Why the next sign-in fails; null: it does not. */
+  failure: AppError | null;
   /** What `begin` was called with, in order. */
   readonly begun: string[];
 }
@@ -14,6 +16,7 @@ export function createFakeOidc(): FakeOidc {
   return {
     name: 'University login',
     identity: { subject: 'https://login.example.org ada', name: 'Ada', claimed: null },
+    failure: null,
     begun,
     async begin(redirectUri) {
       begun.push(redirectUri);
@@ -29,6 +32,7 @@ export function createFakeOidc(): FakeOidc {
       const isOurs = (JSON.parse(kept) as { state: string }).state === state;
       if (!isOurs || this.identity === null)
         throw new AppError('OIDC_FAILED', 'The provider did not confirm this sign-in. Begin again.');
+      if (this.failure !== null) throw this.failure;
       return this.identity;
     },
   };

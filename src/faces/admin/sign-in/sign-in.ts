@@ -83,7 +83,7 @@ export const signInRoutes = [
 ];
 
 async function showSignInForm({ admins }: AdminDeps, form: FormState): Promise<PageReply> {
-  return makePage('sign-in', { form, isNew: (await admins.countAdmins()) === 0 });
+  return makePage('sign-in', { form, isNew: (await admins.countAdmins('owner')) === 0 });
 }
 
 function signIn(context: PageContext): Promise<Reply> {
@@ -204,7 +204,7 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   if (!(error instanceof AppError) || status === undefined) throw error;
   request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
   const { reason = error.code, claim } = error.data;
-  const backTo = link === undefined ? '/admin/sign-in' : `/admin/link/${link}`;
+  const backTo = link === undefined || error.code === 'SIGN_IN_FAILED' ? '/admin/sign-in' : `/admin/link/${link}`;
   return makePage('oidc-problem', { reason, claim, backTo }, { status });
 }
 
@@ -265,6 +265,8 @@ async function signInByLink(context: PageContext, { token, credentials, identity
   } catch (error) {
     if (hasErrorCode(error, 'LINK_INVALID')) return linkInvalid(409);
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, '/admin');
+    // The account gets in no more, and the link is used up.
+    if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
     return showLink(context, token, keepName(error, credentials.name, context), describeAccessRefusal(error, 422));
   }
 }

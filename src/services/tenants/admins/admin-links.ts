@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, AdminRole, TenantScope } from '#domain/admin';
+import type { Actor, AdminRole, RoleMapping, TenantScope } from '#domain/admin';
 import { cleanName } from '#domain/text';
 import { AppError } from '#errors';
 import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
@@ -21,6 +21,7 @@ const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 
 
 interface AdminLinksDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'tenants'> {
   readonly passwords: Passwords;
+  readonly roleMapping?: RoleMapping | undefined;
 }
 
 type AdminLinksState = AdminLinksDeps & { readonly settleLink: SettleLink };
@@ -45,9 +46,9 @@ async function createLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink):
   return { path: `/admin/link/${token}`, expiresAt };
 }
 
-/** Valid for 24 hours. Null when there is an administrator already. */
+/** Valid for 24 hours. Null when there is an owner already. */
 async function createSetupLink(deps: LinkRecordsDeps, actor: Actor): Promise<LinkGiven | null> {
-  if ((await deps.admins.countAdmins()) > 0) return null;
+  if ((await deps.admins.countAdmins('owner')) > 0) return null;
   return createLink(deps, actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
 }
 
@@ -61,9 +62,12 @@ async function createInvitation(
   return createLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
 }
 
-/** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
-async function createResetLink(deps: LinkRecordsDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
-  const { role, tenants } = await records.getAdminRecord(deps.admins, adminId);
+/** Valid for 24 hours. Errors: ADMIN_UNKNOWN; ROLE_FROM_CLAIM, but for a command, which helps owners
+ *  whose provider does not answer. */
+async function createResetLink(deps: AdminLinksDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
+  const record = await records.getAdminRecord(deps.admins, adminId);
+  if (actor.kind === 'admin') records.refuseRoleFromClaim(deps.roleMapping, record);
+  const { role, tenants } = record;
   return createLink(deps, actor, { kind: 'reset', adminId, role, tenants });
 }
 
@@ -97,7 +101,7 @@ type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidc
 /** Uses a link once its holder has chosen how to sign in. All checks run before the link is
  *  consumed, so that a bad password does not consume it, and again right before. A reset keeps the
  *  name and ends all sessions; an OpenID Connect account then removes the password, a password
- *  keeps the account. A consumed link is never restored, as an owner may have revoked it meanwhile.
+ *  keeps the account and the role, which no claim changes then. A consumed link is never restored, as an owner may have revoked it meanwhile.
  *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
  *  (`data.taken` is `name` or `account`); RATE_LIMITED while too many passwords are checked. */
 async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {
@@ -145,8 +149,10 @@ async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, cr
   const now = clock.now();
   // Whoever may run commands here helps a person who has lost the app and the recovery codes.
   const factor = link.createdById === null ? { secondFactor: null } : {};
+  // Nobody reads the claim of those who sign in with a password.
+  const source = proof.passwordHash === null ? {} : { roleClaim: null };
   const record = await records.updateAdmin(admins, id, (latest) =>
-    records.endAdminSessionsAt({ ...latest, ...proof, ...factor }, now),
+    records.endAdminSessionsAt({ ...latest, ...proof, ...factor, ...source }, now),
   );
   await adminSessions.removeAdminSessions(id, null);
   return record ?? throwUnusableLink();

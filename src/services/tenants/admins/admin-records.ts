@@ -100,6 +100,12 @@ export async function getAdminRecord(admins: AdminRepository, id: string): Promi
   return record;
 }
 
+/** Errors: ROLE_FROM_CLAIM, where the role follows from a claim. */
+export function refuseRoleFromClaim(mapping: RoleMapping | undefined, { roleClaim }: AdminRecord): void {
+  if (mapping === undefined || roleClaim === null) return;
+  throw new AppError('ROLE_FROM_CLAIM', 'The role follows from the identity provider. Change it there.');
+}
+
 /** Demotes an owner unless there is no other. Counts again afterwards, as two may demote each
  *  other, and restores the role then. Errors: LAST_OWNER; those of `demote`. */
 export async function demoteUnlessLastOwner(

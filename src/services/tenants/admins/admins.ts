@@ -1,6 +1,5 @@
 import { type Actor, type AdminRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
 import { DEFAULT_TENANT } from '#domain/tenant';
-import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
 import type { Secrets } from '#services/host/secrets';
@@ -49,8 +48,8 @@ export function createAdmins(deps: AdminsDeps) {
      *  tenants, or a tenant does not exist. */
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
-      if (roleMapping !== undefined && record.roleClaim !== null)
-        throw new AppError('ROLE_FROM_CLAIM', 'The role follows from the identity provider. Change it there.');
+      // A role that the claim took away may be given by people again.
+      if (record.roleClaim !== '') records.refuseRoleFromClaim(roleMapping, record);
       // The store refuses the change of an outdated version.
       const scope = await records.checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, roleClaim: null, version: version + 1 };
@@ -74,7 +73,7 @@ export function createAdmins(deps: AdminsDeps) {
     },
     /** Ends all other sessions of the administrator. */
     changePassword: createPasswordChange(deps),
-    /** Creates the owner `admin` where there is no administrator. Errors: FORM_INVALID. */
+    /** Creates the owner `admin` where there is no owner. Errors: FORM_INVALID. */
     prepareOwner: (password: string) => prepareOwner(deps, password),
   };
 }
@@ -88,7 +87,7 @@ async function demote(admins: AdminRepository, id: string): Promise<void> {
 }
 
 async function prepareOwner({ admins, passwords, audit, clock }: AdminsDeps, password: string): Promise<void> {
-  if ((await admins.countAdmins()) > 0) return;
+  if ((await admins.countAdmins('owner')) > 0) return;
   const name = FIRST_OWNER_NAME;
   records.checkAdminProblems(await passwords.findProblems(password, name));
   const passwordHash = await passwords.hashPassword(password);

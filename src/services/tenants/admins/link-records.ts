@@ -53,7 +53,7 @@ export async function revokeLinkRecords(deps: LinkRecordsDeps, actor: Actor, isC
 /** Returns a stored link without tenants that are gone; null when the link is no longer valid. */
 export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | null>;
 
-/** A link ends when its maker is no longer an owner, a set-up link with the first administrator, a
+/** A link ends when its maker is no longer an owner, a set-up link with the first owner, a
  *  reset link with its administrator, and an invitation with the last of its tenants. */
 export function createLinkSettler(deps: Pick<Store, 'admins' | 'tenants'>): SettleLink {
   const { admins, tenants } = deps;
@@ -72,7 +72,7 @@ export function createLinkSettler(deps: Pick<Store, 'admins' | 'tenants'>): Sett
     if (link.kind === 'invitation') return settleInvitation(link);
     const isOpen =
       link.kind === 'setup'
-        ? (await admins.countAdmins()) === 0
+        ? (await admins.countAdmins('owner')) === 0
         : (await admins.findAdmin(link.adminId ?? '')) !== null;
     return isOpen ? link : null;
   };

@@ -26,25 +26,32 @@ export interface OidcAccountsDeps extends LinkRecordsDeps, Pick<Store, 'adminSes
 type GivenRole = RoleScope & { readonly roleClaim: string };
 
 const MAX_SAME_NAMES = 50;
-/** Leaves room for a number after it. */
+/** Leaves room for a number or a part of an id after it. */
 const MAX_NAME = 90;
 
-/** The administrator of an account at the provider. With a mapping, the role follows from the claim:
- *  somebody new becomes an administrator, and who has lost the groups loses the role, but not the
- *  last owner. Whom an owner invited keeps the role where the claim gives none.
+/** The administrator of an account at the provider. A role that people gave is theirs to change. Any
+ *  other follows from the claim: somebody new becomes an administrator, and who has lost the groups
+ *  loses the role, but not the last owner. A missing claim tells nothing about groups: it keeps
+ *  people out, and leaves their roles.
  *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` where there is a mapping. */
 export async function admitOidcAccount(
   deps: OidcAccountsDeps,
   identity: OidcIdentity,
   address: string | null,
 ): Promise<AdminRecord> {
-  const { admins, roleMapping } = deps;
+  const { admins, adminSessions, roleMapping, clock } = deps;
   const record = await admins.findAdminByOidcSubject(identity.subject);
+  if (record !== null && (roleMapping === undefined || record.roleClaim === null)) return record;
   const given = roleMapping === undefined ? null : await findGivenRole(deps, roleMapping, identity);
   if (given !== null) return record === null ? join(deps, identity, given, address) : giveRole(deps, record, given);
-  if (record !== null && (roleMapping === undefined || record.roleClaim === null)) return record;
-  const demoted = record && (await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' }));
-  if (demoted?.role === 'owner') return demoted;
+  if (record !== null && identity.claimed !== null) {
+    const demoted = await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' });
+    if (demoted.role === 'owner') return demoted;
+  } else if (record !== null) {
+    if (record.role === 'owner' && (await admins.countAdmins('owner')) === 1) return record;
+    await updateAdmin(admins, record.id, (latest) => endAdminSessionsAt(latest, clock.now()));
+    await adminSessions.removeAdminSessions(record.id, null);
+  }
   throw createNotAdmittedError(roleMapping?.claim, identity);
 }
 
@@ -74,7 +81,9 @@ async function join(
   const base =
     findAdminNameProblems(proposed).length === 0 ? proposed : subject.replace(/^\S+ /, '').slice(0, MAX_NAME);
   for (let number = 1; number <= MAX_SAME_NAMES; number++) {
-    const named = { id: randomUUID(), name: number === 1 ? base : `${base} ${number}` };
+    const id = randomUUID();
+    const suffix = number < MAX_SAME_NAMES ? `${number}` : id.slice(0, 8);
+    const named = { id, name: number === 1 ? base : `${base} ${suffix}` };
     const proof = { passwordHash: null, oidcSubject: subject };
     const record = { ...makeAdmin({ ...named, ...proof, ...given }, clock.now()), roleClaim: given.roleClaim };
     if (await admins.addAdmin(record)) {

@@ -33,6 +33,8 @@ export interface AssistantAccessDeps
 /** How long a token and its tenant are cached: a grant that ends stops within this time. */
 const RECENT_MS = 500;
 const MAX_TOKENS = 10_000;
+/** How long assistants may act on a role from a claim after the sign-in that read it. */
+const CLAIM_MS = 30 * 24 * 3_600_000;
 const limits = { perSecond: apiKeyQuotas.perSecond.usual, perDay: apiKeyQuotas.perDay.usual };
 
 export function createAssistantAccess(deps: AssistantAccessDeps) {
@@ -80,7 +82,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
 
 /** Undefined where there is none, or the person who gave it may not see the tenant any more. */
 async function findUsableGrant(
-  deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations'>,
+  deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations' | 'clock'>,
   hash: string,
 ): Promise<AssistantGrantRecord | undefined> {
   const grant = await deps.assistants.findAssistantGrantByAccess(hash);
@@ -88,7 +90,7 @@ async function findUsableGrant(
 }
 
 export async function hasAccess(
-  { admins, ltiRegistrations }: Pick<AssistantAccessDeps, 'admins' | 'ltiRegistrations'>,
+  { admins, ltiRegistrations, clock }: Pick<AssistantAccessDeps, 'admins' | 'ltiRegistrations' | 'clock'>,
   { adminId, registrationId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'registrationId' | 'tenantId'>,
 ): Promise<boolean> {
   if (registrationId !== null) {
@@ -97,7 +99,10 @@ export async function hasAccess(
   }
   const admin = adminId === null ? null : await admins.findAdmin(adminId);
   // An assistant does more than look.
-  return admin !== null && admin.role !== 'auditor' && isInScope(admin.tenants, tenantId);
+  if (admin === null || admin.role === 'auditor' || !isInScope(admin.tenants, tenantId)) return false;
+  // A role from a claim is as old as the last sign-in, when the claim was read.
+  const readAt = admin.lastSignInAt ?? admin.createdAt;
+  return admin.roleClaim === null || clock.now().getTime() - readAt.getTime() < CLAIM_MS;
 }
 
 function invalidToken(message?: string): AppError {

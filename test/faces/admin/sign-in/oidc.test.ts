@@ -131,16 +131,46 @@ describe('roles by a claim', () => {
     expect(browser.cookies.has('skilldock_session')).toBe(false);
   });
 
-  test('count for an invitation as well', async () => {
+  test('change no role of an invitation', async () => {
     const { path } = await admin.deps.links.createInvitation(operator, { role: 'owner', tenants: null });
     claim('revision');
-    await comeBack(await begin({ link: path.split('/').at(-1)! }));
-    const [ada] = (await admin.deps.admins.listAdmins(everyone)).items;
-    // Ada is the only owner now, who stays one.
-    expect(ada).toMatchObject({ role: 'owner' });
     await admin.signInAs('owner');
+    await comeBack(await begin({ link: path.split('/').at(-1)! }));
     await comeBack(await begin());
-    expect(await admin.deps.admins.findAdmin(ada!.id)).toMatchObject({ role: 'auditor', roleClaim: 'revision' });
+    const [ada] = (await admin.deps.admins.listAdmins({ ...everyone, search: 'Ada' })).items;
+    expect(ada).toMatchObject({ role: 'owner', roleClaim: null });
+  });
+
+  test('are given by owners again once the claim gives none, and until then nobody sets a password', async () => {
+    claim('lyon-staff');
+    await comeBack(await begin());
+    const owner = await admin.signInAs('owner');
+    const [ada] = (await admin.deps.admins.listAdmins({ ...everyone, search: 'Ada' })).items;
+    expect(await owner.page(`/admins/${ada!.id}`)).not.toContain('/reset-link');
+    claim('students');
+    await comeBack(await begin());
+    expect(await owner.page(`/admins/${ada!.id}`)).toContain('name="role"');
+  });
+
+  test('are missing by name where a link was used with an account that lost them', async () => {
+    claim('lyon-staff');
+    await comeBack(await begin());
+    await admin.signInAs('owner');
+    const [ada] = (await admin.deps.admins.listAdmins({ ...everyone, search: 'Ada' })).items;
+    const { path } = await admin.deps.links.createResetLink(operator, ada!.id);
+    claim('students');
+    const answer = await comeBack(await begin({ link: path.split('/').at(-1)! }));
+    expect(answer.status).toBe(403);
+    const text = await answer.text();
+    expect(text).toContain('Skilldock read the claim “groups”.');
+    expect(text).toContain('href="/admin/sign-in"');
+  });
+
+  test('too long for the provider to send are no lost role', async () => {
+    oidc.failure = new AppError('OIDC_FAILED', 'x', { data: { reason: 'CLAIM_LEFT_OUT', claim: 'groups' } });
+    const answer = await comeBack(await begin());
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain('did not send your claim “groups”');
   });
 });
 

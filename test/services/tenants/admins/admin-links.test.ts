@@ -176,7 +176,7 @@ describe('a set-up link', () => {
     ]);
   });
 
-  test('ends with the first administrator, wherever they came from', async () => {
+  test('ends with the first owner, wherever they came from', async () => {
     const opened = openAdmins();
     const first = (await opened.links.createSetupLink(command))!;
     const second = (await opened.links.createSetupLink(command))!;

@@ -185,7 +185,7 @@ describe('the password from the environment', () => {
     expect(await opened.readAudit('admin.joined')).toMatchObject([{ actor: { kind: 'system' }, target: 'admin' }]);
   });
 
-  test('changes nothing where there is somebody, whoever they are', async () => {
+  test('changes nothing where there is an owner', async () => {
     const opened = openAdmins();
     await addAdmin(opened, 'Ada');
     await opened.admins.prepareOwner('weak');

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { parseRoleRules } from '../../../../src/domain/admin.ts';
 import {
+  actorOf,
   addAda,
   addAdmin,
   byOidc,
+  byPassword,
   changeAdmin,
   codeOf,
   command,
+  goodPassword,
   type OpenAdmins,
   openAdmins,
   tokenOf,
@@ -77,6 +80,12 @@ describe('a first sign-in', () => {
     expect(items.map(({ name }) => name)).toEqual(['3', 'Eve', 'Eve 2', 'Eve 3']);
   });
 
+  test('gets one also after fifty others have it', async () => {
+    const opened = open();
+    for (let number = 1; number <= 51; number++) await signIn(opened, ['revision'], `${number}`);
+    expect(await opened.admins.countAdmins()).toBe(51);
+  });
+
   test('in two browsers at once makes one administrator', async () => {
     const opened = open();
     const sessions = await Promise.all([signIn(opened, ['revision']), signIn(opened, ['revision'])]);
@@ -129,7 +138,7 @@ describe('each later sign-in', () => {
 
   test('locks the last owner out under no claim', async () => {
     const opened = open();
-    for (const claimed of [['lib-admins'], ['revision'], [], null])
+    for (const claimed of [['lib-admins'], null, ['revision'], []])
       expect(await whoIs(opened, await signIn(opened, claimed))).toMatchObject({ role: 'owner' });
     await addAda(opened);
     await addAdmin(opened, 'Ann');
@@ -146,20 +155,92 @@ describe('each later sign-in', () => {
   });
 });
 
+describe('a claim that is missing', () => {
+  test('keeps people out and ends their sessions, and takes no role away', async () => {
+    const opened = open();
+    await addAda(opened);
+    const first = await signIn(opened, ['lib-admins']);
+    const { id } = (await whoIs(opened, first))!;
+    expect(await reasonOf(signIn(opened, null))).toBe('SIGN_IN_FAILED NO_CLAIM groups');
+    expect(await whoIs(opened, first)).toBeUndefined();
+    expect(await opened.admins.findAdmin(id)).toMatchObject({ role: 'owner', roleClaim: 'lib-admins' });
+    expect(await opened.readAudit('admin.changed')).toEqual([]);
+  });
+});
+
+describe('before there is an owner', () => {
+  test('somebody else who joins leaves the set-up as it is', async () => {
+    const opened = open();
+    const before = (await opened.links.createSetupLink(command))!;
+    await signIn(opened, ['revision']);
+    expect(await opened.links.findLink(tokenOf(before))).not.toBeNull();
+    expect(await opened.links.createSetupLink(command)).not.toBeNull();
+    const ada = await opened.links.useLink(tokenOf(before), byPassword('Ada'), null);
+    expect(ada).toMatchObject({ role: 'owner' });
+    expect(await opened.links.createSetupLink(command)).toBeNull();
+  });
+
+  test('the password from the environment makes one beside somebody else', async () => {
+    const opened = open();
+    await signIn(opened, ['revision']);
+    await opened.admins.prepareOwner(goodPassword);
+    expect(await opened.admins.countAdmins('owner')).toBe(1);
+  });
+
+  test('an owner by claim ends the set-up', async () => {
+    const opened = open();
+    const link = (await opened.links.createSetupLink(command))!;
+    await signIn(opened, ['lib-admins']);
+    expect(await opened.links.findLink(tokenOf(link))).toBeNull();
+  });
+});
+
+describe('a password beside a role by claim', () => {
+  test('is for no link of an owner, and with one of a command the role is for people to change', async () => {
+    const opened = open();
+    const ada = await addAdmin(opened, 'Ada');
+    const { id } = (await whoIs(opened, await signIn(opened, ['a-staff'])))!;
+    expect(await codeOf(opened.links.createResetLink(actorOf(ada), id))).toBe('ROLE_FROM_CLAIM');
+    const link = await opened.links.createResetLink(command, id);
+    await opened.links.useLink(tokenOf(link), byPassword(''), null);
+    expect(await opened.admins.findAdmin(id)).toMatchObject({ role: 'manager', roleClaim: null });
+    expect(await codeOf(changeAdmin(opened, id, { role: 'viewer', tenants: null }))).toBe('done');
+  });
+
+  test('is refused no account while nobody reads claims', async () => {
+    const opened = openAdmins();
+    const ada = await addAdmin(opened, 'Ada');
+    const grace = await addAdmin(opened, 'Grace');
+    const record = (await opened.store.admins.findAdmin(grace.id))!;
+    await opened.store.admins.replaceAdmin({ ...record, roleClaim: 'lib-admins', version: record.version + 1 });
+    expect(await codeOf(opened.links.createResetLink(actorOf(ada), grace.id))).toBe('done');
+  });
+});
+
 describe('somebody invited', () => {
   const invite = async (opened: OpenAdmins, role: 'owner' | 'viewer') => {
     const link = await opened.links.createInvitation(command, { role, tenants: null });
     return opened.links.useLink(tokenOf(link), byOidc('Eve', 'https://id.example 1'), null);
   };
 
-  test('keeps their role where the claim gives none, and has that of the claim where it does', async () => {
+  test('keeps the role that people gave, whatever the claim says', async () => {
     const opened = open();
     await addAda(opened);
     const { id } = await invite(opened, 'owner');
-    expect(await whoIs(opened, await signIn(opened, ['other']))).toMatchObject({ id, role: 'owner', roleClaim: null });
+    for (const claimed of [['other'], ['revision'], ['lib-admins'], [], null])
+      expect(await whoIs(opened, await signIn(opened, claimed))).toMatchObject({ id, role: 'owner', roleClaim: null });
     await changeAdmin(opened, id, { role: 'viewer', tenants: null });
-    expect(await whoIs(opened, await signIn(opened, ['revision']))).toMatchObject({ id, role: 'auditor' });
-    expect(await codeOf(changeAdmin(opened, id, { role: 'owner', tenants: null }))).toBe('ROLE_FROM_CLAIM');
+    expect(await whoIs(opened, await signIn(opened, ['lib-admins']))).toMatchObject({ id, role: 'viewer' });
+  });
+
+  test('after the claim took the role away, an owner may give one, which stays', async () => {
+    const opened = open();
+    await addAda(opened);
+    const { id } = (await whoIs(opened, await signIn(opened, ['a-staff'])))!;
+    expect(await codeOf(changeAdmin(opened, id, { role: 'viewer', tenants: null }))).toBe('ROLE_FROM_CLAIM');
+    await reasonOf(signIn(opened, []));
+    await changeAdmin(opened, id, { role: 'viewer', tenants: null });
+    expect(await whoIs(opened, await signIn(opened, []))).toMatchObject({ id, role: 'viewer', roleClaim: null });
   });
 
   test('is all there is without a mapping', async () => {

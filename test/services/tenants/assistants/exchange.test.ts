@@ -169,20 +169,29 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     expect(await countGrants()).toBe(0);
   });
 
-  test.each(['the institution', 'their account'])('gives tokens that end once its person loses %s', async (lost) => {
-    const assistants = hostOn(services.store);
-    const { accessToken, refreshToken } = await assistants.grants.exchangeCode(await letIn(assistants));
-    const { tenant, person } = await hostOn(otherStore).access.authorize(accessToken);
-    expect(tenant.id).toBe(DEFAULT_TENANT);
-    expect(person).toEqual({ tenantId: DEFAULT_TENANT, person: 'admin:ada' });
-    const elsewhere = hostOn(services.store, 'https://other.example/mcp').access;
-    await expect(elsewhere.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
-    if (lost === 'their account') await services.store.admins.removeAdmin('ada');
-    else await services.store.admins.replaceAdmin(admin('ada', { tenants: ['another'], version: 2 }));
-    services.clock.advance(501);
-    for (const token of [accessToken, refreshToken])
-      await expect(assistants.access.authorize(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
-  });
+  test.each(['the institution', 'their account', 'a role by claim for lack of sign-ins'])(
+    'gives tokens that end once its person loses %s',
+    async (lost) => {
+      const assistants = hostOn(services.store);
+      const { accessToken, refreshToken } = await assistants.grants.exchangeCode(await letIn(assistants));
+      const { tenant, person } = await hostOn(otherStore).access.authorize(accessToken);
+      expect(tenant.id).toBe(DEFAULT_TENANT);
+      expect(person).toEqual({ tenantId: DEFAULT_TENANT, person: 'admin:ada' });
+      const elsewhere = hostOn(services.store, 'https://other.example/mcp').access;
+      await expect(elsewhere.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+      if (lost === 'their account') await services.store.admins.removeAdmin('ada');
+      else if (lost === 'the institution')
+        await services.store.admins.replaceAdmin(admin('ada', { tenants: ['another'], version: 2 }));
+      else {
+        const lastSignInAt = new Date(services.clock.now().getTime() - 30 * 24 * 3_600_000);
+        const byClaim = { tenants: [DEFAULT_TENANT], roleClaim: 'staff' };
+        await services.store.admins.replaceAdmin(admin('ada', { ...byClaim, lastSignInAt, version: 2 }));
+      }
+      services.clock.advance(501);
+      for (const token of [accessToken, refreshToken])
+        await expect(assistants.access.authorize(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    },
+  );
 
   describe('of a teacher, by a code from the course', () => {
     const person = 'lti:moodle:grace';
