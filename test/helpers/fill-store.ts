@@ -128,6 +128,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     createdAt: at,
     expiresAt: number === 0 ? null : later,
     revokedAt: number === 1 ? at : null,
+    replacedAt: null,
     lastUsedAt: null,
   });
   await store.insight.addInsight([insightOf('école 🐍', { tenantId: id, asked: number })], 10);

@@ -1,6 +1,16 @@
+import type { TenantScope } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { foldText } from '#domain/text';
-import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSorted, type RecordOf } from './record.ts';
+import {
+  describeRecord,
+  field,
+  is,
+  type ListRequest,
+  type OpenRecords,
+  type Period,
+  pageSorted,
+  type RecordOf,
+} from './record.ts';
 
 export const apiKeyRecords = describeRecord('apiKeys', {
   fields: {
@@ -15,10 +25,12 @@ export const apiKeyRecords = describeRecord('apiKeys', {
     createdAt: field.instant,
     expiresAt: field.nullable(field.instant),
     revokedAt: field.nullable(field.instant),
+    /** Null without a successor. */
+    replacedAt: field.initially(field.nullable(field.instant), null),
     /** To the minute; null when it was never used. */
     lastUsedAt: field.nullable(field.instant),
   },
-  impersonal: 'id tenantId name keyHash scopes perSecond perDay createdAt expiresAt revokedAt lastUsedAt',
+  impersonal: 'id tenantId name keyHash scopes perSecond perDay createdAt expiresAt revokedAt replacedAt lastUsedAt',
   derived: { name: { of: ({ name }) => foldText(name) } },
   unique: [['keyHash']],
   sorts: { createdAt: 'createdAt', name: 'derived.name', lastUsedAt: 'lastUsedAt' },
@@ -27,6 +39,8 @@ export const apiKeyRecords = describeRecord('apiKeys', {
 export type ApiKeyRecord = RecordOf<typeof apiKeyRecords>;
 export type ApiKeyListRequest = ListRequest<'createdAt' | 'name' | 'lastUsedAt'>;
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
+
+const MAX_ENDING = 1_000;
 
 export function createApiKeyRepository(open: OpenRecords) {
   const records = open(apiKeyRecords);
@@ -41,6 +55,16 @@ export function createApiKeyRepository(open: OpenRecords) {
     /** False when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
+    /** Neither revoked nor replaced, the first to end first, at most 1,000. @param period of their end */
+    listEndingApiKeys: (scope: TenantScope, period: Period) =>
+      records.find({
+        where: { tenantId: is.inScope(scope), expiresAt: is.within(period), revokedAt: null, replacedAt: null },
+        order: ['expiresAt'],
+        limit: MAX_ENDING,
+      }),
+    async noteApiKeyReplaced(id: string, replacedAt: Date): Promise<void> {
+      await records.changeIf({ id }, { replacedAt });
+    },
     /** False where it was revoked or has ended by then. */
     expireApiKey: async (id: string, at: Date) =>
       (await records.changeIf({ id, revokedAt: null, expiresAt: is.orNull(is.above(at)) }, { expiresAt: at })) === 1,

@@ -103,7 +103,7 @@ export type StoreCollection = keyof typeof longLivedRecords;
 export const storeCollections = Object.keys(longLivedRecords) as readonly StoreCollection[];
 export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];
 /** Raise it with each change of a description. */
-export const SCHEMA_VERSION = 21;
+export const SCHEMA_VERSION = 22;
 
 /** Each store implements these; everything else follows from the descriptions. */
 export interface StoreParts {

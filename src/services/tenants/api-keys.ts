@@ -3,7 +3,7 @@ import type { Actor, TenantScope } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ApiKeyListRequest, ApiKeyRecord, Page, Store } from '#ports/store/store';
+import type { ApiKeyListRequest, ApiKeyRecord, Page, Period, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { readEveryItem } from '#services/host/every-item';
 import type { Audit } from './audit.ts';
@@ -47,6 +47,8 @@ export function createApiKeys(deps: ApiKeysDeps) {
       const { items, total } = await apiKeys.listApiKeys(request);
       return { items: items.map(toShown), total };
     },
+    listEndingApiKeys: async (scope: TenantScope, period: Period): Promise<readonly ApiKeyView[]> =>
+      (await apiKeys.listEndingApiKeys(scope, period)).map(toShown),
   };
 }
 
@@ -58,7 +60,7 @@ async function createApiKey({ apiKeys, tenants, audit, clock }: ApiKeysDeps, act
   const details = { id, scopes: values.scopes.join(', ') };
   // Recorded first, so that a failure leaves no key that nobody was shown.
   await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
-  const times = { createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
+  const times = { createdAt: clock.now(), revokedAt: null, replacedAt: null, lastUsedAt: null };
   await apiKeys.addApiKey({ ...values, id, keyHash: hashKey(key), ...times });
   return { id, key };
 }
@@ -71,6 +73,7 @@ async function replaceApiKey(deps: ApiKeysDeps, actor: Actor, id: string) {
   const end = expiresAt && new Date(now + expiresAt.getTime() - createdAt.getTime());
   const successor = await createApiKey(deps, actor, { tenantId, name, scopes, perSecond, perDay, expiresAt: end });
   await deps.apiKeys.expireApiKey(id, new Date(now + OVERLAP_MS));
+  await deps.apiKeys.noteApiKeyReplaced(id, new Date(now));
   const details = { id, successor: successor.id };
   await deps.audit.record(actor, { action: 'api-key.replaced', tenantId, target: name, details });
   return { ...successor, expiresAt: end };
@@ -102,29 +105,39 @@ export const isKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & { r
   key.expiresAt !== null &&
   key.expiresAt.getTime() - now.getTime() <= KEY_WARNING_DAYS * DAY_MS;
 
-/** The number of working keys and their tenants, and those that end soon, the first to end first;
- *  incomplete where there are more keys than were read. */
+/** The number of working keys and their tenants, incomplete where there are more keys than were read,
+ *  and those that end soon without a successor, the first to end first. */
 export async function summariseKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
   const keys: ApiKeyView[] = [];
   for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS))
     keys.push(key);
   const active = keys.filter((key) => isKeyActive(key, now));
-  const ending = active.flatMap((key) => (isKeyEnding(key, now) ? key : []));
   return {
     active: active.length,
     tenants: new Set(active.map(({ tenantId }) => tenantId)),
-    expiring: ending.toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime()),
+    expiring: await listEndingKeys(apiKeys, scope, now),
     isComplete: keys.length < MAX_KEYS,
   };
 }
 
-type KeyLister = { listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>> };
+interface KeyLister {
+  listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>>;
+  listEndingApiKeys(scope: TenantScope, period: Period): Promise<readonly ApiKeyView[]>;
+}
+
+async function listEndingKeys(apiKeys: Pick<KeyLister, 'listEndingApiKeys'>, scope: TenantScope, now: Date) {
+  const until = new Date(now.getTime() + KEY_WARNING_DAYS * DAY_MS + 1);
+  const keys = await apiKeys.listEndingApiKeys(scope, { from: now, until });
+  return keys.flatMap((key) => (isKeyEnding(key, now) ? key : []));
+}
 
 /** `name (tenant), until 2027-01-31`, the first to end first. */
-export async function describeEndingKeys(apiKeys: KeyLister, now: Date): Promise<readonly string[]> {
-  const { expiring } = await summariseKeys(apiKeys, null, now);
-  return expiring.map(
+export async function describeEndingKeys(
+  apiKeys: Pick<KeyLister, 'listEndingApiKeys'>,
+  now: Date,
+): Promise<readonly string[]> {
+  return (await listEndingKeys(apiKeys, null, now)).map(
     ({ name, tenantId, expiresAt }) => `${name} (${tenantId}), until ${expiresAt.toISOString().slice(0, 10)}`,
   );
 }

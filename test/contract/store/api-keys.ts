@@ -121,6 +121,23 @@ export function describeApiKeys(open: OpenStore): void {
       expect(items.map(({ expiresAt }) => expiresAt)).toEqual([at(5), at(5), at(1_000)]);
     });
 
+    test('that end in a period are listed by their end, without those that are replaced or revoked', async () => {
+      const apiKeys = await openKeys([
+        apiKey('a', { expiresAt: at(6) }),
+        apiKey('b', { expiresAt: at(5), tenantId: 'paris' }),
+        apiKey('c', { expiresAt: at(5), revokedAt: at(1) }),
+        apiKey('d', { expiresAt: at(5) }),
+        apiKey('e', { expiresAt: null }),
+        apiKey('f', { expiresAt: at(4) }),
+        apiKey('g', { expiresAt: at(7) }),
+      ]);
+      await apiKeys.noteApiKeyReplaced('d', at(3));
+      expect(await apiKeys.findApiKey('d')).toEqual(apiKey('d', { expiresAt: at(5), replacedAt: at(3) }));
+      const period = { from: at(5), until: at(7) };
+      expect(ids(await apiKeys.listEndingApiKeys(null, period))).toEqual(['b', 'a']);
+      expect(ids(await apiKeys.listEndingApiKeys(['lyon'], period))).toEqual(['a']);
+    });
+
     test('keep the latest instant of use', async () => {
       const apiKeys = await openKeys([apiKey('a'), apiKey('b')]);
       const lastUsed = async () => (await apiKeys.findApiKey('a'))!.lastUsedAt;

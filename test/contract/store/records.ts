@@ -61,6 +61,7 @@ export const apiKey = (id: string, changes: Partial<ApiKeyRecord> = {}): ApiKeyR
   createdAt: at(0),
   expiresAt: at(1_000),
   revokedAt: null,
+  replacedAt: null,
   lastUsedAt: null,
   ...changes,
 });

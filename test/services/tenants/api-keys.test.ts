@@ -47,7 +47,14 @@ test('a key is sk_ and 32 url-safe characters, never twice the same, never kept'
 
 test('a key as it is shown has everything but its hash', async () => {
   const { id } = await make();
-  const shown = { ...anyApiKey, id, createdAt: services.clock.now(), revokedAt: null, lastUsedAt: null };
+  const shown = {
+    ...anyApiKey,
+    id,
+    createdAt: services.clock.now(),
+    revokedAt: null,
+    replacedAt: null,
+    lastUsedAt: null,
+  };
   expect(await services.apiKeys.findApiKey(id)).toEqual(shown);
   expect(await services.apiKeys.listApiKeys(everyKey)).toEqual({ items: [shown], total: 1 });
   expect(await services.apiKeys.findApiKey('none')).toBeNull();
@@ -125,12 +132,16 @@ test('keys that end within two weeks are named, the first to end first', async (
   ] as const)
     await make({ name, expiresAt });
   await services.apiKeys.revokeApiKey(tester, (await make({ name: 'revoked', expiresAt: after(2) })).id);
+  services.clock.advance(-86_400_000 * 90);
+  const { id } = await make({ name: 'replaced', expiresAt: after(92) });
+  services.clock.advance(86_400_000 * 90);
+  await services.apiKeys.replaceApiKey(tester, id);
   const shown = (name: string, at: Date) => `${name} (${anyApiKey.tenantId}), until ${at.toISOString().slice(0, 10)}`;
   const told = [shown('sooner', after(1)), shown('later', after(14))];
   expect(await describeEndingKeys(apiKeys, services.clock.now())).toEqual(told);
   expect(await summariseKeys(services.apiKeys, ['paris'], services.clock.now())).toMatchObject({ active: 0 });
   expect(await summariseKeys(services.apiKeys, null, services.clock.now())).toMatchObject({
-    active: 4,
+    active: 6,
     isComplete: true,
   });
 });
