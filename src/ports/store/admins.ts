@@ -40,7 +40,7 @@ export const adminRecords = describeRecord('admins', {
     about: 'oidcSubject role tenants roleClaim createdAt lastSignInAt sessionsValidFrom',
   },
   impersonal: 'version',
-  privacy: { seenBy: ['owners'], kept: 'account', erasure: 'remove' },
+  privacy: { seenBy: ['owners', 'auditors'], kept: 'account', erasure: 'remove' },
   derived: {
     name: { of: ({ name }) => foldText(name) },
     account: { of: ({ id, oidcSubject }) => formatAccount(id, oidcSubject) },
@@ -71,7 +71,7 @@ export const adminLinkRecords = describeRecord('adminLinks', {
   },
   personal: { secret: 'id', admin: 'adminId createdById', signature: 'createdBy' },
   impersonal: 'kind role tenants createdAt expiresAt',
-  privacy: { seenBy: ['owners'], kept: 'week', erasure: 'remove' },
+  privacy: { seenBy: ['owners', 'auditors'], kept: 'week', erasure: 'remove' },
   indexes: [['-createdAt', 'id']],
   expiry: 'expiresAt',
 });

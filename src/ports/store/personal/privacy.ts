@@ -31,7 +31,7 @@ export type RetentionKind = (typeof retentionKinds)[number];
 /** What happens to the personal fields of a record. Its purpose is `privacy.why.<name>` in the
  *  catalogues of texts, as are the words for these values. */
 export interface Privacy {
-  readonly seenBy: readonly ('person' | 'teachers' | 'admins' | 'owners' | 'link' | 'nobody')[];
+  readonly seenBy: readonly ('person' | 'teachers' | 'admins' | 'owners' | 'auditors' | 'link' | 'nobody')[];
   readonly kept: RetentionKind | 'person' | 'account' | 'tenant' | 'course' | 'server' | 'grant' | 'week' | 'day';
   /** Who receives it outside of the host; absent where it stays. */
   readonly leaves?: 'lms' | 'upstream' | 'assistant';
