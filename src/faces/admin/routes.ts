@@ -61,8 +61,8 @@ export const adminFaceRoutes: readonly AdminRoute[] = [
     });
   }),
   post('/system/backups', 'owner', async ({ system: { backups }, audit, actor }) => {
-    if (backups !== null) {
-      const { path } = await backups.describe();
+    const { path, isRunning } = (await backups?.describe()) ?? { path: '', isRunning: false };
+    if (backups !== null && !isRunning) {
       await audit.record(actor, { action: 'store.backed-up', tenantId: null, target: path });
       void backups.begin();
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminFaceRoutes } from '../../../src/faces/admin/routes.ts';
 import type { ImportSource } from '../../../src/ports/imports.ts';
+import type { BackupState } from '../../../src/services/host/backups.ts';
 import { assistantGrant } from '../../contract/store/assistants.ts';
 import { deadLink } from '../../contract/store/link-check-records.ts';
 import { link, placement } from '../../contract/store/lti-records.ts';
@@ -38,6 +39,13 @@ let paths: string[];
 
 beforeAll(async () => {
   admin = await startAdmin({ oidc: createFakeOidc(), catalog: createFakeObjectCatalog([catalogObject()]) });
+  const backups: BackupState = {
+    path: '/<backups>',
+    backups: [{ name: 'b', at: new Date(0), bytes: 1 }],
+    problem: { at: new Date(0), message: '<full>' },
+    ...{ isRunning: false, percent: null, nextAt: new Date(0), keptDays: 14 },
+  };
+  Object.assign(admin.deps.system, { backups: { describe: async () => backups } });
   await admin.addTenant('<Lyon>');
   for (const language of languages) {
     owners[language] = await admin.signInAs('owner', null, { language, name: `<Owner ${language}>` });

@@ -99,7 +99,7 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
   expect(facts).toMatchObject({
     'Last backup': expect.stringMatching(/^Feb 28, 2026, 3:00.AM, 1.5 MB. Checked: /),
     Next: expect.stringContaining('Mar 2, 2026'),
-    Kept: 'One backup. Deleted after 14 days, once there is a newer one.',
+    Kept: 'One backup. Deleted after 14 days; the newest ones stay.',
     Folder: '/mnt/backups',
   });
   expect((await owner.post('/system/backups')).headers.get('location')).toBe('/admin/system#backups');
@@ -108,6 +108,8 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
   expect(audited).toMatchObject([{ target: '/mnt/backups', actor: { id: owner.id } }]);
   Object.assign(state, { isRunning: true, percent: 45 });
   expect(await owner.page('/system')).toContain('Backup in progress: 45 %');
+  await owner.post('/system/backups');
+  expect(begun).toBe(1);
   expect(await (await owner.get('/system/backups')).json()).toMatchObject({ isRunning: true, percent: 45 });
   Object.assign(state, { isRunning: false, problem: { at: last.at, message: 'There is no <space> left.' } });
   expect(await owner.page('/system')).toContain('There is no &lt;space&gt; left.');
@@ -116,6 +118,7 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
   expect((await manager.post('/system/backups')).status).toBe(403);
   const auditor = await admin.signInAs('auditor');
   expect(await auditor.page('/system')).not.toContain('action="/admin/system/backups"');
+  expect((await auditor.get('/system/backups')).status).toBe(200);
   expect(begun).toBe(1);
 });
 
