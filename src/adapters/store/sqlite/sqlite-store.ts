@@ -109,20 +109,17 @@ function describe(database: Database.Database, path: string): StoreDescription {
 function close(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
-  try {
-    emptyLog(database);
-  } catch {
-    // The next one who opens it tries again.
-  } finally {
-    database.close();
-  }
+  emptyLog(database);
+  database.close();
 }
 
-/** Not waited for: while another process reads, the log stays. */
+/** Not waited for: while another process reads, or the disk is full, the log stays. */
 function emptyLog(database: Database.Database): void {
-  database.pragma('busy_timeout = 0');
   try {
+    database.pragma('busy_timeout = 0');
     database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // The next one who opens or empties it tries again.
   } finally {
     database.pragma(`busy_timeout = ${BUSY_MS}`);
   }
