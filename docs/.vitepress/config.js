@@ -1,6 +1,6 @@
 // The documentation site: the same files that the host serves at /docs/guides. To see it, run the two commands of
 // .github/workflows/site.yml, with `dev` in place of `build`.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const name = 'Skilldock';
@@ -68,16 +68,9 @@ const people = [
     pages: { '../architecture': 'Architecture', '../glossary': 'Glossary', '../design-system': 'Design system' },
   },
 ];
-const frenchPages = new Set([
-  'admin',
-  'assistants',
-  'canvas',
-  'instructors',
-  'learners',
-  'moodle',
-  'slack',
-  'taxonomy',
-]);
+const frenchPages = new Set(
+  readdirSync(join(import.meta.dirname, '../guides/fr')).map((file) => file.replace(/\.md$/, '')),
+);
 
 function listSidebar(language) {
   return people.map(({ pages, ...texts }) => ({
@@ -101,6 +94,13 @@ export default {
   locales: {
     root: { label: 'English', lang: 'en', themeConfig: { sidebar: listSidebar('en') } },
     fr: { label: 'Français', lang: 'fr', link: '/fr/guides/instructors', themeConfig: { sidebar: listSidebar('fr') } },
+  },
+  markdown: {
+    // Braces in code are text; without this, Vue evaluates them and drops the page.
+    config({ renderer: { rules } }) {
+      const writeCode = rules.code_inline;
+      rules.code_inline = (...parts) => writeCode(...parts).replace('<code', '<code v-pre');
+    },
   },
   themeConfig: { search: { provider: 'local' }, outline: 'deep' },
   buildEnd({ outDir, pages }) {

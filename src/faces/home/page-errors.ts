@@ -11,12 +11,21 @@ export const refuseUnknownPages: RequestHandler = () => {
   throw new AppError('PATH_UNKNOWN', 'No page has this address.');
 };
 
-/** The last handler of the host: every error becomes a page that explains it. */
+/** Of addresses that are pages for people and data for programs. */
+const forms = ['html', 'json', 'application/ld+json', 'text/turtle'];
+
+/** The last handler of the host: every error becomes a page that explains it, or JSON for programs
+ *  that ask for data. */
 export function createErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
   const { publicUrl, languages } = deps;
   const cookies = createCookies<'language'>(publicUrl);
   return answerErrorsBy((publicError, request, response) => {
-    const { error, reference } = publicError;
+    const { error, reference, message, statusCode } = publicError;
+    response.vary('Accept');
+    if ((request.accepts(forms) || 'html') !== 'html') {
+      response.json({ statusCode, code: error.code, message, reference });
+      return;
+    }
     const locale = readCookieLocale(request, cookies);
     const t = languages.translatorOf(locale);
     const model = {

@@ -157,6 +157,11 @@ describe('the page of a skill', () => {
       links: { broader: [{ uri: 'skilldock:agriculture', label: 'agriculture' }] },
     });
     expect((await get('/skills/skilldock:nothing')).status).toBe(404);
+    for (const accept of ['application/json', 'application/ld+json', 'text/turtle']) {
+      const missing = await get('/skills/skilldock:nothing', { accept });
+      expect(missing.status).toBe(404);
+      expect(await missing.json()).toMatchObject({ statusCode: 404, code: 'PATH_UNKNOWN' });
+    }
     expect((await get('/skills')).status).toBe(404);
   });
 
