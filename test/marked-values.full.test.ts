@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import express from 'express';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { operations } from '../src/contract/operations.ts';
 import { askIn } from './faces/mcp/assistant.ts';
 import { ADMIN_PASSWORD, letIn, signIn } from './faces/mcp/let-in.ts';
 import { createBrowser, locationOf } from './faces/slack/install/browser.ts';
@@ -22,6 +23,8 @@ const marked = {
   words: `learn ${MARK}`,
   token: `sk_${MARK}_0123456789abcdef`,
 };
+
+const AT_ONCE = 8;
 
 /** Parameters of paths that are ids of the host or the catalogue, which an operator needs in the log.
  *  The place of any other one gets a mark. */
@@ -48,7 +51,9 @@ async function listRoutes(settings: Record<string, string>): Promise<readonly Li
   const { express: app, close } = await startApp(undefined, settings);
   await close();
   vi.restoreAllMocks();
-  return walk(app.router, '', mounts);
+  // One handler takes all operations of the service.
+  const asked = Object.values(operations).map(({ method, path }) => ({ method: method.toLowerCase(), path }));
+  return [...walk(app.router, '', mounts), ...asked];
 }
 
 interface Layer {
@@ -145,7 +150,7 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
       user: MARK,
       login_hint: MARK,
       id_token: MARK,
-      client_id: MARK,
+      client_id: 'a client',
       refresh_token: marked.token,
     },
   });
@@ -153,7 +158,7 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
   async function ask({ method, path }: ListedRoute, more: Record<string, string> = {}, headers = {}) {
     const filled = path
       .replace(/[:*](\w+)/g, (_, name: string) =>
-        idsOfHost.includes(name) || path.startsWith('/pictures/') ? 'default' : `${MARK}0123456789abcdef`,
+        idsOfHost.includes(name) || /^\/(?:pictures|demo)\//.test(path) ? 'default' : `${MARK}0123456789abcdef`,
       )
       .replace(/[{}]/g, '');
     const values = new URLSearchParams({ ...fields(), ...more });
@@ -173,28 +178,28 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
   /** All routes: as a stranger, as an owner with forms of the page, and with each launch. */
   async function walkRoutes(): Promise<ReadonlySet<number>> {
     const statuses = new Set<number>();
-    for (const route of routes) {
+    const json = { 'content-type': 'application/json', 'x-api-key': marked.token };
+    const csrf = await session.findCsrf().catch(() => '');
+    async function walkRoute(route: ListedRoute): Promise<void> {
+      const { method, path } = route;
       statuses.add(await ask(route));
-      if (route.path.startsWith('/admin') && !/sign-out|password|second-factor|remove$|delete$/.test(route.path)) {
-        const headers = { cookie: cookieOf(session), authorization: '', 'x-api-key': '' };
-        const csrf = route.method === 'post' ? await session.findCsrf().catch(() => '') : '';
-        statuses.add(await ask(route, { csrf }, headers));
-      }
-      if (route.path.startsWith('/lti'))
+      const isHarmless = !/sign-out|password|second-factor|remove$|delete$/.test(path);
+      if (path.startsWith('/admin') && isHarmless)
+        statuses.add(await ask(route, { csrf }, { cookie: cookieOf(session), authorization: '', 'x-api-key': '' }));
+      if (path.startsWith('/lti'))
         for (const launch of launches)
           statuses.add(await ask(route, { launch }, { authorization: `Bearer ${launch}` }));
+      if (method !== 'post' || /^\/(?:admin|lti)/.test(path)) return;
+      for (const body of [JSON.stringify(fields()), `{"a": "${MARK}`])
+        await fetch(host.url + path, { method: 'POST', headers: json, body, redirect: 'manual' }).then((each) =>
+          each.text(),
+        );
     }
-    const json = {
-      'content-type': 'application/json',
-      'x-api-key': marked.token,
-      authorization: `Bearer ${marked.token}`,
+    const left = [...routes];
+    const walkSome = async () => {
+      for (let route = left.shift(); route !== undefined; route = left.shift()) await walkRoute(route);
     };
-    for (const { method, path } of routes)
-      if (method === 'post') {
-        const address = host.url + path.replace(/:\w+/g, 'default');
-        for (const body of [JSON.stringify(fields()), `{"a": "${MARK}`])
-          await fetch(address, { method: 'POST', headers: json, body, redirect: 'manual' }).then((each) => each.text());
-      }
+    await Promise.all(Array.from({ length: AT_ONCE }, walkSome));
     return statuses;
   }
 
@@ -308,7 +313,7 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
     for (const { name } of tables.all() as { name: string }[]) database.exec(`DROP TABLE "${name}"`);
     database.close();
     const statuses = await walkRoutes();
-    expect([...statuses]).toEqual(expect.arrayContaining([500]));
+    expect([...statuses]).toEqual(expect.arrayContaining([503]));
     await checkNothingSaid();
     await host.stop();
     await checkNothingSaid().catch((error) => {
