@@ -74,6 +74,7 @@ async function mountParts(options: MountOptions): Promise<App> {
   app.enable('case sensitive routing').enable('strict routing');
   if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
   if (options.publicUrl.startsWith('https:')) app.use(requireHttps);
+  if (config.hasDemo) app.use(onPages(timePages));
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectTypedPath);
   mountFaces(app, { ...options, findFaces, slack, demo });
   return {
@@ -380,6 +381,17 @@ function compressWhereAsked(): RequestHandler {
 /** Browsers call the host over https for a year. Not on http://localhost, where others serve http. */
 const requireHttps: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  next();
+};
+
+/** In development, browsers show how many milliseconds the host took for a page. */
+const timePages: RequestHandler = (_request, response, next) => {
+  const start = performance.now();
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => typeof response;
+  response.writeHead = (...given: unknown[]) => {
+    response.setHeader('Server-Timing', `total;dur=${(performance.now() - start).toFixed(1)}`);
+    return writeHead(...given);
+  };
   next();
 };
 

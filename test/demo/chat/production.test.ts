@@ -60,3 +60,7 @@ test('each process has secrets of its own', async () => {
   expect(signingSecret).not.toBe(before.signingSecret);
   expect(await sendSigned(demo.toolUrl, before.signingSecret)).toBe(401);
 });
+
+test('pages do not tell how long they took', async () => {
+  expect((await fetch(production.url)).headers.get('server-timing')).toBeNull();
+});

@@ -108,6 +108,11 @@ describe.each(bothWays)('found by $name:', (way) => {
       expect(headers.get('x-powered-by')).toBeNull();
     });
 
+    test('pages tell how long they took in development, answers of the API do not', async () => {
+      expect((await get('/')).headers.get('server-timing')).toMatch(/^total;dur=\d+\.\d$/);
+      expect((await get('/learningobject/v2/type')).headers.get('server-timing')).toBeNull();
+    });
+
     test('nothing on a page is inline', async () => {
       for (const path of ['/', '/?q=python', '/nowhere'])
         expect(await pageOf(path)).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="|javascript:/);
