@@ -38,7 +38,8 @@ type Choice = { readonly value: string; readonly name: string };
 
 export function toFiltersView(lists: Lists, scope: FiltersScope) {
   const { form, defaults, t, locale } = scope;
-  const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
+  // The tenant's choice of providers has a place among them.
+  const providerKey = defaults.providers.length > 1 ? {} : lists.providers;
   const begin = createSearchForm(defaults);
   /** `any` holds where nothing is chosen; the tenant's people begin with `begin`. */
   const toSelect = (name: SelectName, choices: readonly Choice[]) => ({
@@ -54,12 +55,21 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
     values.map(({ value }) => ({ value, name: nameChoice(field, value, scope) }));
   return {
     selects: [
-      toSelect('type', listed('type', lists.types).sort(byName)),
+      toSelect(
+        'type',
+        sortOnce(lists.types, locale, () => listed('type', lists.types)),
+      ),
       toSelect('level', named('levels', Object.keys(levels))),
       toSelect('length', named('lengths', Object.keys(lengths))),
       toSelect('price', named('prices', prices)),
-      toSelect('lang', listed('lang', lists.languages).sort(byName)),
-      toSelect('provider', listProviders(lists, scope).sort(byName)),
+      toSelect(
+        'lang',
+        sortOnce(lists.languages, locale, () => listed('lang', lists.languages)),
+      ),
+      toSelect(
+        'provider',
+        sortOnce(providerKey, locale, () => listProviders(lists, scope)),
+      ),
       toSelect('rights', named('rightsChoices', formRights)),
       toSelect('access', named('accessChoices', formAccess)),
       toSelect('since', listYears(scope)),
@@ -86,6 +96,16 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
     isMoreInUse: form.bloom.length > 0,
     missing: lists.missing,
   };
+}
+
+const sorted = new WeakMap<object, Map<string, readonly Choice[]>>();
+
+/** By name. Lists are the same values until they change, and have hundreds of entries. */
+function sortOnce(list: object, locale: string, listChoices: () => Choice[]): readonly Choice[] {
+  const byLocale = sorted.get(list) ?? new Map<string, readonly Choice[]>();
+  const choices = byLocale.get(locale) ?? listChoices().sort((a, b) => a.name.localeCompare(b.name, locale));
+  sorted.set(list, byLocale.set(locale, choices));
+  return choices;
 }
 
 function toChoices(field: SelectName | 'bloom', choices: readonly Choice[], scope: FiltersScope) {
