@@ -5,7 +5,7 @@ import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion, TermPhrase } from './types.ts';
 
-const MAX_PHRASES = 12;
+const MAX_PHRASES = 8;
 const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
 type Span = { readonly start: number; readonly end: number; readonly labels: readonly number[] };
 
@@ -96,20 +96,12 @@ function listConcepts({ labels, concepts, ownSource }: OpenTerms, list: readonly
   return [...distinct].sort((a, b) => isOther(a) - isOther(b) || a - b);
 }
 
-/** The first MAX_PHRASES distinct phrases of labels: preferred ones first, then the alternative ones
- *  of all languages in turn, as a language with many would leave no place to the others. */
+/** The first MAX_PHRASES distinct phrases of labels, preferred labels first. */
 function collectPhrases(terms: OpenTerms, list: readonly number[], excluded: ReadonlySet<string>): TermPhrase[] {
   const { labels, vocabulary } = terms;
-  const counts = new Map<string, number>();
-  const places = list.map((label) => {
-    const key = `${labels.conceptOf[label]} ${labels.langOf[label]}`;
-    const place = counts.get(key) ?? 0;
-    counts.set(key, place + 1);
-    return { label, role: labels.roleOf[label]!, place };
-  });
-  const ordered = places.sort((a, b) => a.role - b.role || a.place - b.place);
   const phrases = new Map<string, TermPhrase>();
-  for (const { label } of ordered) {
+  const byRole = [...list].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
+  for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
     const lang = vocabulary.langs[labels.langOf[label]!]!;
     const words = readConceptLabelWords(terms, label).filter((word) => !isStopword(word, lang));
