@@ -39,9 +39,7 @@ export function createAdminBrowser(url: string, language = 'en'): AdminBrowser {
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    // A connection that is kept may be closed by the host just as a form is sent on it.
-    const kept = { connection: 'close', cookie: cookieHeader() };
-    const headers = { 'accept-language': language, ...kept, ...init.headers };
+    const headers = { 'accept-language': language, cookie: cookieHeader(), ...init.headers };
     const response = await fetch(url + path, { ...init, headers, redirect: 'manual' });
     keepCookies(cookies, response);
     return response;
