@@ -27,7 +27,7 @@ const pages: readonly Page[] = [
   {
     name: 'objects of a topic',
     budget: 15,
-    address: (number) => `/browse?topic=${['0613', '0031', '0413'][number % 3]}`,
+    address: (number) => `/browse?topic=${['0613', '023', '041'][number % 3]}`,
   },
 ];
 
