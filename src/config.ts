@@ -109,7 +109,7 @@ const environment = z.object({
   OBJECT_PAGES: flag('1'),
   /** 0: concepts have no pages, and taxonomies cannot be downloaded. */
   SKILL_PAGES: flag('1'),
-  /** Taxonomies, separated by commas, that may be downloaded beside those whose licence allows it. */
+  /** Taxonomies that may be downloaded though no licence allows it, separated by commas. */
   PUBLIC_TAXONOMIES: z
     .string()
     .default('')

@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +6,7 @@ import { createAdminBrowser } from './faces/admin/admin-browser.ts';
 import { ADMIN_PASSWORD, signIn } from './faces/mcp/let-in.ts';
 import { type FakePlatform, startFakePlatform } from './fakes/lti-platform.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
+import { findFreePort } from './helpers/find-free-port.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
@@ -37,14 +36,6 @@ const kinds = [
     },
   },
 ] as const;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** The bytes of all files below a folder. */
 function readFolder(folder: string): string {

@@ -26,8 +26,8 @@ const marked = {
 
 const AT_ONCE = 8;
 
-/** Parameters of paths that are ids of the host or the catalogue, which an operator needs in the log.
- *  The place of any other one gets a mark. */
+/** Parameters of paths that are ids of the host or the catalogue, which an operator needs in the
+ *  log. The place of any other one gets a mark. */
 const idsOfHost = [
   ...['tenantId', 'registrationId', 'workspaceId', 'feedbackId', 'importId', 'adminId', 'keyId', 'linkId', 'grantId'],
   ...['sessionId', 'provider', 'variant', 'form', 'colour', 'name', 'id', 'file', 'format', 'part'],

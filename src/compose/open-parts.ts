@@ -302,8 +302,8 @@ async function prepareRecords(opening: Opening, services: Services): Promise<voi
   const upstream = toInitialUpstream(config);
   await (isBeside ? tenants.prepareDefault(upstream) : tenants.prepare(upstream));
   if (config.adminPassword !== undefined) await prepareOwner(admins, config.adminPassword);
-  const unknown = await admins.findUnknownRuleTenants();
-  if (unknown.length > 0) log.warn({ tenants: unknown }, 'OIDC_ROLES names tenants that do not exist');
+  const missingTenants = await admins.findUnknownRuleTenants();
+  if (missingTenants.length > 0) log.warn({ tenants: missingTenants }, 'OIDC_ROLES names tenants that do not exist');
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

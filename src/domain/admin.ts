@@ -11,8 +11,8 @@ export interface Actor {
 
 export const systemActor: Actor = { kind: 'system', id: null, name: 'Skilldock', address: null };
 
-/** Viewers read tenants; auditors also read what belongs to the whole host, and send nothing but what
- *  concerns their account; managers change tenants; owners change everything. */
+/** Viewers read tenants; auditors also read what belongs to the whole host, and send nothing but
+ *  what concerns their account; managers change tenants; owners change everything. */
 export const adminRoles = ['viewer', 'auditor', 'manager', 'owner'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
@@ -38,7 +38,8 @@ export type RoleRule = RoleScope & { readonly value: string };
 /** How roles follow from a claim of the OpenID Connect provider. */
 export type RoleMapping = { readonly claim: string; readonly rules: readonly RoleRule[] };
 
-/** Null where a part is not a rule. @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
+/** Null where a part is not a rule.
+ *  @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
 export function parseRoleRules(text: string): readonly RoleRule[] | null {
   const parts = text.split(';').filter((part) => part.trim() !== '');
   const rules = parts.flatMap((part) => parseRoleRule(part) ?? []);

@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { decodeVersionCatalog } from '../../src/adapters/local/versions/version-files.ts';
 import { openVersionFolders } from '../../src/adapters/local/versions/version-folders.ts';
 import { objectPart, openImports } from '../adapters/local/imported.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 // Over two seconds of CPU: a real host process is started.
@@ -55,12 +54,4 @@ async function buildForEver(dataDir: string): Promise<void> {
   const later = Date.now() / 1_000 + 600;
   utimesSync(path, later, later);
   await imports.close();
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -4,15 +4,9 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
-import {
-  type Certificate,
-  findFreePort,
-  hasNginx,
-  makeCertificate,
-  type RunningNginx,
-  startNginx,
-} from '../helpers/nginx.ts';
+import { type Certificate, hasNginx, makeCertificate, type RunningNginx, startNginx } from '../helpers/nginx.ts';
 
 const NAME = 'skills.example.org';
 const MB = 1024 * 1024;

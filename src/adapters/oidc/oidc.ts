@@ -108,8 +108,8 @@ async function writeRequest({ redirectUri, state, nonce, verifier }: SignInAttem
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
-/** What the ID token lacks is asked at userinfo (OpenID Connect Core 1.0 §5.3). A missing name is just
- *  omitted; without an answer, nobody may seem to have lost their groups. */
+/** What the ID token lacks is asked at userinfo (OpenID Connect Core 1.0 §5.3). A missing name is
+ *  just omitted; without an answer, nobody may seem to have lost their groups. */
 async function toIdentity(
   provider: client.Configuration,
   tokens: Tokens,
@@ -117,7 +117,7 @@ async function toIdentity(
 ): Promise<OidcIdentity> {
   const claims = tokens.claims();
   if (claims === undefined) throw new Error('the provider gave no ID token');
-  // Entra ID's addresses for any tenant: administrators of another one could give themselves a role.
+  // Entra ID has addresses for any tenant, whose administrators could give themselves a role.
   if (roleClaim !== undefined && claims.iss !== provider.serverMetadata().issuer)
     throw new Error('with OIDC_ROLES, OIDC_ISSUER must be the address of one tenant of the provider, not of all');
   const lacksRoles = roleClaim !== undefined && claims[roleClaim] === undefined;
@@ -132,8 +132,8 @@ async function toIdentity(
   };
 }
 
-/** Errors: OIDC_FAILED where the provider leaves the claim out as it is too long (OpenID Connect Core
- *  1.0 §5.6.2; `hasgroups` of Entra ID): the person has groups, and nobody can say which. */
+/** Errors: OIDC_FAILED where the provider leaves the claim out as it is too long (OpenID Connect
+ *  Core 1.0 §5.6.2; `hasgroups` of Entra ID): the person has groups, and nobody can say which. */
 function readRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
   const source = (claims[claim] ?? null) === null ? userInfo : claims;
   const values = readValues(source[claim]);

@@ -88,12 +88,12 @@ async function checkEndingKeys({ apiKeys }: Store): Promise<readonly Finding[]> 
 
 async function checkRoles({ oidc }: Config, { tenants }: Store): Promise<readonly Finding[]> {
   if (oidc?.roles === undefined) return [];
-  const unknown = await findUnknownRuleTenants(tenants, oidc.roles);
+  const missingTenants = await findUnknownRuleTenants(tenants, oidc.roles);
   const advice = 'Correct OIDC_ROLES, or create them: skilldock tenants list shows the ids.';
   return [
-    unknown.length === 0
+    missingTenants.length === 0
       ? ok('roles', `they follow from the claim ${oidc.roles.claim}`)
-      : warning('roles', `OIDC_ROLES names tenants that do not exist: ${unknown.join(', ')}`, advice),
+      : warning('roles', `OIDC_ROLES names tenants that do not exist: ${missingTenants.join(', ')}`, advice),
   ];
 }
 

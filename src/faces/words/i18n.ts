@@ -67,7 +67,7 @@ const MAX_TEXTS = 10_000;
 /** Longer values are words that people typed, which hardly come again. */
 const MAX_VALUE = 40;
 
-/** The same values give the same text each time. Unknown keys are not cached: there could be many. */
+/** The same values give the same text. Unknown keys are not cached: there could be many. */
 function rememberTexts(translate: Translate, exists: (key: string) => boolean): Translate {
   const texts = new Map<string, string>();
   return (key, values) => {

@@ -55,7 +55,8 @@ export function createApiKeyRepository(open: OpenRecords) {
     /** False when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
-    /** Neither revoked nor replaced, the first to end first, at most 1,000. @param period of their end */
+    /** Neither revoked nor replaced, the first to end first, at most 1,000.
+     *  @param period of their end */
     listEndingApiKeys: (scope: TenantScope, period: Period) =>
       records.find({
         where: { tenantId: is.inScope(scope), expiresAt: is.within(period), revokedAt: null, replacedAt: null },

@@ -62,8 +62,8 @@ export function createNonceRepository(open: OpenRecords) {
     /** Removes a value and returns its data; null when missing, used, or expired at `now`. */
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
-    /** Claims a value for `by` (nobody when absent), also one whose claim has expired at `now`, ends
-     *  after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
+    /** Claims a value for `by` (nobody when absent), also one whose claim has expired at `now`,
+     *  ends after `latestEndOf(expiresAt)` or has the same claimer. False while another has it. */
     async claimNonce(
       nonce: string,
       { now, expiresAt, by = '' }: { now: Date; expiresAt: Date; by?: string },

@@ -57,7 +57,7 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
 
 /** Reduces a query to one provider and to the specified parameters. The provider is a strict
  *  filter: otherwise a provider without hits would return objects of others. A strict search
- *  without a language marks each filter as important: `match` would make the language strict, too. */
+ *  without a language marks each filter as important: `match` also makes the language strict. */
 export function toProviderQuery(query: LearningObjectQuery, providerId: string, page: number): LearningObjectQuery {
   const isLoose = query.lang === undefined;
   const isStrictByFilter = isLoose && query.match === 'strict';

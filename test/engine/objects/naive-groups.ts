@@ -234,12 +234,12 @@ const wordsOf = (documents: readonly NaiveDocument[]) =>
 /** Likely typos in the language, or in any if it has none. */
 function isTypoIn(documents: readonly NaiveDocument[], word: string, lang: string | null): (other: string) => boolean {
   const isNear = (other: string) => isTypo(word, other) && (/\d/.test(word) || isLikelyTypo(word, other));
-  const isOwn = (other: string) =>
+  const isInLanguage = (other: string) =>
     termsOfSpellings(documents, (one) => one === other).some((term) => term.endsWith(`/${lang}`));
   const near = [...wordsOf(documents)].filter(isNear);
-  const own = near.filter(isOwn);
-  const meant = new Set(own.length > 0 ? own : near);
-  return (other) => meant.has(other);
+  const inLanguage = near.filter(isInLanguage);
+  const typos = new Set(inLanguage.length > 0 ? inLanguage : near);
+  return (other) => typos.has(other);
 }
 
 function commonestTypo(documents: readonly NaiveDocument[], word: string, lang: string | null): string | null {

@@ -42,8 +42,8 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
     listTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
   function findTypos(word: string): readonly Uint32Array[] {
     const all = parts.map((part) => findIn(part, word));
-    const own = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
-    return own.some(({ length }) => length > 0) ? own : all;
+    const inLanguage = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
+    return inLanguage.some(({ length }) => length > 0) ? inLanguage : all;
   }
   return (word) => getOrAdd(cache, word, () => findTypos(word));
 }

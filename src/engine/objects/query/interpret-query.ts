@@ -59,7 +59,7 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
 /** Entries; one has some kB. */
 const MAX_INTERPRETED = 250;
 
-/** For segments that do not change. The same words are asked for again with filters and for pages. */
+/** For segments that do not change: filters and further pages ask for the same words again. */
 export function createInterpreter(segments: readonly LiveSegment[]): (query: ObjectQuery) => InterpretedQuery {
   const last = new Map<string, InterpretedQuery & { readonly expand: ObjectQuery['expand'] }>();
   return (query) => {

@@ -9,7 +9,8 @@ import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
 
-/** The role, a box for each tenant, and a box for all tenants, which those who change tenants may not have. */
+/** The role, a box for each tenant, and a box for all tenants, which those who change tenants may
+ *  not have. */
 const roleFields = { role: z.enum(adminRoles, 'required'), tenants: z.array(z.string()), everyTenant: boxField };
 
 const roleLists = ['tenants'] as const;

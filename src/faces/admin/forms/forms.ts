@@ -59,8 +59,8 @@ interface Submission<T> {
   readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
 
-/** The field of an error code, with the problem that is named there, if that is not the error's text.
- *  Any other error stands above all fields. */
+/** The field of an error code, with the problem that is named there, if that is not the error's
+ *  text. Any other error stands above all fields. */
 type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, problem: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */
@@ -94,8 +94,8 @@ export async function submitChange<T, R>(context: PageContext, change: Change<T,
     if (answer) return answer(error, read.data);
     const state = refuseForm(error, context, fieldOf);
     const now = await load();
-    const more = describeAccessRefusal(error, refusedStatus);
-    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(now, state, more);
+    const refusal = describeAccessRefusal(error, refusedStatus);
+    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(now, state, refusal);
     const values = { ...state.values, version: String(versionOf(now)) };
     return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
   }

@@ -104,8 +104,8 @@ async function showAccount(context: SignedInContext, form = fillForm({})): Promi
   const mapping = context.admins.roleMapping;
   const sessions = await context.sessions.listSessions(admin.id);
   const dataPath = context.personData.makeDataPath({ tenantId: null, accounts: [toAdminPerson(admin.id)], emails: [] });
-  const shown = { form, sessions, currentId: session.id, home: '/admin/account', dataPath, mapping };
-  return makePage('account', shown);
+  const model = { form, sessions, currentId: session.id, home: '/admin/account', dataPath, mapping };
+  return makePage('account', model);
 }
 
 function changePassword(context: SignedInContext): Promise<Reply> {

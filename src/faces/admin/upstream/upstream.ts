@@ -16,7 +16,7 @@ interface Loaded {
   readonly saving: PrivateSaving | null;
 }
 
-type Shown = Loaded & { readonly form: FormState; readonly calls?: readonly CallView[] };
+type UpstreamModel = Loaded & { readonly form: FormState; readonly calls?: readonly CallView[] };
 const path = '/tenants/:tenantId/upstream';
 
 export const upstreamRoutes = [
@@ -85,7 +85,7 @@ function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): Priv
 }
 
 /** Shows the whole page or, for the browser code, only the result of the test. */
-function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): PageReply {
+function show({ form: sent }: SignedInContext, { form, ...rest }: UpstreamModel, status = 200): PageReply {
   const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
   const model = {
     ...rest,

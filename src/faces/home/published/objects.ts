@@ -175,7 +175,7 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
   };
 }
 
-/** A name with the prefix says what the profile cannot, which allows no other values of the name. */
+/** A name with the prefix says what the profile, with its fixed values, cannot. */
 function writeFacts({
   license,
   published,

@@ -15,7 +15,7 @@ export const isMenuOptionValue = (value: string): boolean => value.length >= 1 &
 export const listMenuOptions = (values: readonly string[], nameOf: (value: string) => string): PlainTextOption[] =>
   [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
 
-type MenuParts = { readonly actionId: string; readonly placeholder: string };
+export type MenuParts = { readonly actionId: string; readonly placeholder: string };
 
 /** @param parts `chosen` is the value of an option; null where none is */
 export function selectMenu(

@@ -7,6 +7,7 @@ import { listValues } from '#faces/search-view/filter-names';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, type ModalView, smallText } from '../blocks/block-kit.ts';
+import type { MenuParts } from '../blocks/menus.ts';
 import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
@@ -66,7 +67,7 @@ const MIN_SKILL_LENGTH = 2;
 /** What the element of a field is drawn from. */
 interface FieldParts extends SearchFormParts {
   readonly words: ObjectWords;
-  readonly menu: { readonly actionId: string; readonly placeholder: string };
+  readonly menu: MenuParts;
 }
 
 /** Where several values can be typed, several can be chosen. */

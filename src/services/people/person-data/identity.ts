@@ -129,8 +129,8 @@ interface PseudonymOptions {
   readonly pseudonym: string;
 }
 
-/** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or after
- *  what something is: `reset: Ada`. */
+/** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or
+ *  after what something is: `reset: Ada`. */
 function hide(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
   if (typeof value === 'string') {
     const name = identity.names.find((each) => value === each || value.endsWith(`: ${each}`));

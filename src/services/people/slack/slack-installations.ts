@@ -48,7 +48,8 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
   const state = { ...deps, recent, removal };
   return {
     /** Adds or replaces an installation; `tenantId` null is its present tenant, or the default one.
-     *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN, TENANT_DISABLED. */
+     *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
+     *  TENANT_DISABLED. */
     install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
     /** Of the workspace, else of its organisation. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     findInstalled: recent.find,

@@ -119,7 +119,7 @@ async function* makeSectionPlan(
   yield { kind: 'done' };
 }
 
-/** URIs of the skills that the objects name: a search may find them by other words, or in another language. */
+/** URIs of skills that the objects name: a search finds them by other words and languages, too. */
 async function listTaught(
   answers: TenantAnswers,
   items: readonly LearningObjectHit[],

@@ -62,8 +62,8 @@ async function createInvitation(
   return createLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
 }
 
-/** Valid for 24 hours. Errors: ADMIN_UNKNOWN; ROLE_FROM_CLAIM, but for a command, which helps owners
- *  whose provider does not answer. */
+/** Valid for 24 hours. Errors: ADMIN_UNKNOWN; ROLE_FROM_CLAIM, but for a command, which helps
+ *  owners whose provider does not answer. */
 async function createResetLink(deps: AdminLinksDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
   const record = await records.getAdminRecord(deps.admins, adminId);
   if (actor.kind === 'admin') records.refuseRoleFromClaim(deps.roleMapping, record);
@@ -101,7 +101,8 @@ type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidc
 /** Uses a link once its holder has chosen how to sign in. All checks run before the link is
  *  consumed, so that a bad password does not consume it, and again right before. A reset keeps the
  *  name and ends all sessions; an OpenID Connect account then removes the password, a password
- *  keeps the account and the role, which no claim changes then. A consumed link is never restored, as an owner may have revoked it meanwhile.
+ *  keeps the account and the role, which no claim changes then. A consumed link is never restored,
+ *  as an owner may have revoked it meanwhile.
  *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
  *  (`data.taken` is `name` or `account`); RATE_LIMITED while too many passwords are checked. */
 async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {

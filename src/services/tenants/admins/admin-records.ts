@@ -160,7 +160,8 @@ export function findAdminNameProblems(name: string): readonly FormProblem[] {
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
-/** Owners see everything, managers the chosen tenants, viewers and auditors either. Errors: FORM_INVALID. */
+/** Owners see everything, managers the chosen tenants, viewers and auditors either.
+ *  Errors: FORM_INVALID. */
 function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
   if (tenants === null && role !== 'manager') return null;

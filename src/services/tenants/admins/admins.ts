@@ -44,8 +44,8 @@ export function createAdmins(deps: AdminsDeps) {
     },
     countAdmins: (role?: AdminRole) => admins.countAdmins(role),
     /** An administrator who is no longer an owner loses the links they made.
-     *  Errors: ADMIN_UNKNOWN, ROLE_FROM_CLAIM, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
-     *  tenants, or a tenant does not exist. */
+     *  Errors: ADMIN_UNKNOWN, ROLE_FROM_CLAIM, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a
+     *  manager has no tenants, or a tenant does not exist. */
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
       // A role that the claim took away may be given by people again.

@@ -29,10 +29,10 @@ const MAX_SAME_NAMES = 50;
 /** Leaves room for a number or a part of an id after it. */
 const MAX_NAME = 90;
 
-/** The administrator of an account at the provider. A role that people gave is theirs to change. Any
- *  other follows from the claim: somebody new becomes an administrator, and who has lost the groups
- *  loses the role, but not the last owner. A missing claim tells nothing about groups: it keeps
- *  people out, and leaves their roles.
+/** The administrator of an account at the provider. A role that people gave is theirs to change.
+ *  Any other follows from the claim: somebody new becomes an administrator, and who has lost the
+ *  groups loses the role, but not the last owner. A missing claim tells nothing about groups: it
+ *  keeps people out, and leaves their roles.
  *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` where there is a mapping. */
 export async function admitOidcAccount(
   deps: OidcAccountsDeps,

@@ -158,7 +158,7 @@ async function useRecoveryCode({ admins }: CodeDeps, { id }: AdminRecord, code: 
   return isNew ? ('recovery-code' as const) : null;
 }
 
-/** False where `change` gives null. Of two calls at once, the second sees the first one's change. */
+/** False where `change` gives null. Of two calls at once, the second sees the first change. */
 async function changeFactor(
   admins: CodeDeps['admins'],
   id: string,
