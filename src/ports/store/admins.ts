@@ -25,7 +25,7 @@ export const adminRecords = describeRecord('admins', {
     role: field.text<AdminRole>(),
     /** Null for owners. */
     tenants: field.tenantScope,
-    /** Values of the claim that gave the role, empty if it took it away; null if people did. */
+    /** Values of the claim that gave the role; empty if taken away, null if people gave it. */
     roleClaim: field.initially(field.nullable(field.text()), null),
     createdAt: field.instant,
     lastSignInAt: field.nullable(field.instant),

@@ -198,7 +198,8 @@ async function chooseObjects(
 const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
 
 /** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
- *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not waited for. Errors: the signal's reason. */
+ *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
+ *  waited for. Errors: the signal's reason. */
 export async function* runJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
