@@ -41,8 +41,13 @@ export async function expectGoodLooks(
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
     await settle(page, within);
-    const width = { address: within.url(), size, tooWide: await findExcessWidth(within) };
-    expect(width).toEqual({ ...width, tooWide: 0 });
+    const fit = {
+      address: within.url(),
+      size,
+      tooWide: await findExcessWidth(within),
+      cut: await findCutCells(within),
+    };
+    expect(fit).toEqual({ ...fit, tooWide: 0, cut: [] });
     // Where a size shows the same elements as another, axe would find the same.
     const shown = `${colorScheme} ${await listShown(within)}`;
     if (seen.has(shown)) continue;
@@ -59,9 +64,10 @@ export async function expectGoodLook(page: Page, within: Page | Frame = page): P
   // What is on its way is pale on purpose.
   await within.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   await settle(page, within);
-  const look = { address: within.url(), tooWide: await findExcessWidth(within) };
+  const look = { address: within.url(), tooWide: await findExcessWidth(within), cut: await findCutCells(within) };
   await within.evaluate(axe);
-  expect({ ...look, violations: await findViolations(within) }).toEqual({ ...look, tooWide: 0, violations: [] });
+  const found = { ...look, violations: await findViolations(within) };
+  expect(found).toEqual({ ...found, tooWide: 0, cut: [], violations: [] });
 }
 
 /** Waits until the page has taken on its new size and colours: its scripts have run, and its transitions have ended. */
@@ -79,6 +85,15 @@ async function settle(page: Page, within: Page | Frame): Promise<void> {
 /** CSS pixels that the page is wider than its window. */
 function findExcessWidth(page: Page | Frame): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+}
+
+/** Texts of cells that are higher than their cell: they lie over the next one. */
+function findCutCells(page: Page | Frame): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('td, th')]
+      .filter((cell) => cell.checkVisibility() && cell.scrollHeight > cell.clientHeight + 1)
+      .map((cell) => cell.textContent.trim().slice(0, 60)),
+  );
 }
 
 /** Which elements can be seen, one digit each. */

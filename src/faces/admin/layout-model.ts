@@ -98,7 +98,25 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
     time: (at: Date | null) => (at === null ? '' : writeTime(at, getDateFormats(locale).time.format(at))),
     ago: (at: Date | null) => (at === null ? '' : describeAge(at, context.clock.now(), locale)),
     number: (value: number) => value.toLocaleString(locale),
+    browser: nameBrowser,
   };
+}
+
+/** In the order in which they are looked for: later ones stand in the texts of earlier ones, too. */
+const browsers = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ };
+const systems = {
+  Android: /Android/,
+  iOS: /iPhone|iPad/,
+  Windows: /Windows/,
+  ChromeOS: /CrOS/,
+  macOS: /Mac OS/,
+  Linux: /Linux/,
+};
+
+/** `Firefox, Windows` for a User-Agent; the text itself where it names no browser. */
+function nameBrowser(userAgent: string): string {
+  const names = [browsers, systems].map((signs) => Object.entries(signs).find(([, sign]) => sign.test(userAgent))?.[0]);
+  return names[0] === undefined ? userAgent : names.filter((name) => name !== undefined).join(', ');
 }
 
 /** Reads the notice of the last action from the address; null if the catalogues do not have it. */

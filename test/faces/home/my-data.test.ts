@@ -34,6 +34,21 @@ test('the link shows, exports and erases the data of a person', async () => {
   expect(everything).not.toContain('U77');
 });
 
+test('every kind of data is shown in words, and what only experts understand is folded below them', async () => {
+  const { transfer } = home.services.store;
+  const [activity] = samples.activity;
+  const completedAt = new Date('2026-11-03T10:15:00Z');
+  const record = { ...activity, tenantId, userId: 'U77', linkId: 'teachers T1', completedAt, verdict: 'not-useful' };
+  await transfer.writeRecords('activity', [{ key: '', record }]);
+  const page = await home.page(home.services.personData.makeDataPath({ ...given, accounts: [person, 'lti:T1:U77'] }));
+  const text = page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  for (const shown of ['Saved searches first aid', 'Opinion Not useful', 'Completed Nov 3, 2026, 10:15 AM UTC'])
+    expect(text).toContain(shown);
+  const open = page.replaceAll(/<details class="quiet">.*?<\/details>/gs, '');
+  expect(page).toContain('<dt>tenantId</dt>');
+  expect(open).not.toMatch(/<dt>[a-z]/);
+});
+
 test('the link ends after an hour, and cannot be made by others', async () => {
   const path = home.services.personData.makeDataPath(given);
   const { clock } = home.services as unknown as { clock: { advance(ms: number): void } };
@@ -48,7 +63,9 @@ test('the link ends after an hour, and cannot be made by others', async () => {
 
 test('privacy and support name whom to ask', async () => {
   const page = await home.page('/privacy');
-  for (const text of ['dpo@example.org', 'https://a.example/privacy', 'Activity in courses', '1,095 days'])
+  for (const text of ['dpo@example.org', 'https://a.example/privacy', 'Activity in courses', '3 years', '400 days'])
     expect(page).toContain(text);
+  // What concerns everybody comes first.
+  expect(page.indexOf('Saved resources')).toBeLessThan(page.indexOf('Audit trail'));
   expect(await home.page('/support')).toContain('dpo@example.org');
 });

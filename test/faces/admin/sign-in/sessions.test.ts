@@ -100,6 +100,26 @@ describe('the session', () => {
   });
 });
 
+test.each([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge, Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15',
+    'Safari, macOS',
+  ],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605 CriOS/140.0 Safari/604.1', 'Chrome, iOS'],
+  ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox, Android'],
+  ['curl/8.5.0', 'curl/8.5.0'],
+])('a session is named after its browser: %s', async (userAgent, name) => {
+  const browser = admin.visit();
+  const headers = { 'user-agent': userAgent };
+  await browser.post('/sign-in', good, { headers });
+  expect(await (await browser.get('/account')).text()).toContain(`<span title="${userAgent}">${name}</span>`);
+  await browser.post('/sign-out');
+});
+
 describe('cookies', () => {
   const linesOf = (answer: Response) => answer.headers.getSetCookie();
 
