@@ -24,7 +24,7 @@ interface Opened {
 export async function createCourseLane({ url, owner, draw }: CourseDeps) {
   const platform = await startFakePlatform();
   addPeopleAndCourses(platform);
-  await register(platform, { url, owner });
+  await registerPlatform(platform, { url, owner });
 
   async function open(wish: Parameters<FakePlatform['launch']>[0]): Promise<Opened> {
     const { response, location } = await platform.launch(wish);
@@ -101,11 +101,15 @@ function addPeopleAndCourses({ people, courses }: FakePlatform): void {
   }
 }
 
-async function register(platform: FakePlatform, { url, owner }: Omit<CourseDeps, 'draw'>): Promise<void> {
+/** Makes the platform that of the host's default tenant. */
+export async function registerPlatform(
+  platform: FakePlatform,
+  { url, owner }: Omit<CourseDeps, 'draw'>,
+): Promise<void> {
   const { clientId, deploymentId } = platform.addTool(url);
   const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri } = platform.detailsOf(clientId);
   const answer = await owner.post('/tenants/default/registrations/manual', {
-    ...{ name: 'Soak', product: 'moodle', issuer, clientId, deploymentId, tokenAudience: '' },
+    ...{ name: 'Bench', product: 'moodle', issuer, clientId, deploymentId, tokenAudience: '' },
     ...{ authorizationEndpoint, tokenEndpoint, jwksUri },
   });
   if (answer.status !== 303) throw new Error(`registering was answered with ${answer.status}`);

@@ -40,7 +40,11 @@ export interface ObjectState extends Pick<ObjectStateOptions, 'viewOf' | 'terms'
   readonly topicsById: ReadonlyMap<string, Topic>;
   /** By the browsed set of objects, which tenants without changes share. */
   readonly browsed: WeakMap<object, LRUCache<string, ObjectAnswer>>;
+  /** The lists of the last answers: that of all objects has thousands of topics, in order. */
+  readonly countedTopics: LRUCache<TopicCounts, readonly CountedTopic[]>;
 }
+
+type TopicCounts = ReadonlyMap<string, TopicCount>;
 
 export function createObjectState(options: ObjectStateOptions): ObjectState {
   const { viewOf, terms, topics, geocoder, requestIds, clock, encoder } = options;
@@ -57,6 +61,7 @@ export function createObjectState(options: ObjectStateOptions): ObjectState {
     }),
     topicsById: new Map(topics.map((topic) => [topic.id, topic])),
     browsed: new WeakMap(),
+    countedTopics: new LRUCache({ max: MAX_COUNTED_TOPICS }),
   };
 }
 
@@ -113,7 +118,9 @@ function describeMatches(
 
 /** For each set of objects; an answer has ids and some hundred counts. */
 const MAX_BROWSED = 500;
+const MAX_COUNTED_TOPICS = 30;
 
+const noTopics: TopicCounts = new Map();
 const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 
 /** Errors: PLACE_UNKNOWN, PROVIDER_UNKNOWN. */
@@ -125,14 +132,14 @@ export async function browseObjects(
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
   refuseUnknownProvider(request.query, view);
-  const { hits, total, topics = new Map(), facets = noFacets } = await browse(state, request, view);
+  const { hits, total, topics = noTopics, facets = noFacets } = await browse(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
     ...toPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
     quality: total > 0 ? 'A00' : 'C00',
     within: request.topics.flatMap((id) => topicsById.get(id) ?? []),
-    topics: listCountedTopics(topics, topicsById),
+    topics: listCountedTopics(state, topics),
     facets,
   };
 }
@@ -168,16 +175,17 @@ function toBrowseQuery({ query, topics, isForTotal = false }: BrowseRequest, pla
   };
 }
 
-function listCountedTopics(
-  counts: ReadonlyMap<string, TopicCount>,
-  topicsById: ReadonlyMap<string, Topic>,
-): readonly CountedTopic[] {
-  return [...counts]
+function listCountedTopics({ countedTopics, topicsById }: ObjectState, counts: TopicCounts): readonly CountedTopic[] {
+  const kept = countedTopics.get(counts);
+  if (kept !== undefined) return kept;
+  const topics = [...counts]
     .flatMap(([id, { all, preferred }]) => {
       const topic = topicsById.get(id);
       return topic === undefined ? [] : [{ ...topic, objects: all, preferred }];
     })
     .sort((a, b) => b.preferred - a.preferred || b.objects - a.objects || (a.id < b.id ? -1 : 1));
+  countedTopics.set(counts, topics);
+  return topics;
 }
 
 const MAX_ALIKE = 100;

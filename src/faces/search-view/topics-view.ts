@@ -29,13 +29,16 @@ export function toSkillViews(
   topics: readonly CountedTopic[],
   { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
 ) {
-  return topics
-    .filter(({ kind, within }) => kind === 'skill' && (field === undefined || isIn(within, field)))
-    .slice(0, most)
-    .map((each) => ({
-      ...toTopicView({ ...each, objects: each.preferred || each.objects }, locale),
-      isSpoken: each.preferred > 0,
-    }));
+  const skills: CountedTopic[] = [];
+  // There are thousands, of which a page shows the first few.
+  for (const topic of topics) {
+    if (skills.length === most) break;
+    if (topic.kind === 'skill' && (field === undefined || isIn(topic.within, field))) skills.push(topic);
+  }
+  return skills.map((each) => ({
+    ...toTopicView({ ...each, objects: each.preferred || each.objects }, locale),
+    isSpoken: each.preferred > 0,
+  }));
 }
 
 /** The total, and how many are in the preferred language where none is chosen. */
