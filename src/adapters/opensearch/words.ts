@@ -144,10 +144,27 @@ function scoreBest(ways: readonly Query[]): Query {
   return { dis_max: { queries: ways } };
 }
 
-/** All words of a way must match; the score is the mean of the best terms for each. */
+/** All words of a way must match; the score is that of the word with the least impact. */
 function scoreWay({ words, worth }: Way): Query {
-  const scored = words.map((named) => scoreBest(named.map((term) => scoreTerm(term, worth / words.length))));
-  return scored.length === 1 ? (scored[0] ?? nothing) : { bool: { must: scored } };
+  const [first = [], ...others] = words;
+  const scoreWord = (named: readonly string[], most: number) => scoreBest(named.map((term) => scoreTerm(term, most)));
+  if (others.length === 0) return scoreWord(first, worth);
+  const impacts = words.map((named) => scoreWord(named, MAX_IMPACT));
+  return runScript(impacts.reduceRight(scoreLeast), '_score * worth', { worth: worth / MAX_IMPACT });
+}
+
+const MAX_IMPACT = 255;
+const BASE = 2 * (MAX_IMPACT + 1);
+
+/** Queries cannot subtract or compare scores, so both impacts become the digits of one number. */
+function scoreLeast(other: Query, one: Query): Query {
+  const digits = { bool: { must: [runScript(one, `floor(_score + 0.5) * ${BASE}`), other] } };
+  const high = `floor(_score / ${BASE})`;
+  return runScript(digits, `min(${high}, floor(_score - ${BASE} * ${high} + 0.5))`);
+}
+
+function runScript(query: Query, source: string, params: Readonly<Record<string, number>> = {}): Query {
+  return { script_score: { query, script: { lang: 'expression', source, params } } };
 }
 
 /** @param worth score of a document that has only this term */

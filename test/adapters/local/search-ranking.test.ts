@@ -146,6 +146,24 @@ describe('the model', () => {
   });
 });
 
+describe('a synonym of several words', () => {
+  test('counts by the word that says least: in two fields they are mostly no name', async () => {
+    const folder = makeTempDir();
+    writeCatalog(folder, {
+      objects: [
+        anObject('named', { title: 'Bread baking' }),
+        anObject('apart', { title: 'Bread', description: 'Also on baking.' }),
+      ],
+      concepts: [aConcept('own:bread', 'Bread baking', { altLabels: { en: ['Loaf making'] } })],
+    });
+    const service = openService(folder, makeTempDir());
+    for (const model of ['extended', 'strict'] as const)
+      expect(await searchUrls(service.learning, searchFor('loaf making zzyzx', { model }))).toEqual([
+        'https://example.org/named',
+      ]);
+  });
+});
+
 describe('the quality', () => {
   const qualityOf = async (keywords: string, change: Partial<LearningObjectQuery> = {}) =>
     (await learning.ask('searchProvider', searchFor(keywords, change))).quality;

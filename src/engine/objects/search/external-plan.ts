@@ -8,7 +8,7 @@ import type { QueryMeaning } from './meaning.ts';
 export interface Way {
   /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
-  /** By word: alternative terms. The mean impact of the words counts. */
+  /** By word: alternative terms. The least impact of the words counts. */
   readonly words: readonly (readonly string[])[];
   readonly isExact: boolean;
 }
