@@ -115,7 +115,7 @@ async function searchAsTyped(
   }
   if (query.model === 'strict' && first.total > 0) return toResult(first, wishes);
   // No object has all words of the topic; some may be about it.
-  const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
+  const some = query.model === 'strict' ? await search([], { model: 'extended', countsFitting: true }) : first;
   if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
   const loose = { model: 'extended', ...(isLoose && { looseFrom: LOOSE }), offset: 0, limit: CANDIDATES } as const;

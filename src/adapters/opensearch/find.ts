@@ -1,7 +1,7 @@
 import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
 import { readTier } from '#engine/objects/search/offer-hit';
 import { type Facets, type TopicCount, valueFields } from '#engine/objects/types';
-import { DEAD_POPULARITY } from '#engine/objects/weights';
+import { BELOW, DEAD_POPULARITY } from '#engine/objects/weights';
 import { readDocumentVectors, toPopularityLift } from '../local/versions/external-document.ts';
 import type { VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
@@ -56,12 +56,16 @@ export async function findInIndex(
   const documents = response.hits.hits;
   if (!documents.every(({ _source }) => _source?.record)) throw createMalformedError();
   const hits = documents.map((hit) => readHit(hit, plan, options));
+  const total = response.hits.total.value;
+  const shown = hits.filter(({ tier }) => tier !== 'close').length;
+  const isLast = shown < hits.length || page.offset + hits.length >= total;
+  const countsAll = plan.kind === 'words' && plan.query.countsFitting === true && !isLast;
+  const fitting = countsAll ? await countFitting(options, body) : shown;
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
   const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
   return {
     hits,
-    total: response.hits.total.value,
-    fitting: hits.filter(({ tier }) => tier !== 'close').length,
+    ...{ total, fitting },
     ...(vectors && { vectors }),
     ...readCounts(response, plan),
   };
@@ -81,6 +85,12 @@ type TrackedBody = SearchBody & { readonly track_scores: boolean };
 async function searchPage({ client, index }: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
   const { offset, limit } = page;
   return askForAllShards(client, `/${index}/_search`, { ...body, from: offset, size: limit, track_total_hits: true });
+}
+
+async function countFitting({ client, index }: FindOptions, body: TrackedBody): Promise<number> {
+  const { aggs: _aggs, sort: _sort, ...matching } = body;
+  const counted = { ...matching, min_score: BELOW.fitting * RANK_SCALE, size: 0, track_total_hits: true };
+  return (await askForAllShards(client, `/${index}/_search`, counted)).hits.total.value;
 }
 
 const KEEP_ALIVE = '1m';

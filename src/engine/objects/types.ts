@@ -142,6 +142,8 @@ export interface ObjectQuery {
   /** For the extended model: also returns documents that share little with the keywords, from this
    *  share of the full score on. */
   readonly looseFrom?: number;
+  /** Counts all that fit, where another engine would otherwise count those of the first hits. */
+  readonly countsFitting?: boolean;
   /** The last word is a prefix, for search as you type. */
   readonly prefix?: boolean;
   /** Rank of the first hit to return, from 0. */

@@ -32,6 +32,14 @@ describe('pages', () => {
     }
   });
 
+  test('go on to the last object that fits, where none has every word', async () => {
+    const whole = await urls('data science zzyzx', { max: 200 });
+    expect(whole.length).toBeGreaterThan(100);
+    const pages = await searchPages(learning, searchFor('data science zzyzx', { max: 45 }));
+    expect(pages.flatMap(({ content }) => content.map(({ url }) => url))).toEqual(whole);
+    expect(pages.map(({ totalItems }) => totalItems)).toEqual(pages.map(() => whole.length));
+  });
+
   test('behind the last one are empty, with the same total', async () => {
     const first = await learning.ask('searchProvider', searchFor('data'));
     const { content, totalItems, hasMore, quality } = await learning.ask(

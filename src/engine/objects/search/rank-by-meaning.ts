@@ -17,8 +17,11 @@ export async function findMeant(
   const first = reorder({ ...result, hits: result.hits.slice(0, REORDERED) }, plan, plan.meaning);
   const hits = [...first, ...result.hits.slice(REORDERED)].slice(offset, offset + limit);
   const total = result.total > REORDERED ? result.total : first.length;
-  return { ...result, hits, total, fitting: hits.filter(({ tier }) => tier !== 'close').length };
+  const fitting = result.fitting - countFitting(result.hits.slice(0, REORDERED)) + countFitting(first);
+  return { ...result, hits, total, fitting };
 }
+
+const countFitting = (hits: readonly ExternalHit[]) => hits.filter(({ tier }) => tier !== 'close').length;
 
 function reorder(
   { hits, vectors }: ExternalResult,

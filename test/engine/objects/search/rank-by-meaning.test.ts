@@ -32,7 +32,8 @@ function makeElsewhere(known: readonly Known[]) {
       const hits = own.map(({ vector: _, ...hit }): ExternalHit => {
         return { rank: 1, tier: 'fitting', isExact: true, lang: 'en', provider: 'alpha', likeness: 0, lift: 1, ...hit };
       });
-      return { hits, total: known.length, fitting: hits.length, vectors: vectors.finish() };
+      const fitting = hits.filter(({ tier }) => tier !== 'close').length;
+      return { hits, total: known.length, fitting, vectors: vectors.finish() };
     },
   };
   return { elsewhere, pages };
