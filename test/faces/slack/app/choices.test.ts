@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Listener } from '../../../../src/faces/slack/listener.ts';
-import { createHold, echo, holdTime, passTime, type RunningSigned, startSigned } from './start-signed.ts';
+import { createHold, echo, holdTime, passTime, pollHeld, type RunningSigned, startSigned } from './start-signed.ts';
 
 /** What the face gives a look-up before it acknowledges it with no choices. */
 const TYPING_MS = 1_500;
@@ -71,7 +71,7 @@ test('looks up 50 at a time for a workspace', async () => {
     }),
   });
   const asked = Promise.all(Array.from({ length: 120 }, (_, at) => ask(`U${at}`)));
-  await expect.poll(() => [arrived, atOnce]).toEqual([120, 50]);
+  await pollHeld(() => [arrived, atOnce]).toEqual([120, 50]);
   held.release();
   const answers = await asked;
   expect(running.services.problems).toEqual([]);

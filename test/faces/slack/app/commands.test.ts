@@ -7,6 +7,7 @@ import {
   holdTime,
   passTime,
   plainMessage,
+  pollHeld,
   type RunningSigned,
   startSigned,
 } from './start-signed.ts';
@@ -35,7 +36,7 @@ const heldBack = (wait: () => Promise<void>) =>
 
 /** What was answered through the response address. */
 const responses = () => running.calls.filter(({ method }) => method === 'response').map(({ args }) => args);
-const firstResponse = () => expect.poll(() => responses().length).toBeGreaterThan(0);
+const firstResponse = () => pollHeld(() => responses().length).toBeGreaterThan(0);
 
 test('acknowledges a command with its answer if that is ready in time', async () => {
   running = await startSigned();
@@ -279,10 +280,10 @@ describe('limits', () => {
     await running.services.slackInstallations.install({ ...anyInstallation, id: 'T0NORTH' }, 'default');
     const busy = Promise.all(Array.from({ length: 100 }, (_, at) => running.command('x', { user_id: `U${at}` })));
     expect((await running.command('x', { team_id: 'T0NORTH', user_id: 'UOLGA' })).text).toContain('at once');
-    await expect.poll(() => counted).toBe(101);
+    await pollHeld(() => counted).toBe(101);
     await passTime(READY_MS);
     await busy;
     search.release();
-    await expect.poll(responses).toHaveLength(100);
+    await pollHeld(responses).toHaveLength(100);
   });
 });

@@ -6,6 +6,7 @@ import {
   holdTime,
   passTime,
   plainMessage,
+  pollHeld,
   type RunningSigned,
   type SlackAnswer,
   startSigned,
@@ -58,7 +59,7 @@ const refuse =
 
 const methods = () => running.calls.map(({ method }) => method).filter((method) => method !== 'users.info');
 const calls = (method: string) => running.calls.filter((call) => call.method === method).map(({ args }) => args);
-const until = (method: string, count = 1) => expect.poll(() => calls(method).length).toBeGreaterThanOrEqual(count);
+const until = (method: string, count = 1) => pollHeld(() => calls(method).length).toBeGreaterThanOrEqual(count);
 
 describe('actions of a message', () => {
   const click = (more: object = {}) =>
@@ -106,7 +107,7 @@ describe('actions of a message', () => {
     });
     running = await startSigned({ listeners: [listener] });
     await click({ actions: [sent] });
-    await expect.poll(() => seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]);
+    await pollHeld(() => seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]);
   });
 
   test('reach a listener by the beginning of their id', async () => {
@@ -159,7 +160,7 @@ describe('actions of a message', () => {
           : refuse('views.open', 'expired_trigger_id')({ method }),
     });
     await click();
-    await expect.poll(() => running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]);
+    await pollHeld(() => running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]);
   });
 
   test('send the answer without pictures if Slack cannot fetch one', async () => {
@@ -173,7 +174,8 @@ describe('actions of a message', () => {
           : undefined,
     });
     await click();
-    await until('response', 2);
+    // Each of its tries lets 50 ms pass.
+    await expect.poll(() => calls('response').length).toBe(2);
     expect(calls('response')[1]).toMatchObject({ blocks: plainMessage('a').blocks });
     expect(running.services.problems).toHaveLength(1);
   });
@@ -189,7 +191,8 @@ describe('actions of a message', () => {
       },
     });
     await click();
-    await until('response', 2);
+    // Each of its tries lets 50 ms pass.
+    await expect.poll(() => calls('response').length).toBe(2);
     expect(running.failures).toEqual([]);
   });
 
@@ -266,12 +269,10 @@ describe('actions of a modal', () => {
     };
     const failure = { id: 'V10', hash: 'h10', type: 'modal', callback_id: 'slack_window' };
     await running.interact({ view: failure, actions: [{ ...blocks[1]!.elements[0], block_id: 'b' }] });
-    await expect
-      .poll(() => seen)
-      .toEqual([
-        ['V9', 'docker'],
-        ['V10', 'docker'],
-      ]);
+    await pollHeld(() => seen).toEqual([
+      ['V9', 'docker'],
+      ['V10', 'docker'],
+    ]);
     await until('views.update');
     expect(JSON.stringify(calls('views.update'))).toContain('Done.');
   });
@@ -361,6 +362,6 @@ test('answers somebody of another workspace in a modal of this one (Slack Connec
   const view = { ...openModal, team_id: 'T0ACME', app_installed_team_id: 'T0ACME' };
   const guest = { team: { id: 'T0OTHER' }, user: { id: 'UGUEST', team_id: 'T0OTHER' } };
   await running.interact({ ...guest, view, container: { type: 'view', view_id: 'V9' }, actions: [button] });
-  await expect.poll(() => calls('views.push').length + calls('views.update').length).toBe(1);
+  await pollHeld(() => calls('views.push').length + calls('views.update').length).toBe(1);
   expect(running.services.problems).toEqual([]);
 });
