@@ -92,15 +92,16 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
   const onObject = (object: VersionObject) => void cache.set(object.record.url, object);
 
   async function find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
-    const uncached = urls.filter((url) => !cache.has(url));
+    // Read before others are cached, which may remove them.
+    const cached = new Map(urls.map((url) => [url, cache.get(url)]));
+    const uncached = urls.filter((url) => cached.get(url) === undefined);
     if (uncached.length > 0) await versions.requireFilled(index);
     const objects = await readObjects(client, index, uncached);
+    for (const object of objects.values()) onObject(object);
     return new Map(
       urls.flatMap((url) => {
-        const object = cache.get(url) ?? objects.get(url);
-        if (object === undefined) return [];
-        onObject(object);
-        return [[url, object] as const];
+        const object = cached.get(url) ?? objects.get(url);
+        return object === undefined ? [] : [[url, object] as const];
       }),
     );
   }

@@ -1,35 +1,44 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
 import { readObjects } from '../../../src/adapters/opensearch/documents.ts';
 import { findInIndex } from '../../../src/adapters/opensearch/find.ts';
+import { openOpenSearchIndex } from '../../../src/adapters/opensearch/opensearch-index.ts';
 import { refuseUnsupported } from '../../../src/adapters/opensearch/versions.ts';
+import { hashObjectAddress } from '../../../src/domain/learning-object.ts';
 import type { ExternalPlan } from '../../../src/engine/objects/search/external-plan.ts';
+import { indexOf } from '../../engine/objects/fixtures.ts';
 
 const PASSWORD = 'a-very-secret-word';
+
+/** @returns the address of a server that answers so, until the end of the test */
+async function startServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** A client of a server that answers everything so.
  *  @param body a text is no JSON */
 async function clientOf(status: number, body: object | string) {
   const seen = { requests: 0, authorization: '' };
-  const server = createServer((request, response) => {
+  const node = await startServer((request, response) => {
     seen.requests++;
     seen.authorization = request.headers.authorization ?? '';
     const type = typeof body === 'string' ? 'text/html' : 'application/json';
     response.writeHead(status, { 'content-type': type });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const node = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const user = { name: 'skilldock', password: PASSWORD };
   const client = openOpenSearch({ nodes: [node], user, pauseMs: 60_000 });
-  onTestFinished(async () => {
-    await client.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(() => client.close());
   return {
     client,
     seen,
@@ -106,6 +115,26 @@ test('an object on a shard that is away is not missing', async () => {
     docs: [{ _id: 'a', error: { type: 'no_shard_available_action_exception' } }],
   });
   await expect(readObjects(client, 'a', ['https://a.example'])).rejects.toMatchObject({ data: { reason: 'unready' } });
+});
+
+test('an object that was read before is found among more than are kept', async () => {
+  const addresses = Array.from({ length: 5_001 }, (_, i) => `https://a.example/${i}`);
+  const byId = new Map(addresses.map((url) => [hashObjectAddress(url), url]));
+  const version = `${'0'.repeat(16)}-starter`;
+  const node = await startServer(async (request, response) => {
+    const { ids = [] } = JSON.parse((await text(request)) || '{}') as { ids?: string[] };
+    const docs = ids.map((id) => ({ _source: { record: { url: byId.get(id) }, about: [], topics: [] } }));
+    const meta = { [`test-${version}`]: { mappings: { _meta: { documents: addresses.length } } } };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(ids.length > 0 ? { docs } : meta));
+  });
+  const index = openOpenSearchIndex({ nodes: [node], prefix: 'test' });
+  onTestFinished(() => index.close());
+  const { find } = index.open(version, indexOf().select([])[0]!);
+  const [first = '', ...others] = addresses;
+  await find([first, ...others.slice(1)]);
+  expect([...(await find([...others, first])).keys()]).toEqual([...others, first]);
 });
 
 test('pauses after five failures in a row', async () => {
