@@ -43,6 +43,9 @@ export interface StartOptions {
 }
 
 const DRAIN_MS = 10_000;
+/** Longer than proxies keep an idle connection (nginx 60 s): who sends a form over one that is just
+ *  being closed cannot know whether it arrived, and must not send it again. */
+const IDLE_MS = 75_000;
 
 /** Listens first and then builds the host: a port in use is noticed before any work, and faces get
  *  the address, also with port 0. Until then, requests get 503 with `Retry-After`, and `/healthz`
@@ -61,7 +64,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
   const times = { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs };
-  const server = createServer(times).setTimeout(unreadMs);
+  const server = createServer({ ...times, keepAliveTimeout: IDLE_MS }).setTimeout(unreadMs);
   queueRequests(server, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
     endSlowBody(request, response, bodyMs);

@@ -126,6 +126,24 @@ test('a host that cannot read the Slack app that was saved starts, and says that
   await host.close();
 });
 
+test('an idle connection stays longer than a proxy keeps it, so that no form is sent over one that closes', async () => {
+  const config = readConfig({ DATA_DIR: makeDataDir(), LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' });
+  const host = await startHost({ config, version: '0.0.0' });
+  onTestFinished(() => host.close());
+  const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+  const closed = new Promise<string>((done) => socket.once('close', () => done('closed')));
+  for (const _ of [1, 2]) {
+    const answered = new Promise<string>((done) => socket.once('data', (bytes) => done(`${bytes}`)));
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await answered).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    // What nginx waits for by default, and Node does not.
+    const seconds = Number(/^keep-alive: timeout=(\d+)\r$/im.exec(await answered)?.[1]);
+    expect(seconds).toBeGreaterThan(60);
+  }
+  socket.end();
+  expect(await closed).toBe('closed');
+});
+
 const UPLOAD = '/admin/imports/new';
 
 test('who sends too slowly is let go, but for a file of somebody who is signed in, which has longer', async () => {
