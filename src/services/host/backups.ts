@@ -48,26 +48,15 @@ export type Backups = ReturnType<typeof createBackups>;
 
 /** Backs the store up once a day, and removes old backups after a new one that is good. A failed
  *  removal is a problem of its own, which the next backup tries again. */
-export function createBackups({ folder, hour, keptDays, clock, onProblem }: BackupsDeps) {
+export function createBackups(deps: BackupsDeps) {
+  const { folder, hour, keptDays, clock, onProblem } = deps;
   let problem: BackupState['problem'] = null;
   let running: Promise<void> | null = null;
-
-  /** Without those of a clock that was ahead, which say nothing about today. */
-  async function list(): Promise<readonly Backup[]> {
-    return (await folder.list()).filter(({ at }) => at <= clock.now());
-  }
 
   async function backUp(at: Date): Promise<void> {
     await folder.write(at, work.signal);
     problem = null;
-    if (keptDays > 0) await removeOld(at).catch(onProblem);
-  }
-
-  async function removeOld(now: Date): Promise<void> {
-    const isOld = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
-    // With one a day, a minimum above this would keep some for longer than the days.
-    const minKept = Math.min(MIN_KEPT, keptDays + 1);
-    for (const { name } of (await list()).slice(minKept).filter(isOld)) await folder.remove(name);
+    if (keptDays > 0) await removeOldBackups(deps, at).catch(onProblem);
   }
 
   /** Notes a failure, but for one of a host that stops. */
@@ -93,7 +82,7 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
     noteFailure(async () => {
       const now = clock.now();
       if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
-      const [last] = await list();
+      const [last] = await listPastBackups(deps);
       if (last === undefined || last.at < findDueAt(hour, now)) await begin();
       else problem = null;
     });
@@ -105,7 +94,7 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
     begin,
     /** Lists none where the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
-      const backups = await list().catch(() => []);
+      const backups = await listPastBackups(deps).catch(() => []);
       const nextAt = new Date(findDueAt(hour, clock.now()).getTime() + DAY_MS);
       const isRunning = running !== null;
       return { path: folder.path, backups, problem, isRunning, percent: await folder.findProgress(), nextAt, keptDays };
@@ -117,6 +106,19 @@ export function createBackups({ folder, hour, keptDays, clock, onProblem }: Back
       folder.release();
     },
   };
+}
+
+/** Without those of a clock that was ahead, which say nothing about today. */
+async function listPastBackups({ folder, clock }: BackupsDeps): Promise<readonly Backup[]> {
+  return (await folder.list()).filter(({ at }) => at <= clock.now());
+}
+
+async function removeOldBackups(deps: BackupsDeps, now: Date): Promise<void> {
+  const { folder, keptDays } = deps;
+  const isOld = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
+  // With one a day, a minimum above this would keep some for longer than the days.
+  const minKept = Math.min(MIN_KEPT, keptDays + 1);
+  for (const { name } of (await listPastBackups(deps)).slice(minKept).filter(isOld)) await folder.remove(name);
 }
 
 /** The last time of the day for a backup. */

@@ -80,16 +80,17 @@ export function createBackupFolder(folder: string, databasePath: string) {
     write,
     remove: (name: string) => removeAll(join(path, name)),
     /** Percent of the backup that is being written; null for none. */
-    async findProgress(): Promise<number | null> {
-      if (draft === null) return null;
-      const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0;
-      const names = await readdir(draft, { recursive: true }).catch(() => []);
-      const sizes = await Promise.all(names.map((name) => sizeOf(join(draft ?? path, name))));
-      const written = sizes.reduce((sum, size) => sum + size, 0);
-      return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOf(databasePath)))));
-    },
+    findProgress: async (): Promise<number | null> => (draft === null ? null : measureProgress(draft, databasePath)),
     release: () => lock?.release(),
   };
+}
+
+async function measureProgress(draft: string, databasePath: string): Promise<number> {
+  const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0;
+  const names = await readdir(draft, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => sizeOf(join(draft, name))));
+  const written = sizes.reduce((sum, size) => sum + size, 0);
+  return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOf(databasePath)))));
 }
 
 const removeAll = (path: string) => rm(path, { recursive: true, force: true });
