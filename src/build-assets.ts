@@ -1,5 +1,5 @@
 /** A step of `npm run build`: scripts and style sheets of the pages, with a hash of the content in
- *  the name, so that browsers can cache them forever. `faces/assets.ts` reads the table. */
+ *  the name, so that browsers can cache them forever. `faces/views.ts` reads the table. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';

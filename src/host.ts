@@ -111,12 +111,12 @@ export async function startHost(options: StartOptions): Promise<Host> {
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, port, host)));
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(explainListenError(cause, port, host)));
     server.listen({ port, ...(host !== undefined && { host }) }, resolve);
   });
 }
 
-function explain(cause: NodeJS.ErrnoException, port: number, host: string | undefined): unknown {
+function explainListenError(cause: NodeJS.ErrnoException, port: number, host: string | undefined): unknown {
   if (cause.code === 'EADDRINUSE') {
     const message = `Port ${port} is in use. Stop the program that listens there, or set PORT to another one.`;
     return new AppError('LISTEN_FAILED', message, { cause });
@@ -137,7 +137,8 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A supervisor must not restart a host that is still loading its catalogue, and people see that it starts. */
+/** A supervisor must not restart a host that is still loading its catalogue, and people must see
+ *  that it starts. */
 const answerAtStart: RequestListener = ({ url, headers }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });

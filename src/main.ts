@@ -72,7 +72,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-function explain(error: unknown): number {
+function explainCommandError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
   if (!(error instanceof AppError) && isDiskFull(error)) {
     const { path, message } = error as NodeJS.ErrnoException;
@@ -99,10 +99,10 @@ function explain(error: unknown): number {
 
 // Files with keys, feedback and the store are private to this user.
 process.umask(0o077);
-allowClosedOutput((error) => process.exit(explain(error)));
+allowClosedOutput((error) => process.exit(explainCommandError(error)));
 
 try {
   await main();
 } catch (error) {
-  process.exit(explain(error));
+  process.exit(explainCommandError(error));
 }

@@ -2,7 +2,7 @@
 
 import { createNewest } from './dom.ts';
 
-interface LookWays {
+interface PreviewRequests {
   ask(handle: string, signal: AbortSignal): Promise<string>;
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
@@ -10,7 +10,7 @@ interface LookWays {
 }
 
 /** @returns opens the dialog for an object */
-export function createLookDialog(dialog: HTMLDialogElement, ways: LookWays): (handle: string) => Promise<void> {
+export function createLookDialog(dialog: HTMLDialogElement, ways: PreviewRequests): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   const next = createNewest();
   // A click outside of the content, which covers the dialog itself.

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { AppError } from '#errors';
+import { listEveryItem } from '#services/host/every-item';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import { print, toMinute } from './print.ts';
-import { type CommandContext, readPages, withServices } from './with-services.ts';
+import { type CommandContext, withServices } from './with-services.ts';
 
 /** `skilldock admin link`: for an owner who is locked out, or for the set-up. */
 export function addAdminCommand(program: Command): void {
@@ -19,15 +20,15 @@ export function addAdminCommand(program: Command): void {
 async function giveLink(context: CommandContext, name: string | undefined): Promise<void> {
   const { adminLinks } = context.services;
   const setup = await adminLinks.createSetupLink(context.actor);
-  if (setup !== null) return show(context, setup, 'Set up the host');
+  if (setup !== null) return showAdminLink(context, setup, 'Set up the host');
   const owner = await findOwner(context, name);
   const link = await adminLinks.createResetLink(context.actor, owner.id);
-  show(context, link, `${owner.name} chooses a new password`);
+  showAdminLink(context, link, `${owner.name} chooses a new password`);
 }
 
 async function findOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
   const request = { search: '', sort: 'name', descending: false } as const;
-  const admins = await readPages((part) => services.admins.listAdmins({ ...request, ...part }));
+  const admins = await listEveryItem((part) => services.admins.listAdmins({ ...request, ...part }));
   const isCalled = (admin: AdminView) =>
     name === undefined || admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
   const owners = admins.filter((admin) => admin.role === 'owner' && isCalled(admin));
@@ -37,7 +38,7 @@ async function findOwner({ services }: CommandContext, name: string | undefined)
   throw new AppError('ADMIN_UNKNOWN', message);
 }
 
-function show({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
+function showAdminLink({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   print(`${purpose} at this address. It works once, until ${toMinute(expiresAt)} UTC:`);
   print(`  ${origin}${path}`);

@@ -17,7 +17,7 @@ export function addCatalogCommand(program: Command, version: string): void {
 
 async function checkCatalog(context: CommandContext, { json }: JsonOption, version: string): Promise<void> {
   const { config, dataDir, services } = context;
-  const { openImportWays } = await import('#compose/imports');
+  const { openImportTools: openImportWays } = await import('#compose/imports');
   const imported = services.importedCatalog;
   const ways = openImportWays({ config, dataDir: dataDir.path, imported, version });
   try {

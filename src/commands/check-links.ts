@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OpenLinkWays } from '#compose/imports';
+import type { OpenLinkTools } from '#compose/imports';
 import type { LinkProgress, LinkReport } from '#services/catalogue/link-checks/link-checks';
 import { createNumberArgumentParser } from './arguments.ts';
 import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
@@ -23,13 +23,13 @@ export function addCheckLinksCommand(program: Command, version: string): void {
 
 async function runChecks(context: CommandContext, options: Options, version: string): Promise<void> {
   const { config, services } = context;
-  const { openLinkWays } = await import('#compose/imports');
+  const { openLinkTools: openLinkWays } = await import('#compose/imports');
   const ways = openLinkWays({ config, imported: services.importedCatalog, version });
   const line = createProgressLine(process.stderr);
   try {
     await withInterrupt(async (signal) => {
       try {
-        const report = await check(context, { options, ways, line, signal });
+        const report = await runLinkCheck(context, { options, ways, line, signal });
         line.end();
         const { listed, checked, counts, postponed, unreached, removed } = report;
         if (options.json === true) printJson({ listed, checked, ...counts, postponed, unreached, removed });
@@ -48,12 +48,12 @@ async function runChecks(context: CommandContext, options: Options, version: str
 
 interface Run {
   readonly options: Options;
-  readonly ways: OpenLinkWays;
+  readonly ways: OpenLinkTools;
   readonly line: ProgressLine;
   readonly signal: AbortSignal;
 }
 
-function check({ services }: CommandContext, { options, ways, line, signal }: Run): Promise<LinkReport> {
+function runLinkCheck({ services }: CommandContext, { options, ways, line, signal }: Run): Promise<LinkReport> {
   async function* listAddresses() {
     yield* ways.listAddresses();
     yield* services.linkChecks.listAdded();
@@ -64,11 +64,11 @@ function check({ services }: CommandContext, { options, ways, line, signal }: Ru
     maxAgeMs: options.maxAgeDays * DAY_MS,
     ...(options.limit !== undefined && { limit: options.limit }),
     signal,
-    onProgress: (progress) => line.show(() => describe(progress)),
+    onProgress: (progress) => line.show(() => describeLinkProgress(progress)),
   });
 }
 
-function describe({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
+function describeLinkProgress({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
   return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${writeProgressCount(alive)} alive, ${writeProgressCount(dead)} dead, ${writeProgressCount(unsure)} unsure`;
 }
 

@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '#domain/tenant';
 import { AppError, isDiskFull } from '#errors';
 import { systemClock } from '#ports/clock';
+import { listEveryItem } from '#services/host/every-item';
 import type { ApiKeyView } from '#services/tenants/api-keys';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
 import { type JsonOption, print, printForSure, printJson } from './print.ts';
-import { type CommandContext, findTenantScope, readPages, TENANT_OPTION, withServices } from './with-services.ts';
+import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 interface CreateOptions extends JsonOption {
   readonly tenant: string;
@@ -34,13 +35,13 @@ export function addKeysCommand(program: Command): void {
     .option('--per-day <requests>', 'requests a day', createNumberArgumentParser(perDay.most), perDay.usual)
     .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', parseDayArgument)
     .option('--json', 'print { "id", "key" }')
-    .action((options: CreateOptions) => withServices((context) => create(context, options)));
+    .action((options: CreateOptions) => withServices((context) => createKey(context, options)));
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
     .option(TENANT_OPTION, 'only those of this tenant')
     .option('--json', 'print an array')
-    .action((options: ListOptions) => withServices((context) => list(context, options)));
+    .action((options: ListOptions) => withServices((context) => listKeys(context, options)));
   keys
     .command('revoke')
     .description('make a key stop working')
@@ -49,7 +50,7 @@ export function addKeysCommand(program: Command): void {
     .action((id: string, { tenant }: ListOptions) => withServices((context) => revoke(context, id, tenant)));
 }
 
-async function create({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
+async function createKey({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
   const tenant = await services.tenants.getTenantByIdOrName(options.tenant);
   const { id, key } = await services.apiKeys.createApiKey(actor, {
     tenantId: tenant.id,
@@ -76,10 +77,10 @@ async function create({ services, actor }: CommandContext, options: CreateOption
   }
 }
 
-async function list(context: CommandContext, { tenant, json }: ListOptions): Promise<void> {
+async function listKeys(context: CommandContext, { tenant, json }: ListOptions): Promise<void> {
   const scope = await findTenantScope(context, tenant);
   const request = { scope, search: '', sort: 'createdAt', descending: false } as const;
-  const keys = await readPages((part) => context.services.apiKeys.listApiKeys({ ...request, ...part }));
+  const keys = await listEveryItem((part) => context.services.apiKeys.listApiKeys({ ...request, ...part }));
   if (json) return printJson(keys);
   if (keys.length === 0)
     print(

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { listEveryItem } from '#services/host/every-item';
 import { parseNameArgument } from './arguments.ts';
 import { type JsonOption, printJson, printResult, printTable } from './print.ts';
-import { type CommandContext, readPages, withServices } from './with-services.ts';
+import { type CommandContext, withServices } from './with-services.ts';
 
 /** `skilldock tenants list|create`. */
 export function addTenantsCommand(program: Command): void {
@@ -10,18 +11,18 @@ export function addTenantsCommand(program: Command): void {
     .command('list')
     .description('list the tenants')
     .option('--json', 'print an array')
-    .action((options: JsonOption) => withServices((context) => list(context, options)));
+    .action((options: JsonOption) => withServices((context) => listTenants(context, options)));
   tenants
     .command('create')
     .description('make a tenant that searches in the catalogue of this host')
     .argument('<name>', 'name of the institution', parseNameArgument)
     .option('--json', 'print { "id", "name" }')
-    .action((name: string, options: JsonOption) => withServices((context) => create(context, name, options)));
+    .action((name: string, options: JsonOption) => withServices((context) => addTenant(context, name, options)));
 }
 
-async function list({ services }: CommandContext, { json }: JsonOption): Promise<void> {
+async function listTenants({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const request = { scope: null, search: '', sort: 'name', descending: false } as const;
-  const tenants = await readPages((part) => services.tenants.listTenants({ ...request, ...part }));
+  const tenants = await listEveryItem((part) => services.tenants.listTenants({ ...request, ...part }));
   if (json)
     return printJson(
       tenants.map(({ id, name, status, upstream, createdAt }) => ({ id, name, status, upstream, createdAt })),
@@ -32,7 +33,7 @@ async function list({ services }: CommandContext, { json }: JsonOption): Promise
   ]);
 }
 
-async function create({ services, actor }: CommandContext, requestedName: string, options: JsonOption): Promise<void> {
-  const { id, name } = await services.tenants.createTenant(actor, requestedName);
+async function addTenant({ services, actor }: CommandContext, typedName: string, options: JsonOption): Promise<void> {
+  const { id, name } = await services.tenants.createTenant(actor, typedName);
   printResult(options, { id, name }, `Tenant ${name} is made; its id is ${id}.`);
 }

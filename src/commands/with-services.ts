@@ -1,6 +1,4 @@
 import type { TenantScope } from '#domain/admin';
-import type { Page, PageRequest } from '#ports/store/store';
-import { readEveryItem } from '#services/host/every-item';
 import type { CommandContext, StoreOptions } from './open-services.ts';
 
 export type { CommandContext };
@@ -39,10 +37,4 @@ export const TENANT_OPTION = '--tenant <id or name>';
 /** By id or name; all if undefined. Errors: TENANT_UNKNOWN. */
 export async function findTenantScope({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
   return tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
-}
-
-export async function readPages<T>(readPage: (part: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const item of readEveryItem(readPage)) all.push(item);
-  return all;
 }

@@ -9,12 +9,12 @@ import type { ImportedCatalog } from '#ports/imports';
 import type { OutboundAnswer } from '#ports/outbound';
 import type { SharedFiles } from '#ports/shared-files';
 import { projectRoot } from '#project-root';
-import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
+import type { LinkTools } from '#services/catalogue/link-checks/site-manners';
 import { createIsolatedSources, type SourceOutbound } from './import-sources.ts';
 
-export type ImportWays = ReturnType<typeof openImportWays>;
+export type ImportTools = ReturnType<typeof openImportTools>;
 
-export function openImportWays(deps: {
+export function openImportTools(deps: {
   readonly config: Config;
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
@@ -46,9 +46,9 @@ export function readImportOutbound({ privateAccess }: Config, version: string): 
   return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }
 
-export type OpenLinkWays = ReturnType<typeof openLinkWays>;
+export type OpenLinkTools = ReturnType<typeof openLinkTools>;
 
-export function openLinkWays(deps: {
+export function openLinkTools(deps: {
   readonly config: Config;
   readonly imported: ImportedCatalog;
   readonly version: string;
@@ -57,7 +57,7 @@ export function openLinkWays(deps: {
   const outbound = createOutbound(readImportOutbound(config, version));
   return {
     outbound,
-    async readSiteRules(...[origin, fetch, signal]: Parameters<LinkWays['readSiteRules']>) {
+    async readSiteRules(...[origin, fetch, signal]: Parameters<LinkTools['readSiteRules']>) {
       const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
       return readSiteRobots(origin, fetch, signal);
     },

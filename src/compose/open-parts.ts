@@ -29,7 +29,7 @@ import {
   traceStore,
 } from './connections.ts';
 import { createIsolatedSources } from './import-sources.ts';
-import { catalogDir, openCatalogStore, openLinkWays, readImportOutbound } from './imports.ts';
+import { catalogDir, openCatalogStore, openLinkTools, readImportOutbound } from './imports.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets, openData } from './open-data.ts';
 import { findStoreFile, openSharedFiles } from './open-store.ts';
@@ -201,7 +201,7 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, impo
       closeLater(createIsolatedSources(readImportOutbound(config, version))),
       store.imports,
     ),
-    linkWays: closeLater(openLinkWays({ config, imported, version })),
+    linkWays: closeLater(openLinkTools({ config, imported, version })),
     oidc: await openOidc(config),
   };
 }

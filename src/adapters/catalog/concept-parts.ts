@@ -1,7 +1,7 @@
 import type { ConceptLink, ConceptPart, ConceptRecord } from './catalog-schema.ts';
 import { conceptPart, conceptRecord } from './catalog-schema.ts';
 import { cutTextAtWord } from './plain-text.ts';
-import { type Outcome, refuseRow } from './tables/row-reader.ts';
+import { type RowOutcome, refuseRow } from './tables/row-reader.ts';
 
 /** Far above the official taxonomies: 121 characters, 421 links of one kind, 20 KB a part. */
 const MAX_ID = 200;
@@ -9,7 +9,7 @@ const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
 const MAX_PART_KB = 256;
 
-export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): Outcome {
+export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): RowOutcome {
   if (!isConceptId(id))
     return refuseRow(
       `"${id.slice(0, 80)}" is no id: write the taxonomy's prefix, a colon and a code, ${MAX_ID} characters at most`,
@@ -44,7 +44,7 @@ function findBadLinks(links: ConceptPart['links'] = {}): string | null {
   return null;
 }
 
-export const refuseConcept = (id: string, part: string, reason: string): Outcome =>
+export const refuseConcept = (id: string, part: string, reason: string): RowOutcome =>
   refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
 
 /** Named `prefix` and the first target. */
@@ -52,7 +52,7 @@ export function toConceptLinks(
   id: string,
   link: ConceptLink,
   { prefix, targets }: { readonly prefix: string; readonly targets: readonly string[] },
-): Outcome {
+): RowOutcome {
   const distinct = [...new Set(targets)];
   return toConcept(id, `${prefix}${distinct[0] ?? ''}`, { links: { [link]: distinct } });
 }

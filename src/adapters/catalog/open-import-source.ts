@@ -12,9 +12,7 @@ import { nameWebDataset } from './web/location.ts';
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {
-      const { format } = request;
-      if (format === 'feed' || format === 'oai' || format === 'lrmi')
-        return (await import('./web/web.ts')).openWebSource(request, { outbound });
+      if (isWebFormat(request.format)) return (await import('./web/web.ts')).openWebSource(request, { outbound });
       const choices = omitUndefined({ map: request.map, sheet: request.sheet });
       const source = await openFileSource(request);
       return Object.keys(choices).length === 0 ? source : { ...source, choices };
@@ -24,10 +22,11 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
   };
 }
 
+const isWebFormat = (format: ImportFormat) => format === 'feed' || format === 'oai' || format === 'lrmi';
 const MAX_OTHER_NAMES = 6;
 
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
-  const spec = await findColumns(format);
+  const spec = await findImportColumns(format);
   const { required = [], aliases = {}, examples = {} } = spec ?? {};
   return Object.entries(examples).map(([name, example]) => ({
     name,
@@ -37,7 +36,7 @@ export async function listImportColumns(format: ImportFormat): Promise<readonly 
   }));
 }
 
-async function findColumns(format: ImportFormat): Promise<ColumnSpec | null> {
+async function findImportColumns(format: ImportFormat): Promise<ColumnSpec | null> {
   switch (format) {
     case 'objects':
       return (await import('./tables/open-objects-source.ts')).objectColumns;
@@ -62,7 +61,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   const dataset = nameDataset(request);
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
-  const rows = { ...request, dataset, title, name: request.dataset };
+  const tableRequest = { ...request, dataset, title, name: request.dataset };
   switch (format) {
     case 'esco':
       return (await import('./official/esco.ts')).openEscoSource(source, { dataset, langs });
@@ -72,19 +71,19 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
       return (await import('./official/rome.ts')).openRomeSource(source, dataset);
     case 'taxonomy': {
       const { openPublishedSource } = await import('./taxonomies/published-taxonomy.ts');
-      const published = await openPublishedSource(source, rows);
-      return published ?? (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, rows);
+      const published = await openPublishedSource(source, tableRequest);
+      return published ?? (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, tableRequest);
     }
     case 'crosswalk':
-      return (await import('./tables/open-crosswalk-source.ts')).openCrosswalkSource(source, rows);
+      return (await import('./tables/open-crosswalk-source.ts')).openCrosswalkSource(source, tableRequest);
     default:
-      return (await import('./tables/open-objects-source.ts')).openObjectsSource(source, rows);
+      return (await import('./tables/open-objects-source.ts')).openObjectsSource(source, tableRequest);
   }
 }
 
 export function nameDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
-  if (format === 'feed' || format === 'oai' || format === 'lrmi') return nameWebDataset(request);
+  if (isWebFormat(format)) return nameWebDataset(request);
   const isOfficial = format === 'esco' || format === 'onet' || format === 'rome';
   return slugifyText(dataset ?? (isOfficial ? format : title.slice(0, -extname(title).length || undefined)));
 }

@@ -52,7 +52,7 @@ export function createUploads(options: UploadsOptions) {
       const path = join(folder, `${randomUUID()}${EXTENSION.test(extension) ? extension : ''}`);
       inUse.add(path);
       try {
-        const bytes = await write(path, content, maxBytes);
+        const bytes = await writeUpload(path, content, maxBytes);
         await utimes(path, receivedAt, receivedAt);
         return { path, name: basename(name.replaceAll('\\', '/')), bytes, receivedAt };
       } catch (error) {
@@ -76,7 +76,7 @@ export function createUploads(options: UploadsOptions) {
   };
 }
 
-async function write(path: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
+async function writeUpload(path: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
   const file = await openNew(path);
   try {
     let bytes = 0;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
 import type { SharedFiles } from '#ports/shared-files';
@@ -160,7 +160,7 @@ function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): O
       draft.discard();
     }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CATALOG_INVALID') throw error;
+    if (hasErrorCode(error, 'CATALOG_INVALID')) throw error;
     opening.onProblem(error);
     return openUnsaved(options, opening);
   }

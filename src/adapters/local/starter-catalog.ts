@@ -51,9 +51,9 @@ export function readStarterCatalog(folder: string): StarterCatalog {
   throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
-const readStarterObjects = (folder: string) => readAll(join(folder, 'objects'), learningObjectRecord);
+const readStarterObjects = (folder: string) => readStarterFolder(join(folder, 'objects'), learningObjectRecord);
 const readStarterProviders = (folder: string) => readJsonLines(join(folder, 'providers.jsonl'), providerRecord);
-const readStarterConcepts = (folder: string) => readAll(join(folder, 'taxonomies'), conceptRecord);
+const readStarterConcepts = (folder: string) => readStarterFolder(join(folder, 'taxonomies'), conceptRecord);
 
 function readStarterFields(folder: string): FieldRecord[] {
   const path = join(folder, 'fields.jsonl');
@@ -101,7 +101,7 @@ function addFiles(hash: Hash, base: string, paths: readonly string[]): void {
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
 }
 
-function readAll<T>(folder: string, schema: z.ZodType<T>): T[] {
+function readStarterFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
   return listJsonLines(folder).flatMap((path) => readJsonLines(join(folder, path), schema));
 }
 
@@ -111,7 +111,7 @@ const MAX_PROBLEMS = 20;
 function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];
-  const text = readOrExplain(path, () => readFileSync(path, 'utf8'));
+  const text = readStarterFile(path, () => readFileSync(path, 'utf8'));
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
@@ -130,7 +130,7 @@ function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
 }
 
 /** Errors: CATALOG_INVALID if a file or folder cannot be read. */
-function readOrExplain<T>(path: string, work: () => T): T {
+function readStarterFile<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -142,7 +142,7 @@ function readOrExplain<T>(path: string, work: () => T): T {
   }
 }
 
-const listJsonLines = (folder: string): string[] => readOrExplain(folder, () => listFiles(folder, /\.jsonl$/));
+const listJsonLines = (folder: string): string[] => readStarterFile(folder, () => listFiles(folder, /\.jsonl$/));
 
 /** With `/` on every system, so that an index from Linux fits the same files on Windows. */
 function listFiles(folder: string, name: RegExp): string[] {

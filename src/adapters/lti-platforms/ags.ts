@@ -5,7 +5,7 @@ import { limitEntries } from '#domain/limit-entries';
 import { LINE_ITEM_SCOPE, RESULT_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
 import { parseJson } from '#domain/text';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
@@ -47,7 +47,7 @@ export function createAgs(
           service,
           async (access) => (await findLineItem(access, request)) ?? createLineItem(access, request),
         ).catch((error: unknown) => {
-          if (launched !== null && error instanceof AppError && error.code === 'PLATFORM_REFUSED') return launched;
+          if (launched !== null && hasErrorCode(error, 'PLATFORM_REFUSED')) return launched;
           throw error;
         });
       const lineItem = cached.get(key) ?? (await calls.wait(key, provide));

@@ -139,12 +139,12 @@ const got = {
 };
 
 function request(url: string, options: OutboundRequest): GotPromise {
-  const response = send(url, options);
+  const response = sendForLtijs(url, options);
   // The text decides, not the media type: Moodle sends its tokens as `text/html`.
   return Object.assign(response, { json: async () => JSON.parse((await response).body) as unknown });
 }
 
-async function send(url: string, options: OutboundRequest): Promise<GotResponse> {
+async function sendForLtijs(url: string, options: OutboundRequest): Promise<GotResponse> {
   const call = httpCalls.getStore();
   if (call === undefined) throw new Error('ltijs called an address outside of a call to a platform.');
   return { body: (await call(url, options)).text, headers: {} };

@@ -121,13 +121,13 @@ async function toIdentity(
   if (roleClaim !== undefined && claims.iss !== provider.serverMetadata().issuer)
     throw new Error('with OIDC_ROLES, OIDC_ISSUER must be the address of one tenant of the provider, not of all');
   const lacksRoles = roleClaim !== undefined && claims[roleClaim] === undefined;
-  const isComplete = !lacksRoles && readName(claims) !== null;
+  const isComplete = !lacksRoles && readClaimedName(claims) !== null;
   const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
   const asked = hasMore ? client.fetchUserInfo(provider, tokens.access_token, claims.sub) : undefined;
   const userInfo: Claims = (await (lacksRoles ? asked : asked?.catch(() => undefined))) ?? {};
   return {
     subject: `${claims.iss} ${claims.sub}`,
-    name: readName(claims) ?? readName(userInfo),
+    name: readClaimedName(claims) ?? readClaimedName(userInfo),
     claimed: roleClaim === undefined ? null : readRoles(roleClaim, claims, userInfo),
   };
 }
@@ -184,7 +184,7 @@ function createSignInError(cause: unknown): AppError {
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
 type Claims = Readonly<Record<string, unknown>>;
 
-function readName(claims: Claims): string | null {
+function readClaimedName(claims: Claims): string | null {
   for (const claim of NAME_CLAIMS) {
     const value = claims[claim];
     if (typeof value === 'string' && value.trim() !== '') return value.trim();

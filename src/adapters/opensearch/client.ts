@@ -57,9 +57,9 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
   let since = new Date();
   return {
     async ask<T>(request: AskOptions) {
-      if (request.isBackground === true) return send<T>(client, { timeoutMs, ...request }, nodes);
+      if (request.isBackground === true) return sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes);
       try {
-        const answer = await breaker.run(() => send<T>(client, { timeoutMs, ...request }, nodes));
+        const answer = await breaker.run(() => sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes));
         problem = null;
         return answer;
       } catch (error) {
@@ -85,7 +85,7 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
 
 const GRACE_MS = 250;
 
-async function send<T>(
+async function sendToOpenSearch<T>(
   client: Client,
   { method, path, query, body, alsoStatus, signal, timeoutMs }: AskOptions & { readonly timeoutMs: number },
   nodes: readonly string[],

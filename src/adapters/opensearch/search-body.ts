@@ -52,7 +52,7 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
       },
     },
     ...addFacets(after, details),
-    sort: sortBy(sort === 'popularity' ? { _score: 'desc' } : byScript(wordScripts[sort], { seed })),
+    sort: sortByRank(sort === 'popularity' ? { _score: 'desc' } : byScript(wordScripts[sort], { seed })),
   };
 }
 
@@ -134,7 +134,7 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
     },
     ...facets,
     ...(details && { aggs: { ...facets.aggs, topics: topicCounts } }),
-    sort: sortBy(byScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
+    sort: sortByRank(byScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
   };
 }
 
@@ -174,7 +174,7 @@ function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected
         filter: selected,
       },
     },
-    sort: sortBy({ _score: 'desc' }),
+    sort: sortByRank({ _score: 'desc' }),
   };
 }
 
@@ -184,7 +184,7 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   const order = sort === 'shortest' ? 'asc' : 'desc';
   return {
     query: { bool: { filter: [...meets, ...selected] } },
-    sort: sortBy({ [field]: { order, missing: '_last' } }),
+    sort: sortByRank({ [field]: { order, missing: '_last' } }),
   };
 }
 
@@ -205,7 +205,7 @@ function addFacets(after: readonly WrittenFilter[], details: boolean) {
 }
 
 /** Breaks ties as the embedded engine does. */
-const sortBy = (rank: object) => [rank, { hash: 'asc' }];
+const sortByRank = (rank: object) => [rank, { hash: 'asc' }];
 
 function byScript(source: string, params: object): object {
   return {

@@ -81,7 +81,7 @@ async function isComplete(deployment: Deployment, index: string, documents: numb
   if (client.problem === null && isRecent(completeAt.get(index))) return true;
   const send = sendOnce(client);
   const meta = (await readMetas(deployment, send)).get(index);
-  const isWhole = meta?.documents === documents && (await count(send, index)) === documents;
+  const isWhole = meta?.documents === documents && (await countDocuments(send, index)) === documents;
   if (isWhole) completeAt.set(index, Date.now());
   return isWhole;
 }
@@ -173,7 +173,7 @@ const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 const isOurs = ({ prefix }: Deployment, name: string): boolean =>
   name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
 
-async function count(send: Send, index: string, query?: object): Promise<number> {
+async function countDocuments(send: Send, index: string, query?: object): Promise<number> {
   const body = query === undefined ? {} : { query };
   const request = { method: 'POST', path: `/${index}/_count`, body } as const;
   const { count: total, _shards } = await send<{ count: number; _shards?: { failed: number } }>(request);
@@ -186,10 +186,10 @@ const COMPARED_TERMS = 20;
 
 /** Compares the number of documents, and the numbers for some terms from all over the alphabet. */
 async function findDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
-  const total = await count(send, index);
+  const total = await countDocuments(send, index);
   if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
   for (const [term, documents] of listCommonTerms(words.segment, COMPARED_TERMS)) {
-    const actual = await count(send, index, findTerm(term));
+    const actual = await countDocuments(send, index, findTerm(term));
     if (actual !== documents) return `${index} has ${actual} documents with "${term}", and not ${documents}.`;
   }
   return null;

@@ -29,11 +29,11 @@ export function writeWords(
   const exact = everyOf(required.map(({ ways }) => findAny(ways.filter(({ isExact }) => isExact))));
   if (plan.query.model !== 'strict') return { exact, matching: scoreEvidence(plan, { groups, worth, filters }) };
   // With one word, every document covers the whole query.
-  const all = findAll(groups, filters);
+  const all = matchGroups(groups, filters);
   return { exact, matching: worth === 'one' ? { constant_score: { filter: all } } : all };
 }
 
-function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query {
+function matchGroups(groups: readonly WayGroup[], filters: readonly Query[]): Query {
   const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
@@ -64,7 +64,9 @@ function scoreEvidence(
   });
   const loose = scores(looseFrom ?? weights.LEAST_EVIDENCE);
   if (isSingle)
-    return { script_score: { query: findAll(groups, filters), script: script({ loose }), min_score: MIN_SCORE } };
+    return {
+      script_score: { query: matchGroups(groups, filters), script: script({ loose }), min_score: MIN_SCORE },
+    };
   const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
   const countSteps = (members: readonly WayGroup[]) =>
     Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));

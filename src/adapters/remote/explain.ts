@@ -14,7 +14,7 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
 /** The reason of an error without the key, in at most 300 characters; null where none is read.
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
-export function explain(text: string, key?: string): string | null {
+export function explainUpstreamAnswer(text: string, key?: string): string | null {
   const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
   return toLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }

@@ -45,7 +45,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || first === undefined) return callback(error ?? notFound(hostname), '', 0);
+      if (error || first === undefined) return callback(error ?? createNameUnknownError(hostname), '', 0);
       if (!addresses.every(({ address }) => isAllowed(address))) return callback(addressRefused(hostname), '', 0);
       if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
@@ -61,5 +61,5 @@ function addressRefused(host: string): AppError {
   );
 }
 
-const notFound = (host: string): NodeJS.ErrnoException =>
+const createNameUnknownError = (host: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });

@@ -99,7 +99,7 @@ async function requestOnce(url: URL, context: RequestContext, signal: AbortSigna
   const { request, options } = context;
   const headers = { 'user-agent': `Skilldock/${options.version}`, ...request.headers };
   try {
-    return await send(url, { ...request, headers }, { dispatcher: chooseAgent(url, context), signal });
+    return await sendOutbound(url, { ...request, headers }, { dispatcher: chooseAgent(url, context), signal });
   } catch (error) {
     throw toOutboundError(error, url, request);
   }
@@ -125,7 +125,7 @@ function readAddress(address: string, { allowLoopback, ownOrigin, allowHttp = fa
 
 type Connection = { readonly dispatcher: Agent; readonly signal: AbortSignal };
 
-async function send(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
+async function sendOutbound(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body: sent = null } = request;
   // Otherwise a small packed answer could unpack to more than the limit.
   const plain = { 'accept-encoding': 'identity', ...headers };

@@ -2,7 +2,7 @@ import { errorResponse } from '#contract/index';
 import { AppError, type AppErrorOptions, type ErrorCode, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readRetryAfter } from './call.ts';
-import { explain, toLine } from './explain.ts';
+import { explainUpstreamAnswer, toLine } from './explain.ts';
 
 /** Errors: those of `createRefusalError`; RESPONSE_INVALID for a success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
@@ -12,14 +12,14 @@ export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
       call,
       status,
       body,
-      detail: explain(text, call.key?.value),
+      detail: explainUpstreamAnswer(text, call.key?.value),
       retryAfterSeconds: readRetryAfter(headers['retry-after'], clock),
     });
   // The specification does not show the answer to a feedback, so there may be none.
   if (text.trim() === '' && call.operation === 'feedback') return {};
   if (body !== undefined) return body;
   const { url, operation } = call;
-  const detail = explain(text, call.key?.value);
+  const detail = explainUpstreamAnswer(text, call.key?.value);
   throw new AppError(
     'RESPONSE_INVALID',
     `The answer of ${url.host} to ${operation} is not JSON${detail === null ? '' : ` (${detail})`}, so it is probably another service. Check the address.`,

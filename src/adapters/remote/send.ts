@@ -18,7 +18,7 @@ export interface SendOptions {
 
 const MAX_REDIRECTS = 3;
 
-export function createSend({ timeoutMs, ...options }: SendOptions): Send {
+export function createCallSender({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
     runWithDeadline({ timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) }, (signal) =>
       sendAndFollow(call, { ...options, signal }).catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { AppError } from '#errors';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 
-/** `unmade`: no connection, so nothing can have arrived; `late`: the same after a long wait;
- *  `broken`: at some point; `hopeless`: it would fail in the same way again. */
+/** `unmade`: there was no connection, so no request arrived; `late`: the same, after a long wait;
+ *  `broken`: the request may have arrived; `hopeless`: another try would fail in the same way. */
 type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
 
 const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;

@@ -9,7 +9,7 @@ import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './polici
 import { createRemoteLearningService } from './remote-learning-service.ts';
 import type { LookupAll } from './resolve-name.ts';
 import { createExtensionMemory } from './search-extension.ts';
-import { createSend } from './send.ts';
+import { createCallSender } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
@@ -39,8 +39,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
   // Open connections are not checked again: others must not reuse those of owners.
   const owners = createAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
   const sendWithin = (timeoutMs: number): Send => {
-    const sendUsual = createSend({ dispatcher: usual, timeoutMs });
-    const sendOwners = createSend({ dispatcher: owners, timeoutMs });
+    const sendUsual = createCallSender({ dispatcher: usual, timeoutMs });
+    const sendOwners = createCallSender({ dispatcher: owners, timeoutMs });
     return (call) => (call.isEnteredByOwner === true ? sendOwners : sendUsual)(call);
   };
   const send = withPolicies(sendWithin(attemptTimeoutMs), {

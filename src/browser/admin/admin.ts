@@ -61,7 +61,7 @@ async function watch(panel: HTMLElement): Promise<void> {
     if (view === null) continue;
     // After a sign-out, too: the page leads to the sign-in and back.
     if (view === 'signed-out' || !view.isRunning) return location.reload();
-    show(panel, view);
+    showImportProgress(panel, view);
   }
 }
 
@@ -76,7 +76,7 @@ async function fetchView(address: string): Promise<ImportView | 'signed-out' | n
   }
 }
 
-function show(panel: HTMLElement, { percent, text }: ImportView): void {
+function showImportProgress(panel: HTMLElement, { percent, text }: ImportView): void {
   const bar = panel.querySelector('progress');
   if (bar !== null && percent !== null) bar.value = percent;
   const line = panel.querySelector('[data-import-text]');
@@ -147,9 +147,9 @@ interface HealthView {
 }
 
 const waiting = [...document.querySelectorAll<HTMLElement>('[data-health]')];
-if (waiting.length > 0) void checkAll();
+if (waiting.length > 0) void checkAllLinks();
 
-async function checkAll(): Promise<void> {
+async function checkAllLinks(): Promise<void> {
   await Promise.all(waiting.map(check));
   const status = document.querySelector<HTMLElement>('[data-health-done]');
   if (status !== null) status.textContent = status.dataset.healthDone ?? '';
@@ -186,11 +186,11 @@ async function renewAttention(): Promise<void> {
 function improveUploadForm(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (form.getAttribute('aria-busy') !== 'true') send(form, event.submitter);
+    if (form.getAttribute('aria-busy') !== 'true') sendForm(form, event.submitter);
   });
 }
 
-function send(form: HTMLFormElement, button: HTMLElement | null): void {
+function sendForm(form: HTMLFormElement, button: HTMLElement | null): void {
   const request = new XMLHttpRequest();
   request.open('POST', form.action);
   request.responseType = 'document';

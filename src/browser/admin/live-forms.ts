@@ -9,7 +9,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
   const { live: address, liveTarget } = form.dataset;
   const place = document.querySelector(`#${liveTarget}`);
   if (address === undefined || place === null) return;
-  const show = createShow(form, address, place);
+  const show = createPreview(form, address, place);
   let timer = 0;
   const showSoon = ({ target }: Event) => {
     // Fields that only help to fill in the form have no name.
@@ -27,7 +27,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
 }
 
 /** A newer call aborts an older one, so that the preview fits the form. */
-function createShow(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
+function createPreview(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
   const next = createNewest();
   return async () => {
     const signal = next();

@@ -80,7 +80,7 @@ let shownQuery = location.search;
 
 /** @param words null where the page browses without words */
 function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
-  const show = createShow(search);
+  const show = createResultsUpdate(search);
   // Removed wishes belong to the previous words.
   words?.addEventListener('input', () => {
     for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
@@ -111,7 +111,7 @@ function addressOf(search: HTMLFormElement): string {
 }
 
 /** Replaces the results; on failure, navigates. A newer call aborts an older one. */
-function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
+function createResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {
     const signal = next();

@@ -48,7 +48,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
 }
 
 async function makePlan({ form, place, words }: PlanParts, signal: AbortSignal): Promise<void> {
-  const note = (text: string | undefined) => showNote(place, text ?? '');
+  const note = (text: string | undefined) => showPlanNote(place, text ?? '');
   place.replaceChildren();
   note(words.reading);
   try {
@@ -67,7 +67,7 @@ async function makePlan({ form, place, words }: PlanParts, signal: AbortSignal):
 async function showLines(response: Response, place: HTMLElement): Promise<boolean> {
   for await (const line of readPlanLines(response)) {
     if (line.kind === 'section') showSection(place, line.html);
-    else if (line.kind === 'problem') showNote(place, line.text);
+    else if (line.kind === 'problem') showPlanNote(place, line.text);
     else {
       session.showFragment(place, line.html);
       // The form has gone. On small screens, the plan would be above.
@@ -84,7 +84,7 @@ function showSection(place: HTMLElement, html: string): void {
   document.dispatchEvent(new CustomEvent(session.CARDS_SHOWN));
 }
 
-function showNote(place: HTMLElement, text: string): void {
+function showPlanNote(place: HTMLElement, text: string): void {
   place.querySelector('.plan-note')?.remove();
   place.prepend(createParagraph('notice plan-note', text));
   session.announce(text);

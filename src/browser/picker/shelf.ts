@@ -11,7 +11,7 @@ type Saved = { readonly isSaved: boolean; readonly problem?: string };
 /** @param section that of `views/lti/partials/shelf.eta` */
 export function startShelf(section: HTMLElement): void {
   const panel = getElement('[role=tabpanel]', section);
-  const load = createLoad(panel);
+  const load = createShelfLoader(panel);
   let tab = 'saved';
   let isStale = true;
   const show = async (page = 0) => {
@@ -35,7 +35,7 @@ export function startShelf(section: HTMLElement): void {
 }
 
 /** A newer list aborts an older one. @returns a function that returns false on failure */
-function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
+function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
   const next = createNewest();
   return async (tab, page) => {
     const signal = next();
@@ -79,7 +79,7 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
       const response = await session.postSessionForm('/picker/shelf/link', new FormData(form));
       const section = parseHtml(await response.text()).firstElementChild;
       if (section?.matches('[data-is-changed]')) await reload();
-      show(panel, section);
+      showNextStep(panel, section);
     } catch (error) {
       session.announce(session.toMessage(error) ?? '');
       form.querySelector('.problem')?.remove();
@@ -90,7 +90,7 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
 }
 
 /** Replaces the form and moves the focus to the next step. */
-function show(panel: HTMLElement, section: Element | null): void {
+function showNextStep(panel: HTMLElement, section: Element | null): void {
   // Absent if another list is shown by now.
   const standing = panel.querySelector('#shelf-link');
   if (section === null || standing === null) return;
@@ -107,7 +107,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
     if (handle === undefined || button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     const wasSaved = button.getAttribute('aria-pressed') === 'true';
-    const { isSaved, problem } = await change(handle, wasSaved);
+    const { isSaved, problem } = await changeSaved(handle, wasSaved);
     for (const each of buttonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
     session.announce(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
     showTrayItemProblem(button, problem ?? null);
@@ -117,7 +117,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
 }
 
 /** On failure, the button stays as it was. */
-async function change(handle: string, wasSaved: boolean): Promise<Saved> {
+async function changeSaved(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';
     const response = await session.postSessionForm('/picker/shelf', { handle, action });

@@ -53,7 +53,7 @@ export function startTray(form: HTMLFormElement): Tray {
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.target as Element).matches('input, textarea')) event.preventDefault();
   });
-  send(form, { list, panel, words });
+  sendTray(form, { list, panel, words });
   return choosing;
 }
 
@@ -127,7 +127,7 @@ type Sending = { readonly list: TrayList; readonly panel: TrayPanel; readonly wo
 /** After this time, a second press is allowed: the host gives the same answer. */
 const SENDING_MS = 15_000;
 
-function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
+function sendTray(form: HTMLFormElement, { list, panel, words }: Sending): void {
   form.addEventListener('submit', (event) => {
     if (form.ariaBusy === 'true') return event.preventDefault();
     const isChoosing = event.submitter?.hasAttribute('data-tray-choose') ?? false;
@@ -149,12 +149,12 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
 
 /** Settings of all chosen objects; only if several can be chosen. */
 
-const findAll = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
+const findAllBox = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
 const findFieldOfAll = (form: HTMLElement, name: string) =>
-  findAll(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
+  findAllBox(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
 
 function setTrayTogether(form: HTMLElement, list: TrayList): void {
-  findAll(form)?.addEventListener('input', ({ target }) => {
+  findAllBox(form)?.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
     const points = findFieldOfAll(form, 'points');
     const name = field.dataset.all ?? '';
@@ -168,7 +168,7 @@ function setTrayTogether(form: HTMLElement, list: TrayList): void {
 function readPointsOfAll(form: HTMLElement): string | null {
   const graded = findFieldOfAll(form, 'graded');
   const points = findFieldOfAll(form, 'points');
-  if (!graded?.checked || points === null || findAll(form)?.hidden) return null;
+  if (!graded?.checked || points === null || findAllBox(form)?.hidden) return null;
   return points.value || points.defaultValue;
 }
 
@@ -202,7 +202,7 @@ function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
 
 /** The switch is indeterminate if only some are graded; different values are shown as empty. */
 function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
-  const all = findAll(form);
+  const all = findAllBox(form);
   if (all === null) return;
   all.hidden = items.length < 2;
   const [first] = items;

@@ -8,11 +8,11 @@ import type { Config } from '#config';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import { systemClock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
+import { listEveryItem } from '#services/host/every-item';
 import { createKeyring, type SecretKeyList } from '#services/host/keyring';
 import { createSecrets, type StoredSecret } from '#services/host/secrets';
 import { findUnknownRuleTenants } from '#services/tenants/admins/admin-records';
 import { describeEndingKeys } from '#services/tenants/api-keys';
-import { readPages } from '../with-services.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 export type Stored = { readonly findings: readonly Finding[]; readonly facts: StoredFacts | null };
@@ -110,7 +110,9 @@ const LATEST = {
 async function readFacts({ admins, ltiRegistrations, secrets, audit }: Store): Promise<StoredFacts> {
   const [owners, platforms, slackApp, notes] = await Promise.all([
     admins.listAdmins({ ...BY_NAME, ...FIRST, sort: 'name' }),
-    readPages((page) => ltiRegistrations.listRegistrations({ ...BY_NAME, ...page, scope: null, sort: 'createdAt' })),
+    listEveryItem((page) =>
+      ltiRegistrations.listRegistrations({ ...BY_NAME, ...page, scope: null, sort: 'createdAt' }),
+    ),
     secrets.findSecret(DEFAULT_TENANT, 'slack-app'),
     audit.listAuditEntries({ ...LATEST, ...FIRST }),
   ]);

@@ -1,13 +1,14 @@
 import { AppError } from '#errors';
 import type { ImportRecord } from '#ports/store/store';
 import { findImportState } from '#services/catalogue/imports/import-records';
+import { listEveryItem } from '#services/host/every-item';
 import { type JsonOption, print, printJson, printTable, toMinute } from '../print.ts';
-import { type CommandContext, readPages, withInterrupt } from '../with-services.ts';
+import { type CommandContext, withInterrupt } from '../with-services.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
-import { buildIndex, openWays } from './run-import.ts';
+import { buildIndex, openTools } from './run-import.ts';
 
 export async function listImports({ services }: CommandContext, { json }: JsonOption): Promise<void> {
-  const imports = await readPages((page) => services.imports.listImports(page));
+  const imports = await listEveryItem((page) => services.imports.listImports(page));
   if (json === true) return printJson(imports.map(toJson));
   printTable([
     ['NUMBER', 'DATASET', 'FORMAT', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'REJECTED', 'BEGUN', 'SOURCE', 'PROBLEM'],
@@ -39,7 +40,7 @@ function toJson(record: ImportRecord): object {
 
 /** Errors: IMPORT_UNKNOWN. */
 async function findImport({ services }: CommandContext, number: number): Promise<ImportRecord> {
-  const imports = await readPages((page) => services.imports.listImports(page));
+  const imports = await listEveryItem((page) => services.imports.listImports(page));
   const record = imports.find((each) => each.number === number);
   if (record !== undefined) return record;
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
@@ -68,7 +69,7 @@ export async function undoImport(context: CommandContext, number: number, versio
 }
 
 async function buildIndexAfter(context: CommandContext, version: string): Promise<void> {
-  const ways = openWays(context, version);
+  const ways = openTools(context, version);
   try {
     await withInterrupt((signal) => buildIndex(ways, createProgressView(process.stderr), signal));
   } finally {

@@ -16,7 +16,7 @@ export function createRejectedFile(path: string) {
     if (pending.length === 0) return hasRows;
     const text = pending.join('');
     pending = [];
-    orExplain(path, () => {
+    writeRejectedFile(path, () => {
       if (isBegun && existsSync(path)) appendFileSync(path, text);
       else writeFileSync(path, `${HEADER}${text}`);
     });
@@ -29,7 +29,7 @@ export function createRejectedFile(path: string) {
     begin(isResumed: boolean): void {
       pending = [];
       isBegun = isResumed;
-      orExplain(path, () => {
+      writeRejectedFile(path, () => {
         const isThere = isRejectedFile(path);
         hasRows = isResumed && isThere;
         if (!isResumed && isThere) rmSync(path);
@@ -63,7 +63,7 @@ function cell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function orExplain(path: string, write: () => void): void {
+function writeRejectedFile(path: string, write: () => void): void {
   try {
     write();
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { type ImportWays, openImportWays } from '#compose/imports';
+import { type ImportTools, openImportTools } from '#compose/imports';
 import { type ImportFormat, objectFormats } from '#domain/catalog';
 import { AppError, hasErrorCode } from '#errors';
 import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
@@ -37,7 +37,7 @@ const MOST_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
-  const ways = openWays(context, task.version);
+  const ways = openTools(context, task.version);
   const view = createProgressView(process.stderr);
   try {
     await withInterrupt(async (signal) => {
@@ -66,7 +66,7 @@ function toRequest({ format, location, options }: ImportTask): ImportRequest {
 interface Run {
   readonly source: ImportSource;
   readonly task: ImportTask;
-  readonly ways: ImportWays;
+  readonly ways: ImportTools;
   readonly view: ProgressView;
   readonly signal: AbortSignal;
 }
@@ -215,14 +215,14 @@ const steps = {
   ready: 'The index is ready; hosts take it over within seconds.',
 } as const;
 
-export function openWays(context: CommandContext, version: string): ImportWays {
+export function openTools(context: CommandContext, version: string): ImportTools {
   const { config, dataDir, services, shared } = context;
   const index = { dataDir: dataDir.path, imported: services.importedCatalog, ...(shared && { shared }) };
-  return openImportWays({ ...index, config, version, onProblem: printProblem });
+  return openImportTools({ ...index, config, version, onProblem: printProblem });
 }
 
 /** Hosts would build the index themselves, so it may be interrupted. */
-export async function buildIndex(ways: ImportWays, view: ProgressView, signal: AbortSignal): Promise<void> {
+export async function buildIndex(ways: ImportTools, view: ProgressView, signal: AbortSignal): Promise<void> {
   let last: keyof typeof steps | null = null;
   try {
     await ways.prepareIndex({

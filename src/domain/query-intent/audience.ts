@@ -9,11 +9,11 @@ export interface AudienceRange {
   readonly nameEnd: number;
 }
 
-const oneOf = (list: string) => list.trim().split(/\s+/).join('|');
+const toAlternatives = (list: string) => list.trim().split(/\s+/).join('|');
 
 /** Roles and occupations by language, as patterns of plural and singular. */
 const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
-  en: oneOf(`
+  en: toAlternatives(`
     accountants? actors? administrators? admins? adults? advis[eo]rs? analysts? apprentices? architects? artists? assistants?
     bookkeepers? builders? carers? caregivers? chefs? clerks? clinicians? coaches? consultants? cooks? counsell?ors?
     creators? dentists? designers? developers? devs? directors? doctors? drivers? economists? editors? educators? electricians?
@@ -25,7 +25,7 @@ const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
     surgeons? teachers? teams? teenagers? teens? therapists? trainees? trainers? translators? tutors? undergraduates?
     users? veterans? volunteers? waiters? welders? women workers? workforce writers? non-?[a-z]+(?:ers|ists|ians|ants|ors)
     (?:small|medium-sized)\\s+(?:businesses|companies|firms) smes? startups? nonprofits? ngos? charities`),
-  fr: oneOf(`
+  fr: toAlternatives(`
     enseignant(?:e|s|es)? professeure?s? profs? maitres(?:ses)? etudiant(?:e|s|es)? eleves? lyceen(?:ne)?s? collegien(?:ne)?s? ecoliers?
     infirmier(?:e|s|es)? soignant(?:e|s|es)? aides?[-\\s]soignant(?:e|s|es)? aides? auxiliaires? medecins? pharmaciens? managers? manageurs? cadres? chefs? cheffes?
     dirigeant(?:e|s|es)? responsables? directeurs? directrices? assistant(?:e|s|es)? secretaires? comptables? avocat(?:e|s|es)?
@@ -37,14 +37,14 @@ const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
     conducteurs? caristes? agriculteurs? militaires? pompiers? policiers? elus associations? pme tpe (?:petites|moyennes)\\s+entreprises
     collectivites equipes? novices? personnels? non[-\\s][a-z]+(?:iens|istes|ants|eurs) professionnel(?:le)?s? utilisateurs? consultant(?:e|s|es)?
     nouveaux\\s+(?:arrivants|embauches|employes|salaries|managers) debutants?\\s+complets?`),
-  de: oneOf(`
+  de: toAlternatives(`
     \\p{L}*(?:lehrer(?:innen)?|lehrkrafte|lehrende|krafte|pfleger(?:innen)?|schwestern|arzte|arztinnen|manager(?:innen)?|leiter(?:innen)?|mitarbeiter(?:innen)?|mitarbeitende)
     \\p{L}*(?:angestellte|beschaftigte|student(?:en|innen)|studierende|schuler(?:innen)?|auszubildende|azubis?|eltern|erwachsene|jugendliche|senioren|frauen)n?
     \\p{L}*(?:entwickler|designer|ingenieure?|techniker|elektriker|handwerker|verkaufer|buchhalter|anwalte|juristen|trainer|dozenten|ausbilder|erzieher)(?:innen)?
     \\p{L}*(?:unternehmer|grunder|selbststandige|freiberufler|betriebe|unternehmen|firmen|vereine|teams|kaufleute|programmierer|wissenschaftler|forscher|journalisten)
     \\p{L}*(?:berater|assistenten|arbeiter|fahrer|koche|kellner|nutzer|anwender|psychologen|therapeuten|apotheker|sekretarinnen|chefs)(?:innen)?
     quereinsteiger(?:innen)? berufseinsteiger lernende nicht\\p{L}+er`),
-  es: oneOf(`
+  es: toAlternatives(`
     profesor(?:es|as?)? docentes? maestr[oa]s? alumn[oa]s? estudiantes? enfermer[oa]s? medic[oa]s? cuidador(?:es|as?)? directiv[oa]s? gerentes?
     jef[ea]s? lideres emplead[oa]s? trabajador(?:es|as?)? contables? contador(?:es|as?)? abogad[oa]s? ingenier[oa]s? tecnic[oa]s?
     desarrollador(?:es|as?)? programador(?:es|as?)? disenador(?:es|as?)? arquitect[oa]s? investigador(?:es|as?)? cientific[oa]s? periodistas?
@@ -72,7 +72,7 @@ const NAME: Readonly<Record<keyof typeof PEOPLE, string>> = {
 const named = (before: string, name: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${before})(${name})(?![\\p{L}\\p{N}])`, 'gu');
 
-const SIZED_PLACE = oneOf(
+const SIZED_PLACE = toAlternatives(
   `compan(?:y|ies) business(?:es)? organi[sz]ations? firms? teams? schools? hospitals? offices? shops?`,
 );
 

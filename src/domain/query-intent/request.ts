@@ -1,7 +1,7 @@
 /** Finds the topic of a sentence: `data analysis` in `I want to move into data analysis`. Patterns
  *  match folded text, in which spaces may replace words that were read before. */
 
-const oneOf = (list: string) => list.trim().split(/\s+/).join('|');
+const toAlternatives = (list: string) => list.trim().split(/\s+/).join('|');
 
 const MATERIAL_WORDS = {
   en: 'course|courses|training|lessons?|class|classes|materials?|resources?|something|anything|support|content|activit(?:y|ies)|lab|labs|module|lecture|introduction|help',
@@ -12,24 +12,24 @@ const MATERIAL_WORDS = {
 
 const MATERIAL = {
   en: {
-    before: oneOf('an? some any the good quick short basic online nice new'),
+    before: toAlternatives('an? some any the good quick short basic online nice new'),
     nouns: MATERIAL_WORDS.en,
-    after: oneOf('short quick simple on about in for to of that explains? covering explaining'),
+    after: toAlternatives('short quick simple on about in for to of that explains? covering explaining'),
   },
   fr: {
-    before: oneOf('une? des du de la courtes? petite? bonne? nouvelle?'),
+    before: toAlternatives('une? des du de la courtes? petite? bonne? nouvelle?'),
     nouns: MATERIAL_WORDS.fr,
     after: `pour\\s+(?:mon|ma|mes)\\s+(?:cours|classe|eleves)|pour|de|du|des|d['’]|en|sur|a\\s+propos\\s+d[eu]s?|qui\\s+explique`,
   },
   de: {
-    before: oneOf('einen? eine eines gute[ns]? kurze[ns]? neue[ns]?'),
+    before: toAlternatives('einen? eine eines gute[ns]? kurze[ns]? neue[ns]?'),
     nouns: MATERIAL_WORDS.de,
-    after: oneOf('uber zu zum zur fur in im mit'),
+    after: toAlternatives('uber zu zum zur fur in im mit'),
   },
   es: {
-    before: oneOf('una? algun[oa]? unos buen[oa]? cort[oa]s?'),
+    before: toAlternatives('una? algun[oa]? unos buen[oa]? cort[oa]s?'),
     nouns: MATERIAL_WORDS.es,
-    after: oneOf('sobre de del para en que explique a'),
+    after: toAlternatives('sobre de del para en que explique a'),
   },
 } as const;
 

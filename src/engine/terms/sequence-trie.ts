@@ -15,8 +15,8 @@ export interface TrieInput {
 }
 
 /** Entry e is the sequence `values[begin[e] .. ownerStart[owner[e] + 1])`: all sequences of an
- *  owner, such as a label, end where the owner ends. Sorts them into buckets by their first value, then
- *  within each bucket. */
+ *  owner, such as a label, end where the owner ends. Sorts them into buckets by their first value,
+ *  then within each bucket. */
 export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount }: TrieInput): SequenceTrie {
   const firstValues = begin.map((at) => values[at]!);
   const { start: first, values: order } = groupByKey(firstValues, valueCount);

@@ -41,9 +41,9 @@ export function listRequestWords(): string[] {
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten)
  *  // [false, false, false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
-  const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
+  const isAsking = (word: string) => isListed(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);
-  return asking.includes(true) ? asking.map((asks, i) => asks || isIn(COMPANIONS, words[i]!)) : asking;
+  return asking.includes(true) ? asking.map((asks, i) => asks || isListed(COMPANIONS, words[i]!)) : asking;
 }
 
 /** Alone or beside another request word. */
@@ -51,13 +51,13 @@ export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
 
-export const isRequestWord = (word: string): boolean => isIn(REQUEST_WORDS, word) || isIn(COMPANIONS, word);
+export const isRequestWord = (word: string): boolean => isListed(REQUEST_WORDS, word) || isListed(COMPANIONS, word);
 
 export function asksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }
 
-function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): boolean {
+function isListed(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): boolean {
   for (const ofLanguage of words.values()) if (ofLanguage.has(word)) return true;
   return false;
 }

@@ -8,7 +8,7 @@ import { isSentByThisHostsPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, RouteAccess, SignedInContext } from './route.ts';
 
 /** What belongs to the whole host is for auditors of every tenant. */
-export function mayOpen({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
+export function mayOpenRoute({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
   if (access === 'account') return true;
   return isAdminRoleAtLeast(role, access) && (access !== 'auditor' || tenants === null);
 }
@@ -18,7 +18,7 @@ export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageCo
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
   const isForm = !['GET', 'HEAD'].includes(context.request.method);
-  const isAllowed = route.access !== 'anyone' && mayOpen(signedIn.admin, route.access);
+  const isAllowed = route.access !== 'anyone' && mayOpenRoute(signedIn.admin, route.access);
   if (signedIn.admin.role === 'auditor' && (!isAllowed || (isForm && route.access !== 'account')))
     throw new AppError(
       'ROLE_READS_ONLY',

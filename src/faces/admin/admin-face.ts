@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { isInScope } from '#domain/admin';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Upload, Uploads } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { beginErrorAnswer } from '../app-errors.ts';
@@ -34,7 +34,7 @@ export function createAdminFace(services: AdminFaceDeps): Router {
   for (const route of adminFaceRoutes) {
     router[route.method](route.path, async (request, response) => {
       const context = await readContext(deps, request, response);
-      await send(context, await answerRoute(route, context), response);
+      await sendReply(context, await answerRoute(route, context), response);
     });
   }
   router.use(() => {
@@ -127,7 +127,7 @@ function getParam(params: Readonly<Record<string, string>>, name: string): strin
   return value;
 }
 
-async function send(context: PageContext, reply: Reply, response: Response): Promise<void> {
+async function sendReply(context: PageContext, reply: Reply, response: Response): Promise<void> {
   const cookies = createCookies<CookieName>(context.publicUrl);
   if ('cookies' in reply) for (const change of reply.cookies ?? []) cookies.change(response, change);
   switch (reply.kind) {
@@ -161,8 +161,7 @@ function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (thrown instanceof AppError && thrown.code === 'SIGN_IN_REQUIRED')
-      return response.redirect(303, `/admin/sign-in${backTo(request)}`);
+    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED')) return response.redirect(303, `/admin/sign-in${backTo(request)}`);
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const context = await readContext(deps, request, response).catch(() => null);
     const locale = chooseLocale(context?.locale, request.get('accept-language'));

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type AdminRole, isAdminRoleAtLeast } from '#domain/admin';
 import { locales } from '../words/i18n.ts';
-import { mayOpen } from './access.ts';
+import { mayOpenRoute } from './access.ts';
 import { type PageContext, readNextPage } from './route.ts';
 import { readTenantChoices, type TenantChoice } from './tenants/tenant-lists.ts';
 
@@ -82,7 +82,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
       .map(([name, entries]) => ({
         name: t(`nav.groups.${name}`),
         entries: entries
-          .filter((entry) => signedIn !== null && mayOpen(signedIn.admin, entry.role ?? 'viewer'))
+          .filter((entry) => signedIn !== null && mayOpenRoute(signedIn.admin, entry.role ?? 'viewer'))
           .map((entry) => ({
             label: t(`nav.${entry.name}`),
             icon: entry.icon,
@@ -102,7 +102,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
   };
 }
 
-/** In the order in which they are looked for: later ones stand in the texts of earlier ones, too. */
+/** In the order of the search: the texts of earlier ones also contain later ones. */
 const browsers = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ };
 const systems = {
   Android: /Android/,

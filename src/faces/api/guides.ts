@@ -35,7 +35,8 @@ interface GuidesDeps {
   localeOf(request: Request): Locale;
 }
 
-/** The guides of this version, with a search, in the reader's language where translated, and a list of them for assistants. */
+/** The guides of this version, with a search, in the reader's language where translated, and a list
+ *  of them for assistants. */
 export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Router {
   const router = createStrictRouter();
   const library = createLibrary();

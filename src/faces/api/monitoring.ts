@@ -45,7 +45,7 @@ export function createMonitoring(deps: MonitoringDeps) {
   router.all('/metrics', requireRequestMethod('GET'), requireToken(metricsToken), async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics());
   });
-  return { measure: createMeasure(registry), router };
+  return { measure: createRequestMeasure(registry), router };
 }
 
 function requireToken(token: string | undefined): RequestHandler {
@@ -60,7 +60,7 @@ function requireToken(token: string | undefined): RequestHandler {
   };
 }
 
-function createMeasure(registry: Registry): (response: Response) => void {
+function createRequestMeasure(registry: Registry): (response: Response) => void {
   const registers = [registry];
   const requests = new Counter({
     name: 'skilldock_requests_total',

@@ -7,7 +7,8 @@ import { setLimitHeaders } from '../page-headers.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Answers OPTIONS (false) and refuses all methods but these; GET includes HEAD. Errors: METHOD_NOT_ALLOWED. */
+/** Answers OPTIONS itself, and then returns false. GET includes HEAD.
+ *  Errors: METHOD_NOT_ALLOWED for any other method. */
 export function admitMethod({ method }: Request, response: Response, ...methods: readonly Method[]): boolean {
   const allowed: readonly string[] = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each));
   if (allowed.includes(method)) return true;

@@ -28,8 +28,8 @@ export interface HomeFaceDeps
   faces(): Promise<readonly FaceState[]>;
   /** Whether an administrator is signed in; only they are told of settings. */
   isAdministrator(request: Request): Promise<boolean>;
-  /** The tenant whose objects and shared plans a request may read, by its key or session; null for none. Errors:
-   *  those of `ApiAccess`. */
+  /** The tenant whose objects and shared plans a request may read, by its key or session; null for
+   *  none. Errors: those of `ApiAccess`. */
   findTenantOf(request: Request): Promise<string | null>;
   /** Path of the demo course; absent where there is none. */
   readonly demoPath?: string;

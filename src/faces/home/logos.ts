@@ -57,7 +57,7 @@ export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): strin
   const ground = choose(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
   const isSquare = aspectRatio === 'square';
   const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
-  const lines = isSquare ? [findInitials(name)] : splitName(name);
+  const lines = isSquare ? [findInitials(name)] : splitProviderName(name);
   const longest = Math.max(...lines.map((line) => line.length));
   const size = Math.min(
     isSquare ? SQUARE_SIZE : (MAX_SIZE[lines.length] ?? SQUARE_SIZE),
@@ -75,7 +75,7 @@ export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): strin
   ].join('');
 }
 
-function splitName(name: string): string[] {
+function splitProviderName(name: string): string[] {
   if (name.length <= MAX_LINE) return [name];
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
   if (spaces.length === 0) return [name];

@@ -15,7 +15,7 @@ export const privacyRoutes: readonly HomeRoute[] = [
 ];
 
 /** A page for one person, which nobody stores. */
-function sendOwn(request: Request, response: Response, pages: HomePages, model: Readonly<Record<string, unknown>>) {
+function sendMyDataPage(request: Request, response: Response, pages: HomePages, model: object) {
   response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
   const reader = { ...readReader(request, response, pages), here: '/privacy' };
   const html = views.render('my-data', { ...reader, data: null, isErased: false, problem: null, ...model });
@@ -27,7 +27,7 @@ async function showMyData(request: Request, response: Response, pages: HomePages
   const link = pages.personData.openDataLink(key);
   const data = link && (await pages.personData.readPersonData(await pages.personData.identifyPerson(link)));
   response.status(link === null ? 404 : problem === null ? 200 : 422);
-  sendOwn(request, response, pages, { data, key, problem });
+  sendMyDataPage(request, response, pages, { data, key, problem });
 }
 
 async function exportMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -45,7 +45,7 @@ async function eraseMyData(request: Request, response: Response, pages: HomePage
   if (readField(request, 'word').trim() !== t('myData.word'))
     return showMyData(request, response, pages, t('myData.mistyped'));
   await pages.personData.erasePerson(toActor(link, request), await pages.personData.identifyPerson(link));
-  sendOwn(request, response, pages, { isErased: true });
+  sendMyDataPage(request, response, pages, { isErased: true });
 }
 
 function readField({ body }: Request, name: string): string {

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
-import { AppError, type ErrorCode, type Problem } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
@@ -163,7 +163,7 @@ async function getLaunch({ launches }: LtiFaceDeps, token: string, allowed: read
     try {
       return await (stage === 'answered' ? launches.getAnsweredLaunch(token) : launches.getLaunch(token, stage));
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'LAUNCH_INVALID')) throw error;
+      if (!hasErrorCode(error, 'LAUNCH_INVALID')) throw error;
       refusal = error;
     }
   }

@@ -20,7 +20,7 @@ const MINUTES_PER_HOUR = 60;
 const typeNames: ReadonlySet<string> = new Set(learningObjectTypes);
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
-export const isKnownType = (type: string) => typeNames.has(type);
+export const hasTypeName = (type: string) => typeNames.has(type);
 
 /** A filter that facts answer. */
 export const writeMark = (mark: ObjectMark, t: Translate): string =>
@@ -28,7 +28,7 @@ export const writeMark = (mark: ObjectMark, t: Translate): string =>
 
 /** A service may send types and objectives that have no translation: they are shown as they are. */
 export const writeTypeFact = (type: string, t: Translate): string =>
-  isKnownType(type) ? t(`types.${type}`) : capitalise(type);
+  hasTypeName(type) ? t(`types.${type}`) : capitalise(type);
 
 export const writeBloomFact = (objective: string, t: Translate): string =>
   objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);

@@ -6,7 +6,7 @@ import type { Highlight } from '#ports/learning-service';
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName, joinNames } from '../words/language-names.ts';
 import {
-  isKnownType,
+  hasTypeName,
   listFacts,
   type ObjectWords,
   writeBloomFact,
@@ -38,7 +38,7 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     // Whether it can be looked at without leaving the page.
     isPlayable: findEmbedding(object) !== null,
     // The type and the subject that a cover is drawn for where there is no picture.
-    kind: object.type.find(isKnownType) ?? 'other',
+    kind: object.type.find(hasTypeName) ?? 'other',
     field: object.field,
     provider: object.provider ?? null,
     by: nameMakers(object, locale),

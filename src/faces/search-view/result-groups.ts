@@ -1,6 +1,6 @@
 import { tiers } from '#domain/answer';
 import type { LearningObjectHit, NearMisses, SearchResult } from '#services/searching/discovery/results';
-import { isKnownType, type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
+import { hasTypeName, type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';
 
@@ -38,7 +38,7 @@ function writeMiss(
   if (!isCertain) return t(`search.almost.unknown.${filter}`);
   switch (filter) {
     case 'type':
-      return isKnownType(type)
+      return hasTypeName(type)
         ? t(`search.almost.type.${type}`)
         : t('search.almost.otherType', { name: writeTypeFact(type, t) });
     case 'level':

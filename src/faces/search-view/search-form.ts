@@ -56,12 +56,12 @@ const fields = z.object({
   bloom: z.array(name).catch([]),
   // As the list of an upstream has it.
   lang: z.string().max(60).catch(''),
-  level: oneOf(Object.keys(levels) as (keyof typeof levels)[]),
+  level: choiceField(Object.keys(levels) as (keyof typeof levels)[]),
   /** The name of a length, or a range in minutes such as `20-45`. */
   length: z.union([z.enum(['', ...Object.keys(lengths)]), z.string().regex(LENGTH_RANGE)]).catch(''),
-  price: oneOf(prices),
-  rights: oneOf(formRights),
-  access: oneOf(formAccess),
+  price: choiceField(prices),
+  rights: choiceField(formRights),
+  access: choiceField(formAccess),
   /** A year: published or changed then or later. */
   since: z
     .string()
@@ -72,11 +72,11 @@ const fields = z.object({
     .number()
     .pipe(z.union([z.literal(0), z.literal(distances)]))
     .catch(0),
-  sort: oneOf(formSorts),
+  sort: choiceField(formSorts),
   /** Wishes of the words that the person took away. */
   without: z.array(z.string()).transform((kinds) => wishKinds.filter((kind) => kinds.includes(kind))),
   /** Where a term made the search narrower, all words have to be found. */
-  model: oneOf(['strict'] as const),
+  model: choiceField(['strict'] as const),
   page: z.coerce
     .number()
     .int()
@@ -283,6 +283,6 @@ function findPlace(form: SearchForm): Pick<LearningObjectQuery, 'address' | 'dis
   return { address, distanceMax: distance };
 }
 
-function oneOf<const T extends readonly string[]>(names: T) {
+function choiceField<const T extends readonly string[]>(names: T) {
   return z.enum(['', ...names] as ['', ...T]).catch('' as never);
 }

@@ -33,7 +33,7 @@ export function toSkillViews(
   // There are thousands, of which a page shows the first few.
   for (const topic of topics) {
     if (skills.length === most) break;
-    if (topic.kind === 'skill' && (field === undefined || isIn(topic.within, field))) skills.push(topic);
+    if (topic.kind === 'skill' && (field === undefined || isInField(topic.within, field))) skills.push(topic);
   }
   return skills.map((each) => ({
     ...toTopicView({ ...each, objects: each.preferred || each.objects }, locale),
@@ -55,7 +55,7 @@ export function writeBrowsedCount(
 }
 
 /** A skill names its narrow fields; the codes of broad ones are their beginnings. */
-const isIn = (within: readonly string[], field: string) => within.some((id) => id.startsWith(field));
+const isInField = (within: readonly string[], field: string) => within.some((id) => id.startsWith(field));
 
 const toTopicView = (topic: CountedTopic, locale: string) => ({
   id: topic.id,

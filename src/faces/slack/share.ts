@@ -1,4 +1,4 @@
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Translate } from '#faces/words/i18n';
 import type { Message } from './blocks/block-kit.ts';
 import { noticeMessage } from './blocks/messages.ts';
@@ -50,7 +50,7 @@ export async function shareOnce(context: SlackContext, { what, message, shareTo 
   } catch (error) {
     // If this fails, the claim expires in two minutes; the reason of the posting matters more.
     if (isRefused(error)) await savedStates.release(owner, `share ${shared}`).catch(() => {});
-    if (error instanceof AppError && error.code === 'SLACK_NOT_IN_CHANNEL') return 'refused';
+    if (hasErrorCode(error, 'SLACK_NOT_IN_CHANNEL')) return 'refused';
     throw error;
   }
   // It is posted, even if that cannot be remembered.
@@ -68,7 +68,7 @@ async function post({ slack }: SlackContext, target: ShareTarget, message: Messa
   try {
     await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'SLACK_RESPONSE_EXPIRED') throw error;
+    if (!hasErrorCode(error, 'SLACK_RESPONSE_EXPIRED')) throw error;
     await slack.postMessage(channelId, threadTs, message);
   }
 }

@@ -244,7 +244,7 @@ export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 /** Minus: descending. Missing values come last in both directions; ties by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
-function sortBy<R>(
+function sortPageBy<R>(
   { sorts }: RecordDescription<R>,
   { sort, descending }: { readonly sort: string; readonly descending: boolean },
 ): Order<R> {
@@ -342,6 +342,6 @@ export const pageSorted = <R>(
   description: RecordDescription<R>,
   where: Where<R>,
   request: Omit<ListRequest<string>, 'scope' | 'search'>,
-): Promise<Page<R>> => records.page({ where, order: sortBy(description, request) }, request);
+): Promise<Page<R>> => records.page({ where, order: sortPageBy(description, request) }, request);
 
 export type OpenRecords = <R extends object>(description: RecordDescription<R>) => Records<R>;

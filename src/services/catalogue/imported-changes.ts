@@ -1,6 +1,6 @@
 import type { ImportedChanges, ImportedRecord } from '#ports/imports';
 import type { ImportEntry, ImportRecord, ImportRepository, LiveImport } from '#ports/store/store';
-import { letOthersRun } from './imports/entry-order.ts';
+import { yieldToRequests } from './imports/entry-order.ts';
 import { countImportChanges } from './imports/import-records.ts';
 
 /** The ids of the newest import of each dataset, which is undone before the older ones. Numbers
@@ -128,7 +128,7 @@ async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[
     if (!isComplete || entries.some(({ kind, part }) => kind === 'concept' || part !== '')) return null;
     for (const key of keys) objects.add(key);
     hasProviders ||= entries.length > keys.size;
-    await letOthersRun();
+    await yieldToRequests();
   }
   return { objects: [...objects], hasProviders };
 }
@@ -146,7 +146,7 @@ async function readObjects(imports: Imports, live: readonly LiveImport[], keys: 
       const entries = await imports.findEntries(dataset, parts, { withBodies: true });
       for (const entry of newestByKey(entries, numbers).values())
         if (entry.body !== null && isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
-      await letOthersRun();
+      await yieldToRequests();
     }
     for (const [key, { body }] of newest) objects.set(key, body && { kind: 'object', key, parts: [body] });
   }

@@ -23,6 +23,12 @@ export async function* readEveryItem<T>(
   }
 }
 
+export async function listEveryItem<T>(...request: Parameters<typeof readEveryItem<T>>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of readEveryItem(...request)) all.push(item);
+  return all;
+}
+
 /** All items of a list that is read in batches, until a batch is empty. */
 export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,

@@ -31,7 +31,7 @@ const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSe
  *  Errors: STORE_NOT_EMPTY when the target has other records (nothing is written then);
  *  STORE_COPY_DIFFERS when the stores differ in the end. */
 export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
-  for (const collection of storeCollections) await refuseOtherData(options, collection);
+  for (const collection of storeCollections) await refuseForeignRecords(options, collection);
   const copied: CopiedCollection[] = [];
   for (const collection of storeCollections) {
     const written = await copyCollection(options, collection);
@@ -41,10 +41,10 @@ export async function copyStore(options: CopyOptions): Promise<readonly CopiedCo
 }
 
 /** Both are in the same order, so one pass finds the records that only the target has. */
-async function refuseOtherData({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
-  const expected = readAll(source, collection, now)[Symbol.asyncIterator]();
+async function refuseForeignRecords({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
+  const expected = readCollection(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
-  for await (const { key } of readAll(target, collection, now)) {
+  for await (const { key } of readCollection(target, collection, now)) {
     while (!next.done && compareBytes(next.value.key, key) < 0) next = await expected.next();
     if (next.done || next.value.key !== key)
       throw new AppError(
@@ -89,14 +89,14 @@ async function verify({ source, target, now }: CopyOptions, collection: StoreCol
 async function digest(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const hash = createHash('sha256');
   let records = 0;
-  for await (const record of readAll(store, collection, now)) {
+  for await (const record of readCollection(store, collection, now)) {
     hash.update(canonical(record)).update('\n');
     records++;
   }
   return { records, checksum: hash.digest('hex') };
 }
 
-async function* readAll(store: StoreTransfer, collection: StoreCollection, now: Date) {
+async function* readCollection(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );

@@ -49,7 +49,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     },
     /** Removes those of the tenant's people with this prefix, which has no blank at its end. */
     forgetAll: (tenantId: string, prefix: string) =>
-      nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1)),
+      nonces.removeNonces(nameSavedState({ tenantId, person: prefix }, '').slice(0, -1)),
   };
 }
 
@@ -73,18 +73,18 @@ async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOw
 }
 
 /** Begins with the person: entries are removed by person, and nobody else can use a token. */
-const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
+const nameSavedState = ({ tenantId, person }: ShelfOwner, what: string): string =>
   `kept ${toRecordKey([tenantId, person, what])}`;
 
-const stateName = (owner: ShelfOwner, token: string): string => nameOf(owner, `state ${token}`);
+const stateName = (owner: ShelfOwner, token: string): string => nameSavedState(owner, `state ${token}`);
 
 const versionName = (owner: ShelfOwner, series: string, number: number): string =>
-  nameOf(owner, `version ${toRecordKey([series, String(number)])}`);
+  nameSavedState(owner, `version ${toRecordKey([series, String(number)])}`);
 
-const namedName = (owner: ShelfOwner, name: string): string => nameOf(owner, `named ${name}`);
+const namedName = (owner: ShelfOwner, name: string): string => nameSavedState(owner, `named ${name}`);
 
 const claimName = (owner: ShelfOwner, name: string): string =>
-  nameOf(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
+  nameSavedState(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
 
 function toJson(state: unknown): string {
   const json = JSON.stringify(state) as string | undefined;

@@ -7,7 +7,7 @@ import type {
   ShelfRepository,
   Store,
 } from '#ports/store/store';
-import { readEveryItem } from '#services/host/every-item';
+import { listEveryItem } from '#services/host/every-item';
 import { findPerson, updatePerson } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 
@@ -21,7 +21,7 @@ const ATTEMPTS = 10;
 /** The others who share the shelf of a person, at most 100. */
 export async function listSharing({ people }: SharingDeps, owner: ShelfOwner): Promise<readonly PersonRecord[]> {
   const { shelfPerson } = await findPerson(people, owner);
-  return listOthersOf(people, { ...owner, person: shelfPerson }, owner);
+  return listShelfSharers(people, { ...owner, person: shelfPerson }, owner);
 }
 
 /** The shared shelf stays with the others. */
@@ -32,10 +32,10 @@ export async function leaveShelf(deps: SharingDeps, { tenantId, person }: ShelfO
     record.shelfPerson === person ? record : { ...record, shelfPerson: person },
   );
   // A guest gets an empty shelf; the owner of a shared shelf leaves it to the others.
-  const [heir] = await listOthersOf(people, owner, updated);
+  const [heir] = await listShelfSharers(people, owner, updated);
   if (heir === undefined) return;
   const to = { tenantId, person: heir.person };
-  await moveShelf(deps, { from: owner, to, listMovers: () => listOthersOf(people, owner, owner) });
+  await moveShelf(deps, { from: owner, to, listMovers: () => listShelfSharers(people, owner, owner) });
 }
 
 /** Moves shelves of people with this prefix, who are removed next, to the others who use them;
@@ -51,7 +51,7 @@ export async function leaveShelvesToGuests(deps: SharingDeps, tenantId: string, 
   }
 }
 
-async function listOthersOf(people: PeopleRepository, shelfOwner: ShelfOwner, { person }: ShelfOwner) {
+async function listShelfSharers(people: PeopleRepository, shelfOwner: ShelfOwner, { person }: ShelfOwner) {
   const users = await listShelfUsers(people, shelfOwner);
   return users.filter((record) => record.person !== person).slice(0, MAX_OTHERS);
 }
@@ -69,7 +69,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   const second = await findPerson(people, other);
   const { tenantId } = one;
   if (first.shelfPerson === second.shelfPerson) {
-    await collectRest(deps, { tenantId, person: first.shelfPerson });
+    await collectShelfRest(deps, { tenantId, person: first.shelfPerson });
     return true;
   }
   const isFirst = first.shelfPerson < second.shelfPerson;
@@ -89,7 +89,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
 }
 
 /** Moves what interrupted merges left on the former shelves of people who use this one. */
-async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
+async function collectShelfRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
     if (!isUsed) await moveAndEmptyShelf(shelf, { tenantId, person }, to);
@@ -108,6 +108,8 @@ const MAX_OTHERS = 100;
 /** One more than `MAX_OTHERS`, for the person who asks. */
 const listShelfUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwner) =>
   people.listPeopleOfShelf(tenantId, person, MAX_OTHERS + 1);
+
+const readShelf = (shelf: ShelfRepository, owner: ShelfOwner) => listEveryItem((page) => shelf.listShelf(owner, page));
 
 /** Copies first, so that nobody misses objects, then moves what was saved meanwhile. */
 async function moveShelf({ shelf, people }: SharingDeps, { from, to, listMovers }: Move) {
@@ -151,10 +153,4 @@ async function addMissing(shelf: ShelfRepository, records: readonly ShelfRecord[
     const moved = { ...record, person: to.person };
     if ((await shelf.addToShelf(moved, SHELF_CAPACITY)) === 'full') await shelf.addToShelf(moved, ROOM);
   }
-}
-
-async function readShelf(shelf: ShelfRepository, owner: ShelfOwner): Promise<readonly ShelfRecord[]> {
-  const records: ShelfRecord[] = [];
-  for await (const record of readEveryItem((page) => shelf.listShelf(owner, page))) records.push(record);
-  return records;
 }

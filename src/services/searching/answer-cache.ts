@@ -141,7 +141,7 @@ function toCall(state: CacheState, question: CacheQuestion, ask: AskUpstream<unk
     const cached = findKept(state, question, maxAgeMs);
     if (cached !== null) return cached;
     signal.throwIfAborted();
-    return withFreshness(keep(state, question, await ask(signal)), 'fresh');
+    return withFreshness(cacheAnswer(state, question, await ask(signal)), 'fresh');
   };
 }
 
@@ -178,7 +178,7 @@ async function takeOver(state: CacheState, { key, upstream, isPrivate }: CacheQu
 }
 
 /** The answer, frozen. What hosts share is written later, as some stores work in this process. */
-function keep(state: CacheState, question: CacheQuestion, value: unknown): Answered<unknown> {
+function cacheAnswer(state: CacheState, question: CacheQuestion, value: unknown): Answered<unknown> {
   const { shared, clock, onProblem } = state;
   const { key, upstream, times, isPrivate = false, isKept, isPoor } = question;
   const answeredAt = clock.now();

@@ -29,12 +29,12 @@ type Similarity = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'
  *  out; never fails because of an upstream. */
 export async function findSimilar(scope: Similarity, object: LearningObject): Promise<readonly SimilarObject[]> {
   const { title, description } = object;
-  const similar = await findFor(scope, object, title);
+  const similar = await findAlike(scope, object, title);
   if (similar.length > 0 || description === undefined) return similar;
-  return findFor(scope, object, `${title}\n${description}`);
+  return findAlike(scope, object, `${title}\n${description}`);
 }
 
-async function findFor({ discovery, tenant, signal, onProblem }: Similarity, object: LearningObject, text: string) {
+async function findAlike({ discovery, tenant, signal, onProblem }: Similarity, object: LearningObject, text: string) {
   const objectsBySkill = new Map<string, readonly LearningObjectHit[]>();
   try {
     const plan = { ...planOf(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };

@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ApiKeyListRequest, ApiKeyRecord, Page, Period, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { readEveryItem } from '#services/host/every-item';
+import { listEveryItem } from '#services/host/every-item';
 import type { Audit } from './audit.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -109,9 +109,7 @@ export const isKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & { r
  *  read, and those that end soon without a successor, the first to end first. */
 export async function summariseKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
-  const keys: ApiKeyView[] = [];
-  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS))
-    keys.push(key);
+  const keys = await listEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS);
   const active = keys.filter((key) => isKeyActive(key, now));
   return {
     active: active.length,

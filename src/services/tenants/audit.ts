@@ -109,12 +109,12 @@ function flatten(values: object, prefix = ''): Record<string, string> {
   const entries = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return Object.entries(flatten(value as object, `${prefix}${name}.`));
-    return [[prefix + name, show(value)]];
+    return [[prefix + name, showAuditValue(value)]];
   });
   return Object.fromEntries(entries);
 }
 
-function show(value: unknown): string {
+function showAuditValue(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return NONE;
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -38,10 +38,10 @@ export function createTenantLinks(deps: TenantLinksDeps) {
   return {
     ...bindState(deps, { create: createTenantLink }),
     /** Errors: LINK_INVALID (unknown, used, expired, or its maker may not manage the tenant). */
-    getLink: async (token: string) => checkLink(deps, await findValue(deps, nameOf(deps, token))),
+    getLink: async (token: string) => checkLink(deps, await findValue(deps, nameTenantLink(deps, token))),
     /** Consumes the link and runs the work; restores it where that fails. Errors: LINK_INVALID. */
     async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
-      const name = nameOf(deps, token);
+      const name = nameTenantLink(deps, token);
       const link = await checkLink(deps, await consumeValue(deps, name));
       try {
         return await work(link);
@@ -59,7 +59,7 @@ async function createTenantLink(deps: TenantLinksDeps, actor: Actor, tenantId: s
   await getActiveTenant(tenants, tenantId);
   const { token } = makeAdminToken();
   const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
-  await addLink(deps, nameOf(deps, token), { tenantId, actor, expiresAt });
+  await addLink(deps, nameTenantLink(deps, token), { tenantId, actor, expiresAt });
   await audit.record(actor, { action: 'link.created', tenantId, target: purpose });
   return { token, expiresAt };
 }
@@ -68,7 +68,7 @@ const addLink = ({ nonces }: TenantLinksDeps, name: string, link: TenantLink): P
   nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
 /** The store has only the hash of a token. Errors: LINK_INVALID for a malformed token. */
-function nameOf({ purpose }: TenantLinksDeps, token: string): string {
+function nameTenantLink({ purpose }: TenantLinksDeps, token: string): string {
   const id = findAdminTokenId(token);
   if (id === null) throw createUnusableLinkError();
   return `${nonceNames[purpose]} ${id}`;

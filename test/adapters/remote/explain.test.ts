@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain, hideKey } from '../../../src/adapters/remote/explain.ts';
+import { explainUpstreamAnswer, hideKey } from '../../../src/adapters/remote/explain.ts';
 
 test.each([
   ['{"message":"No key"}', 'No key'],
@@ -23,13 +23,13 @@ test.each([
   [' \n ', null],
   ['{"message":"', '{"message":"'],
 ])('%s is explained by %s', (text, reason) => {
-  expect(explain(text)).toBe(reason);
+  expect(explainUpstreamAnswer(text)).toBe(reason);
 });
 
 test('a reason is one line, without control characters, and short', () => {
-  expect(explain('a\r\n\tb\u0000\u0007\u001b[0m\u202ec\u200b')).toBe('a b[0mc');
-  expect(explain('x'.repeat(1000))).toBe('x'.repeat(300));
-  expect([...explain('😀'.repeat(1000))!]).toHaveLength(300);
+  expect(explainUpstreamAnswer('a\r\n\tb\u0000\u0007\u001b[0m\u202ec\u200b')).toBe('a b[0mc');
+  expect(explainUpstreamAnswer('x'.repeat(1000))).toBe('x'.repeat(300));
+  expect([...explainUpstreamAnswer('😀'.repeat(1000))!]).toHaveLength(300);
 });
 
 // What takes more than linear time takes minutes with these, and the test its time limit.
@@ -41,7 +41,7 @@ test('hostile bodies are explained all the same', () => {
     `${'{"body":'.repeat(50_000)}"deep"${'}'.repeat(50_000)}`,
     ' '.repeat(2_000_000),
   ])
-    explain(text, 'a-key');
+    explainUpstreamAnswer(text, 'a-key');
 });
 
 test('keys are crossed out, but for a few characters, which are none', () => {

@@ -57,20 +57,20 @@ export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | nul
 
 /** Errors: IMPORT_INVALID for a ZIP file that is a document of another program. */
 export function refusePackage(name: string, paths: readonly string[]): void {
-  refuse(name, packages, paths);
+  refuseFileKind(name, packages, paths);
 }
 
 /** Errors: IMPORT_INVALID, unless a table or JSON. @param head first bytes, as characters */
 export function refuseKind(name: string, head: string): void {
-  refuse(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
+  refuseFileKind(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }
 
 /** Errors: IMPORT_INVALID for a JSON document of a standard that is no list of rows. */
 export function refuseDocument(name: string, names: readonly string[]): void {
-  refuse(name, documents, names, 'one JSON document, and no list of rows: here ');
+  refuseFileKind(name, documents, names, 'one JSON document, and no list of rows: here ');
 }
 
-function refuse(name: string, kinds: readonly Kind[], signs: readonly string[], before = ''): void {
+function refuseFileKind(name: string, kinds: readonly Kind[], signs: readonly string[], before = ''): void {
   const kind = kinds.find(([sign]) => signs.some((each) => sign.test(each)));
   if (kind === undefined) return;
   throw new AppError('IMPORT_INVALID', `${name} is ${before}${kind[1]}, which is not read. ${kind[2]}`);

@@ -50,10 +50,10 @@ export async function* readSourceText(
           'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
         );
       isFirst = false;
-      check(name, () => decoder.decode(chunk, { stream: true }));
+      checkEncoding(name, () => decoder.decode(chunk, { stream: true }));
       yield chunk;
     }
-    check(name, () => decoder.decode());
+    checkEncoding(name, () => decoder.decode());
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
     throw createUnreadableError(name, error);
@@ -65,7 +65,7 @@ export async function* readSourceText(
 const createUnreadableError = (name: string, error: unknown): AppError =>
   createSourceFileError(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
 
-function check(name: string, decode: () => string): void {
+function checkEncoding(name: string, decode: () => string): void {
   try {
     if (!decode().includes('\0')) return;
   } catch {

@@ -20,13 +20,13 @@ const ZIP_BEGINNING = 'PK\u0003\u0004';
 
 /** @param location a folder, a ZIP file, or a single file @param title displayed in messages */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
-  return readOrRefuse(title, async () => {
+  return readSourceFolder(title, async () => {
     const stats = await stat(location);
     if (stats.isDirectory()) return openFolder(location, title);
     const file = fileAt(location, title, stats);
     const head = await readHead(file);
     const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpack(location, file) : [file];
-    return { files, fingerprint: fingerprintOf([describe(title, stats, head)]) };
+    return { files, fingerprint: fingerprintOf([stampSourceFile(title, stats, head)]) };
   });
 }
 
@@ -49,7 +49,7 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
     const stats = await stat(path);
     const file = { ...fileAt(path, basename(path), stats), path: name };
     files.push(file);
-    described.push(describe(name, stats, await readHead(file)));
+    described.push(stampSourceFile(name, stats, await readHead(file)));
   }
   return { files, fingerprint: fingerprintOf(described) };
 }
@@ -82,7 +82,7 @@ function fileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFil
   };
 }
 
-function describe(name: string, { size, mtimeMs }: Stats, head: Buffer): string {
+function stampSourceFile(name: string, { size, mtimeMs }: Stats, head: Buffer): string {
   const begins = createHash('sha256').update(head).digest('base64');
   return JSON.stringify([name, size, Math.trunc(mtimeMs), begins]);
 }
@@ -90,7 +90,7 @@ function describe(name: string, { size, mtimeMs }: Stats, head: Buffer): string 
 const fingerprintOf = (described: readonly string[]): string =>
   createHash('sha256').update(described.join('\n')).digest('base64url');
 
-async function readOrRefuse<T>(title: string, work: () => Promise<T>): Promise<T> {
+async function readSourceFolder<T>(title: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

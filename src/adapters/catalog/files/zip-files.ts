@@ -16,14 +16,14 @@ export async function listZip(
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
   maxEntryBytes = Number.POSITIVE_INFINITY,
 ): Promise<SourceFile[]> {
-  const entries = await readOrRefuse(name, () => readEntries(place, maxEntryBytes));
+  const entries = await readZip(name, () => readEntries(place, maxEntryBytes));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
     .map((entry) => ({
       name: basename(entry.fileName),
       path: entry.fileName,
       sizeBytes: entry.uncompressedSize,
-      open: () => readOrRefuse(name, () => openEntry(place, entry)),
+      open: () => readZip(name, () => openEntry(place, entry)),
       assertUnchanged,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -83,7 +83,7 @@ async function openEntry(place: string | Buffer, entry: Entry): Promise<Readable
   }
 }
 
-async function readOrRefuse<T>(name: string, read: () => Promise<T>): Promise<T> {
+async function readZip<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {

@@ -13,7 +13,7 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openDelimitedTable } from '../tables/delimited-table.ts';
-import type { Outcome, RowReader, SourceRow } from '../tables/row-reader.ts';
+import type { RowOutcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import { readEachRow, readRowsInRuns, readTableCell, refuseRow } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles } from '../tables/table-source.ts';
 
@@ -101,7 +101,7 @@ function readDescription({ description, definition, Description }: SourceRow['fi
 }
 
 /** A row has the path to a group: the last level is the group, the level before it is broader. */
-function readGroup({ fields }: SourceRow, lang: string): Outcome {
+function readGroup({ fields }: SourceRow, lang: string): RowOutcome {
   const path = LEVELS.map((n) => ({
     uri: readTableCell(fields[`Level ${n} URI`]),
     label: readTableCell(fields[`Level ${n} preferred term`]),

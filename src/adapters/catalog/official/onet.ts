@@ -5,7 +5,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { slugifyText } from '../plain-text.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
-import type { Outcome, RowReader, SourceRow } from '../tables/row-reader.ts';
+import type { RowOutcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
@@ -161,7 +161,7 @@ function readRelatedOccupations(): RowReader {
 /** Concepts below their group of goods (UNSPSC); each once. */
 function readTechnologies(): RowReader {
   const swapRow = createRecentRows<true>();
-  const once = (name: string, outcome: () => Outcome): Outcome[] =>
+  const once = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
     swapRow(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {

@@ -5,7 +5,7 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
-import type { Outcome, RowReader, SourceRow } from '../tables/row-reader.ts';
+import type { RowOutcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
@@ -161,7 +161,7 @@ const badOgr = 'code_ogr is not a whole number';
 /** Occupations with a ROME code, and their domains, each once. @param part of an occupation */
 function readOccupations(part: string): RowReader {
   const swapRow = createRecentRows<true>();
-  const toDomain = (code: string, label: string, broader: string): Outcome[] => {
+  const toDomain = (code: string, label: string, broader: string): RowOutcome[] => {
     if (code === '' || label === '' || swapRow(code, true) !== undefined) return [];
     const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderLink(broader) } as const;
     return [toConcept(`rome:${code}`, 'domain:fr', domain)];

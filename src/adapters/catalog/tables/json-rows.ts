@@ -29,7 +29,8 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
     .split('\n', 1);
   const isList = first.startsWith('[');
   const isLines =
-    !isList && (parse(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
+    !isList &&
+    (parseJsonRow(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
   const rows = isList || isLines ? null : await readDocument(file, columns);
   const readPieces = (signal: AbortSignal): AsyncIterable<Piece> =>
     isLines ? readLines(file, signal) : readObjects(file, isList ? 1 : 0, signal);
@@ -50,7 +51,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
         }
       else
         for await (const { line, endBytes, text } of readPieces(signal)) {
-          const { fields, problem } = parse(text);
+          const { fields, problem } = parseJsonRow(text);
           yield { line, endBytes, fields: toRow(fields), problem };
         }
     },
@@ -63,7 +64,7 @@ function noteNames(place: string, first: SourceRow['fields'] = {}, columns: Colu
 }
 
 async function readFirst(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
-  for await (const { text } of pieces) return parse(text).fields;
+  for await (const { text } of pieces) return parseJsonRow(text).fields;
   return undefined;
 }
 
@@ -170,7 +171,7 @@ async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal):
   yield* complete;
 }
 
-function parse(json: string): Pick<SourceRow, 'fields' | 'problem'> {
+function parseJsonRow(json: string): Pick<SourceRow, 'fields' | 'problem'> {
   try {
     const value: unknown = JSON.parse(json);
     if (!isObject(value)) return { fields: {}, problem: NO_OBJECT };

@@ -5,7 +5,7 @@ import { readHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
-import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
+import { type RowOutcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
 
 export const crosswalkColumns: ColumnSpec = readColumnNames('crosswalk', ['from', 'to']);
 
@@ -42,7 +42,7 @@ async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   return new Map(pairs.flatMap((text, at) => (at % 2 === 0 ? [[text, pairs[at + 1] ?? ''] as const] : [])));
 }
 
-function toOutcome({ fields }: SourceRow, prefixes: Prefixes): Outcome {
+function toOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutcome {
   if (/^not$/i.test(readTableCell(fields.modifier)))
     return refuseRow('says that the two are not so related, which cannot be kept');
   const from = readConcept(readTableCell(fields.from), prefixes);
@@ -59,7 +59,7 @@ function toOutcome({ fields }: SourceRow, prefixes: Prefixes): Outcome {
 }
 
 /** A link in both directions is written at the concept with an id, if the other has an address. */
-function toLink(from: string, link: ConceptLink, to: string): Outcome {
+function toLink(from: string, link: ConceptLink, to: string): RowOutcome {
   const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isReversed ? [to, from] : [from, to];
   if (!isConceptId(id))

@@ -8,7 +8,7 @@ import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
-import type { Outcome, RowReader, SourceRow } from './row-reader.ts';
+import type { RowOutcome, RowReader, SourceRow } from './row-reader.ts';
 import { createRecentRows, readEachRow, readTableCell, readTableCellList, refuseRow } from './row-reader.ts';
 
 export const linkNames = [
@@ -55,7 +55,7 @@ function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
   });
 }
 
-function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Outcome {
+function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): RowOutcome {
   const labels = readByLanguage(fields, 'label', 'labels', options.langs);
   if (Object.keys(labels).length === 0)
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');

@@ -1,7 +1,7 @@
 import type { CatalogPart } from '#domain/catalog';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
 
-export interface Outcome {
+export interface RowOutcome {
   readonly parts: readonly CatalogPart[];
   /** Reasons why the row cannot be used. A reason without a place gets the row's place later. */
   readonly rejected?: readonly (Omit<RejectedRow, 'place'> & Partial<Pick<RejectedRow, 'place'>>)[];
@@ -12,11 +12,11 @@ export interface Outcome {
 /** Makes parts from the rows of a table. The same rows must give the same outcomes. */
 export interface RowReader {
   /** Outcomes of delayed rows before this one; then that of this row, unless it is delayed. */
-  add(row: SourceRow): { readonly before: Outcome | null; readonly now: Outcome | null };
-  end(): Outcome | null;
+  add(row: SourceRow): { readonly before: RowOutcome | null; readonly now: RowOutcome | null };
+  end(): RowOutcome | null;
 }
 
-export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
+export function joinRowOutcomes(outcomes: readonly RowOutcome[]): RowOutcome {
   return {
     parts: outcomes.flatMap(({ parts }) => parts),
     rejected: outcomes.flatMap(({ rejected = [] }) => rejected),
@@ -24,15 +24,15 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** @param of the part that the row describes, if that is readable */
-export const refuseRow = (reason: string, of?: RejectedRow['of']): Outcome => ({
+/** Rejects the row. @param of the part that it describes, where that is readable */
+export const refuseRow = (reason: string, of?: RejectedRow['of']): RowOutcome => ({
   parts: [],
   rejected: [{ reason, ...(of !== undefined && { of }) }],
 });
 
-export const leftOut: Outcome = { parts: [], leftOut: 1 };
+export const leftOut: RowOutcome = { parts: [], leftOut: 1 };
 
-export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader => ({
+export const readEachRow = (toOutcome: (row: SourceRow) => RowOutcome): RowReader => ({
   add: (row) => ({ before: null, now: toOutcome(row) }),
   end: () => null,
 });
@@ -44,7 +44,7 @@ interface RunRow<T> {
   /** Consecutive rows with the same key make one part. */
   readonly key: string;
   readonly value: T | null;
-  readonly extra?: Outcome;
+  readonly extra?: RowOutcome;
 }
 
 /** Joins consecutive rows about one concept into a part, at most 1,000 of them. Name the part after
@@ -52,12 +52,12 @@ interface RunRow<T> {
  *  @param readRow null for a row that is ignored; a text is the reason to reject the row */
 export function readRowsInRuns<T>(
   readRow: (row: SourceRow) => RunRow<T> | string | null,
-  toOutcome: (key: string, values: readonly T[]) => Outcome,
+  toOutcome: (key: string, values: readonly T[]) => RowOutcome,
 ): RowReader {
   let key: string | null = null;
   let values: T[] = [];
-  let extras: Outcome[] = [];
-  const end = (): Outcome | null => {
+  let extras: RowOutcome[] = [];
+  const end = (): RowOutcome | null => {
     if (key === null) return null;
     const last = values.length === 0 ? [] : [toOutcome(key, values)];
     const outcome = joinRowOutcomes([...extras, ...last]);

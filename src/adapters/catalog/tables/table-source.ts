@@ -1,7 +1,7 @@
 import type { ImportFormat } from '#domain/catalog';
 import { type ImportItem, type ImportSource, type MatchedColumn, PositionLost, type RejectedRow } from '#ports/imports';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
-import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
+import { type RowOutcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
   readonly table: Table;
@@ -91,7 +91,7 @@ interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected' | 'lef
 async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
   const reader = createReader();
   const progress = { rows: 0, reportedRows: 0, bytes: 0, line: 0, unusable: 0 };
-  const item = (outcome: Outcome): PlanItem => {
+  const item = (outcome: RowOutcome): PlanItem => {
     const rows = progress.rows - progress.reportedRows;
     progress.reportedRows = progress.rows;
     const place = `${table.name}:${progress.line}`;

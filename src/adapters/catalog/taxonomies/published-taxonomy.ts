@@ -5,7 +5,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { hashText } from '../plain-text.ts';
 import type { RowsOptions } from '../tables/open-table.ts';
 import { codeOfAddress, linkNames, readConceptKind } from '../tables/open-taxonomy-source.ts';
-import { leftOut, type Outcome, readEachRow, type SourceRow } from '../tables/row-reader.ts';
+import { leftOut, type RowOutcome, readEachRow, type SourceRow } from '../tables/row-reader.ts';
 import { createTableSource } from '../tables/table-source.ts';
 import { isCasePackage, readCasePackage } from './case.ts';
 import { findRdfSyntax } from './rdf.ts';
@@ -38,7 +38,7 @@ export async function openPublishedSource(
   return createTableSource({
     ...{ format: 'taxonomy', dataset, title, covers: [''] },
     fingerprint: `${fingerprint}:${name ?? ''}:${langs.join()}`,
-    plans: [{ table, covers: '', createReader: () => readEachRow(({ fields }) => fields.outcome as Outcome) }],
+    plans: [{ table, covers: '', createReader: () => readEachRow(({ fields }) => fields.outcome as RowOutcome) }],
   });
 }
 
@@ -54,7 +54,7 @@ async function findReader(file: SourceFile): Promise<Reader | null> {
 function createConceptWriter(
   { concepts }: PublishedTaxonomy,
   { dataset, source }: { readonly dataset: string; readonly source: string },
-): (key: string, statements: Statements) => Outcome {
+): (key: string, statements: Statements) => RowOutcome {
   const ids = nameConcepts([...concepts.keys()], dataset);
   const idOf = (key: string): string => ids.get(key) ?? readEscoConceptId(key) ?? key;
   return (key, statements) => {

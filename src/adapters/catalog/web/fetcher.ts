@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readRetryAfterMs, showWebAddress } from '#domain/web-address';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { SourceProblem } from '#ports/imports';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
 
@@ -76,7 +76,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
 const isBusy = ({ status }: OutboundAnswer): boolean => [429, 502, 503, 504].includes(status);
 
 function isTemporary(error: unknown): boolean {
-  if (!(error instanceof AppError) || error.code !== 'OUTBOUND_FAILED') return false;
+  if (!hasErrorCode(error, 'OUTBOUND_FAILED')) return false;
   return error.data.failure === 'connection' || error.data.failure === 'timeout';
 }
 

@@ -155,7 +155,7 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
     if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
     const node = openNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
-    const kind = words.length > 1 ? 'phrase' : isName(text) ? 'name' : isMain ? 'word' : 'byword';
+    const kind = words.length > 1 ? 'phrase' : isProperName(text) ? 'name' : isMain ? 'word' : 'byword';
     node.labels = [...node.labels, { id, kind, firstWord }];
   };
   for (const { id, labels, altLabels } of concepts) {
@@ -163,7 +163,7 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
     for (const [lang, texts] of Object.entries(altLabels)) for (const label of texts) add(lang, label, id, false);
     // The same name in two languages is one in all languages.
     const all = [...Object.values(labels), ...Object.values(altLabels).flat()];
-    for (const name of new Set(all.filter((text, i) => isName(text) && all.indexOf(text) !== i)))
+    for (const name of new Set(all.filter((text, i) => isProperName(text) && all.indexOf(text) !== i)))
       add(NAMES, name, id, true);
   }
   return byLanguage;
@@ -183,7 +183,7 @@ function openNode({ numbers, root }: Labels, words: readonly string[], lang: str
 }
 
 /** A capital or a sign that words do not have. */
-const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
+const isProperName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
 const toLabelTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 

@@ -10,10 +10,10 @@ const LOWER_PRIORITY = 3;
 limitThisProcess();
 setPriority(LOWER_PRIORITY);
 process.once('message', (job: IndexJob) => {
-  process.send?.(tryBuild(job) satisfies BuildOutcome);
+  process.send?.(tryBuildVersion(job) satisfies BuildOutcome);
 });
 
-function tryBuild(job: IndexJob): BuildOutcome {
+function tryBuildVersion(job: IndexJob): BuildOutcome {
   try {
     runIndexJob(job);
     return null;

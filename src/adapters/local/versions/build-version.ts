@@ -43,7 +43,7 @@ export function buildVersion(job: BuildJob): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
   const documents = isExternal ? createDocumentsWriter(join(folder, files.DOCUMENTS_FILE)) : null;
   const output = { path: join(folder, files.versionFiles.records), documents };
-  const { objects, concepts, phrases, records, state, ...rest } = collect(catalogDir, lines, output);
+  const { objects, concepts, phrases, records, state, ...rest } = collectDocuments(catalogDir, lines, output);
   const fingerprint = files.writeVersionFingerprint(job);
   const meta = { fingerprint };
   const terms = buildTermData(concepts, { ownSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
@@ -77,7 +77,7 @@ interface Output {
 
 const BATCH = 1_000;
 
-function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
+function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
   const starter = readStarterCatalog(catalogDir);
   const topics = createStarterTopics(starter);
   const encoder = openEncoder();

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import { verifySnapshot } from '#engine/snapshot';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import { type BuildJob, buildVersion } from './build-version.ts';
 import type { VersionBlocks } from './version-files.ts';
 import * as files from './version-files.ts';
@@ -36,7 +36,7 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
     if (isFileMissing(error)) return null;
-    if (error instanceof AppError && error.code === 'SNAPSHOT_INVALID') return null;
+    if (hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
     throw error;
   }
 }

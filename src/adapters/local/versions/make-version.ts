@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import { hasFewChanges } from '../overlay/import-changes.ts';
@@ -104,7 +104,7 @@ async function selectExternally(
 }
 
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE';
+  return hasErrorCode(error, 'CATALOG_UNAVAILABLE');
 }
 
 /** `reading` imports from the store, `indexing` them, and `filling` the external index. */

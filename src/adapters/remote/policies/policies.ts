@@ -62,12 +62,12 @@ export function withPolicies(
   const policies = [
     createDeadline(options.timeoutMs),
     createRetry(options),
-    oneForEach(nameKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
-    oneForEach(nameService, MAX_SERVICES, () =>
-      oneForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
+    createPolicyForEach(nameKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
+    createPolicyForEach(nameService, MAX_SERVICES, () =>
+      createPolicyForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
     ),
-    oneForEach(nameEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
-    oneForEach(nameService, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
+    createPolicyForEach(nameEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
+    createPolicyForEach(nameService, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
@@ -155,7 +155,7 @@ function nameEndpoint(call: Call): string {
   return `${nameService(call)} ${operation} ${id}`;
 }
 
-function oneForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
+function createPolicyForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max, memoMethod: create });
   return (call, send) => policies.memo(getName(call))(call, send);
 }

@@ -144,8 +144,8 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
     ...indexes.filter((index) => index.in !== 'sqlite').map((index) => toServerIndex(description, index)),
     // Each direction needs its own, as ties keep their order in both.
     ...Object.values<string>(sorts).flatMap((field) => [
-      { fields: toSort(description, [field]) },
-      { fields: toSort(description, [`-${field}`]) },
+      { fields: toMongoSort(description, [field]) },
+      { fields: toMongoSort(description, [`-${field}`]) },
     ]),
     ...fieldsOf(description).flatMap(([field, { type }]) => (type === 'tenants' ? [only(field)] : [])),
   ];
@@ -163,13 +163,13 @@ const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {
   const first = only?.is === undefined ? [] : [only.field];
   return {
-    fields: toSort(description, [...first, ...fields], { isComplete: true }),
+    fields: toMongoSort(description, [...first, ...fields], { isComplete: true }),
     ...(isUnique === true && { unique: true }),
   };
 }
 
 /** Ties in the order of the keys, unless the fields are complete. */
-export function toSort<R>(
+export function toMongoSort<R>(
   description: RecordDescription<R>,
   order: readonly string[],
   { isComplete = false } = {},

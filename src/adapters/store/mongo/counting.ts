@@ -66,7 +66,7 @@ export function createShelfAddition(connection: Connection): StoreParts['addToSh
   const model = openCollection(connection, shelfRecords);
   return async (record, capacity) => {
     for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
-      const outcome = await tryToAdd(model, record, capacity);
+      const outcome = await tryToAddToShelf(model, record, capacity);
       if (outcome !== 'overtaken') return outcome;
     }
     throw new AppError('STORE_UNAVAILABLE', 'The shelf is changed by too many at once. Try again.');
@@ -74,7 +74,7 @@ export function createShelfAddition(connection: Connection): StoreParts['addToSh
 }
 
 /** `overtaken` if another call took the place, or added the same object, meanwhile. */
-async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: number) {
+async function tryToAddToShelf(model: Model<Document>, record: ShelfRecord, capacity: number) {
   const { tenantId, person } = record;
   const key = shelf.toId(record);
   const shelved = await model
@@ -131,7 +131,7 @@ async function addToRunning(model: Model<Document>, addition: Addition): Promise
   try {
     const document = await model.findOneAndUpdate(running, change, options).lean<Document | null>();
     if (document === null) return { points, expiresAt };
-    const before = toCount(document);
+    const before = toWindowCount(document);
     return { ...before, points: before.points + points };
   } catch (error) {
     if (isTakenFailure(error)) return null;
@@ -148,7 +148,7 @@ async function renewExpired(model: Model<Document>, addition: Addition): Promise
   return matchedCount === 1 ? { points, expiresAt } : null;
 }
 
-function toCount(document: Document): WindowCount {
+function toWindowCount(document: Document): WindowCount {
   const { points, expiresAt } = collectionOf(rateWindowRecords).toRecord(document);
   return { points, expiresAt };
 }

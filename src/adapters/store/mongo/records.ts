@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { Change, RecordDescription, Records, Sum, Where } from '#ports/store/store';
 import { fieldsOf, isStep, storeRecords } from '#ports/store/store';
-import { type Collection, collectionOf, type Document, openCollection, toSort } from './collection.ts';
+import { type Collection, collectionOf, type Document, openCollection, toMongoSort } from './collection.ts';
 import { quick, writeUnlessTaken } from './connection.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
 
@@ -24,11 +24,11 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
     get: async (where) => toRecordOrNull(await model.findOne(filter(where)).lean<Document | null>()),
     async find({ where, order = [], after = null, limit = 0, skip = 0 } = {}) {
       const later = after === null ? [] : toAfter(collection, after, order);
-      const query = model.find(filter(where, later)).sort(toSort(description, order));
+      const query = model.find(filter(where, later)).sort(toMongoSort(description, order));
       return (await query.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
     },
     async page({ where, order = [] }, { page, pageSize }) {
-      const sorted = model.find(filter(where)).sort(toSort(description, order));
+      const sorted = model.find(filter(where)).sort(toMongoSort(description, order));
       const query = sorted.skip(page * pageSize).limit(pageSize);
       const [documents, total] = await Promise.all([query.lean<Document[]>(), model.countDocuments(filter(where))]);
       return { items: documents.map(toRecord), total };
@@ -108,7 +108,7 @@ function createInsertions<R extends object>(
       const changeIt = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
       const addIt = () => writeUnlessTaken(() => insert({ _id, ...fields }));
       // Each further step is for a call that was faster.
-      if (!isOf(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
+      if (!hasChangedValues(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
       const others = Object.entries(fields).filter(([field]) => !(field in change));
       const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
       const isDone = await writeUnlessTaken(async () => {
@@ -122,7 +122,7 @@ function createInsertions<R extends object>(
 }
 
 /** Whether the record already has the values of the change, which can then be part of adding it. */
-function isOf<R>(record: R, change: Change<R>): boolean {
+function hasChangedValues<R>(record: R, change: Change<R>): boolean {
   return Object.entries(change).every(([field, value]) => {
     const standing = record[field as keyof R];
     return isStep(value) ? value.by === 'latest' && value.value === standing : value === standing;

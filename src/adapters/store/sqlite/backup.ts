@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync, statSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import { SCHEMA_VERSION, type StoreCollection, shortLivedRecords, storeCollections } from '#ports/store/store';
 import {
   connectDatabase,
@@ -18,7 +18,7 @@ import { longLivedTable, tableOf } from './table.ts';
 /** Mode 0600. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE, also when there is no database. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
-  const database = openOrExplain(databasePath, () => new Database(databasePath, { timeout: 5000 }));
+  const database = openForBackup(databasePath, () => new Database(databasePath, { timeout: 5000 }));
   try {
     writeCopy(database, file);
   } finally {
@@ -46,7 +46,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
   const copy = `${databasePath}.restoring-${randomUUID()}`;
   readBackupInto(file, copy);
   try {
-    const database = openOrExplain(databasePath, () => openDatabase(databasePath));
+    const database = openForBackup(databasePath, () => openDatabase(databasePath));
     try {
       migrate(database);
       database.prepare('ATTACH ? AS backup').run(copy);
@@ -116,9 +116,9 @@ function removeShortLivedOrphans(database: Database.Database): void {
   }
 }
 
-const isTaken = (error: unknown): boolean => error instanceof AppError && error.code === 'BACKUP_FILE_EXISTS';
+const isTaken = (error: unknown): boolean => hasErrorCode(error, 'BACKUP_FILE_EXISTS');
 
-function openOrExplain(path: string, open: () => Database.Database): Database.Database {
+function openForBackup(path: string, open: () => Database.Database): Database.Database {
   try {
     return open();
   } catch (cause) {
@@ -133,13 +133,13 @@ function readBackupInto(backup: string, copy: string): void {
     checkAndCopy(path, copy);
     bringUpToDate(copy);
   } catch (cause) {
-    const error = explain(cause, { path, copy });
+    const error = explainBackupError(cause, { path, copy });
     removeReadBackup(copy);
     throw error;
   }
 }
 
-function explain(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
+function explainBackupError(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
   if (cause instanceof AppError) return cause;
   if (isOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
   return createInvalidError(path, cause instanceof Error ? cause.message : `${cause}`, cause);

@@ -38,7 +38,7 @@ export function createImportEntries(database: Database.Database): ImportEntries 
   return {
     putEntries: (added) => writeInSteps(database, added, (entry) => sql.put.run(toValues(entry))),
     findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
-      (withBodies ? sql.find : sql.findPlaces).all(JSON.stringify(parts.map(asList)), dataset).map(toRecord),
+      (withBodies ? sql.find : sql.findPlaces).all(JSON.stringify(parts.map(toEntryValues)), dataset).map(toRecord),
     findEntriesOf: async (number, limit) => sql.findOfImport.all(toSql('importNumber', number), limit).map(toRecord),
     async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
       const limit = Math.min(most, MAX_ENTRIES);
@@ -125,4 +125,4 @@ const orderedBy = (place: EntryPlace): SqlValue[] => [
   toSql('importNumber', place.importNumber),
 ];
 
-const asList = (part: EntryPart): SqlValue[] => [toSql('kind', part.kind), part.key, part.part];
+const toEntryValues = (part: EntryPart): SqlValue[] => [toSql('kind', part.kind), part.key, part.part];

@@ -41,7 +41,7 @@ import { toWhere } from './where.ts';
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
  *  host can use it too. Errors: STORE_UNAVAILABLE; every call of the store may reject with it. */
 export function createSqliteStore(path: string): Store {
-  const { database, counters } = open(path);
+  const { database, counters } = openConnections(path);
   const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
   const tidy = createDatabaseTidy(counters);
   const repositories = createRepositories({
@@ -59,7 +59,7 @@ export function createSqliteStore(path: string): Store {
     ...repositories,
     transfer: explained(createStoreTransfer(database)),
     ...explained({
-      describe: async () => describe(database, path),
+      describe: async () => describeSqliteStore(database, path),
       async check() {
         database.prepare('SELECT 1').get();
         requireFreeSpace(path);
@@ -69,7 +69,7 @@ export function createSqliteStore(path: string): Store {
         emptyLog(database);
       },
     }),
-    close: async () => close(database, counters),
+    close: async () => closeConnections(database, counters),
   };
 }
 
@@ -82,7 +82,7 @@ interface Connections {
   readonly counters: Database.Database;
 }
 
-function open(path: string): Connections {
+function openConnections(path: string): Connections {
   let database: Database.Database | undefined;
   try {
     database = openDatabase(path);
@@ -96,7 +96,7 @@ function open(path: string): Connections {
   }
 }
 
-function describe(database: Database.Database, path: string): StoreDescription {
+function describeSqliteStore(database: Database.Database, path: string): StoreDescription {
   const sizes = 'page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';
   const statement = database.prepare(`SELECT sqlite_version() AS version, ${sizes}`);
   const { version, bytes } = statement.get() as { version: string; bytes: number };
@@ -106,7 +106,7 @@ function describe(database: Database.Database, path: string): StoreDescription {
 /** The log is written back first: libsql keeps a closed file open until its statements are
  *  collected, so SQLite would leave the log beside the file, and a copy of the file alone would
  *  miss its content. Where that fails, as on a full disk, the log stays, and nothing is lost. */
-function close(database: Database.Database, counters: Database.Database): void {
+function closeConnections(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
   emptyLog(database);

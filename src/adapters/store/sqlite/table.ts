@@ -59,7 +59,7 @@ function makeTable<R>(description: RecordDescription<R>): Table<R> {
     description,
     key: description.key.map(toSnakeCase),
     columns,
-    all: [...columns.map((column) => column.name), ...derived.map(([part]) => `derived_${toSnakeCase(part)}`)],
+    all: [...columns.map((column) => column.name), ...derived.map(([part]) => derivedColumn(part))],
     partial: description.indexes.filter(({ only }) => only !== undefined),
     fields: columns.map((column) => column.name).join(', '),
     toValues: (record) => [

@@ -36,7 +36,7 @@ function toCondition(column: string, test: Test, toSql: (operand: unknown) => Sq
   const { is, value } = test;
   switch (is) {
     case 'and':
-      return joinAll(value.map((each) => toCondition(column, each, toSql)));
+      return joinSqlConditions(value.map((each) => toCondition(column, each, toSql)));
     case 'or null': {
       const { sql, values } = toCondition(column, value, toSql);
       return { sql: `(${column} IS NULL OR ${sql})`, values };
@@ -60,7 +60,7 @@ function toCondition(column: string, test: Test, toSql: (operand: unknown) => Sq
   }
 }
 
-function joinAll(parts: readonly Sql[]): Sql {
+function joinSqlConditions(parts: readonly Sql[]): Sql {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 

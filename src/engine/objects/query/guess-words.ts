@@ -3,7 +3,7 @@ import { readString } from '#engine/string-table';
 import { isLikelyTypo } from '#engine/text/typo-table';
 import { createTopK } from '#engine/top-k';
 import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
-import { hasPostingIn, openList } from '../segment/postings.ts';
+import { hasPostingIn, openPostings } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
 import {
@@ -142,5 +142,5 @@ export function createWrittenWords(
 
 function hasAnyTerm({ segment, live, liveCount }: LiveSegment, terms: Uint32Array): boolean {
   if (liveCount === segment.count) return terms.length > 0;
-  return terms.some((term) => hasPostingIn(openList(segment.postings, term), live));
+  return terms.some((term) => hasPostingIn(openPostings(segment.postings, term), live));
 }

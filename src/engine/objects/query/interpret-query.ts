@@ -168,8 +168,8 @@ function findGroup(parts: readonly LiveSegment[], group: Group, context: GroupCo
   const derived = wordCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : noTerms;
   const joined = openTermSources(segments, findNamedSourceTerms(segments, group.joined), matchWeights.joined, true);
   const ownForms = openTermSources(segments, findNamedSourceTerms(segments, group.forms), 1, true);
-  const exact = join(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
-  const all = join(
+  const exact = joinQuerySources(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
+  const all = joinQuerySources(
     exact,
     openTermSources(segments, completed, matchWeights.prefix, false),
     openTermSources(segments, corrected, matchWeights.typo, false),
@@ -193,6 +193,6 @@ function openWordSources(segments: readonly Segment[], { stems }: Group, terms: 
   );
 }
 
-function join(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
+function joinQuerySources(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
   return first.map((sources, s) => [...sources, ...others.flatMap((other) => other[s]!)]);
 }

@@ -1,5 +1,5 @@
 import { getOrAdd } from '#engine/maps';
-import { countPostings, createPostingReader, listDocuments, makeList } from '../segment/postings.ts';
+import { countPostings, createPostingReader, listDocuments, makePostingList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
 import { findExactSourceTerms, findTerm, openSource, type Source, type Speller } from './term-sources.ts';
@@ -46,7 +46,7 @@ function findCachedSources(segments: readonly Segment[], s: number, request: Cac
     const byPhrase = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
       // The list of a single word belongs to the segment; external segments have no postings.
-      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countAll(byPhrase[i]!);
+      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countPhraseSources(byPhrase[i]!);
     }
     return byPhrase.flat();
   });
@@ -84,7 +84,7 @@ function phraseSources(
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }
   if (segment.isExternal && lists.length > 1)
-    return [{ ...[...lists].sort((a, b) => countAll(a) - countAll(b))[0]![0]!, phrase: lists }];
+    return [{ ...[...lists].sort((a, b) => countPhraseSources(a) - countPhraseSources(b))[0]![0]!, phrase: lists }];
   return intersectSources(lists);
 }
 
@@ -100,7 +100,7 @@ interface Candidates {
  *  @param lists by word: the sources of its alternative forms */
 function intersectSources(lists: readonly (readonly Source[])[]): readonly Source[] {
   // The rarest word first, as most of its documents lack the next word.
-  const [rarest = [], ...others] = [...lists].sort((a, b) => countAll(a) - countAll(b));
+  const [rarest = [], ...others] = [...lists].sort((a, b) => countPhraseSources(a) - countPhraseSources(b));
   if (rarest.length === 0 || others.length === 0) return rarest;
   const docs = listDocumentsOfAny(rarest);
   const impacts = new Uint8Array(docs.length).fill(255);
@@ -109,7 +109,7 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
     if (count > 0) count = keepBest(word, { docs, impacts, count });
   }
   if (count === 0) return [];
-  return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts.slice(0, count)) }];
+  return [{ ...rarest[0]!, ...makePostingList(docs.subarray(0, count), impacts.slice(0, count)) }];
 }
 
 /** Lowers each candidate's impact to a word's best alternative, and drops those without one.
@@ -151,6 +151,6 @@ function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   return all.subarray(0, count);
 }
 
-function countAll(sources: readonly Source[]): number {
+function countPhraseSources(sources: readonly Source[]): number {
   return sources.reduce((sum, source) => sum + countPostings(source), 0);
 }

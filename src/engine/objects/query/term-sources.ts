@@ -2,7 +2,7 @@ import { hasBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { findString, readString } from '#engine/string-table';
 import { findTermsOfWord } from '../segment/lexicon.ts';
-import { countPostings, countPostingsIn, forEachPosting, openList, type PostingList } from '../segment/postings.ts';
+import { countPostings, countPostingsIn, forEachPosting, openPostings, type PostingList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { TOPICAL_IMPACT, TOPICAL_SHARE } from '../weights.ts';
 
@@ -103,7 +103,7 @@ export function countTermDocuments(
   const terms = parts.map(({ segment }) => findTerm(segment, text));
   if (!spelled.some((ofWord, p) => ofWord.includes(terms[p]!))) return 0;
   return parts.reduce(
-    (sum, part, p) => (terms[p]! < 0 ? sum : sum + countLive(part, openList(part.segment.postings, terms[p]!))),
+    (sum, part, p) => (terms[p]! < 0 ? sum : sum + countLive(part, openPostings(part.segment.postings, terms[p]!))),
     0,
   );
 }
@@ -132,7 +132,7 @@ function countTopical(part: LiveSegment, term: number): number {
   const cached = isWhole ? cache.get(term) : undefined;
   if (cached !== undefined) return cached;
   let count = 0;
-  forEachPosting(openList(segment.postings, term), (doc, impact) => {
+  forEachPosting(openPostings(segment.postings, term), (doc, impact) => {
     if (impact >= TOPICAL_IMPACT && (isWhole || hasBit(live, doc))) count++;
   });
   if (cache.size >= MAX_CACHED_TERMS) cache.clear();
@@ -146,7 +146,7 @@ export function isSeldomTopical(parts: readonly LiveSegment[], terms: readonly R
   let topical = 0;
   for (const [p, part] of parts.entries()) {
     for (const term of terms[p]!) {
-      all += countLive(part, openList(part.segment.postings, term));
+      all += countLive(part, openPostings(part.segment.postings, term));
       topical += countTopical(part, term);
     }
   }

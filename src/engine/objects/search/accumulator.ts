@@ -94,7 +94,8 @@ function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted):
   const listedGroups = admitted === 'all' ? 1 << state.group : -1;
   const end = state.start + state.block;
   for (const cursor of cursors) {
-    if (cursor.next < end) addPicked(state, cursor, { count: pick(state, cursor, admitted), target, listedGroups });
+    if (cursor.next < end)
+      addPicked(state, cursor, { count: collectPostings(state, cursor, admitted), target, listedGroups });
   }
   state.matches = target;
   state.group++;
@@ -107,15 +108,15 @@ function findTarget({ matches, touched, complete, group }: State, admitted: Admi
 }
 
 /** Collects the postings of this block, and moves the cursor to the next. @return their number */
-function pick(state: State, cursor: Cursor, admitted: Admitted): number {
+function collectPostings(state: State, cursor: Cursor, admitted: Admitted): number {
   const { matches, block } = state;
   const end = enterBlock(state, cursor);
   // Seeking walks through the words of a set, at the cost of about `block / 64` postings.
   const seekCost = SEEK_RATIO * matches.count + block / 64;
   let count: number;
-  if (typeof admitted !== 'string') count = pickFromSet(state, cursor, end, admitted);
+  if (typeof admitted !== 'string') count = collectPostingsInSet(state, cursor, end, admitted);
   else if (end - cursor.position > seekCost) count = seekCandidates(state, cursor, end, matches.set);
-  else count = pickFromSet(state, cursor, end, matches.set);
+  else count = collectPostingsInSet(state, cursor, end, matches.set);
   moveTo(cursor, end);
   return count;
 }
@@ -135,7 +136,7 @@ function enterBlock({ start, block }: State, cursor: Cursor): number {
 
 /** Reads all postings. Branchless, as admitted documents are unpredictable for the processor.
  *  @param admitted a set over all documents of the segment, or over this block */
-function pickFromSet(state: State, cursor: Cursor, end: number, admitted: Bitset): number {
+function collectPostingsInSet(state: State, cursor: Cursor, end: number, admitted: Bitset): number {
   const { block, picked, matches } = state;
   const { places } = cursor.postings;
   const inBlock = block - 1;

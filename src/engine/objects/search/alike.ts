@@ -8,7 +8,7 @@ import { createTopK } from '#engine/top-k';
 import { countLive, findTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
-import { forEachPosting, openList } from '../segment/postings.ts';
+import { forEachPosting, openPostings } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, DIRECT_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
@@ -56,7 +56,7 @@ export function weighAspects(segments: readonly LiveSegment[], text: AlikeReques
     const terms = segments.map(({ segment }) => findTerms(segment));
     const counts = terms.map((ofSegment, s) => {
       const part = segments[s]!;
-      return sumOf(ofSegment.map(([term]) => countLive(part, openList(part.segment.postings, term))));
+      return sumOf(ofSegment.map(([term]) => countLive(part, openPostings(part.segment.postings, term))));
     });
     return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOf(counts))), terms };
   });
@@ -114,7 +114,7 @@ function addAspect(
 ): void {
   for (const [term, share] of terms) {
     const isTopic = readString(segment.terms, term).startsWith(TOPIC_MARK);
-    forEachPosting(openList(segment.postings, term), (doc, impact) => {
+    forEachPosting(openPostings(segment.postings, term), (doc, impact) => {
       const strength = isTopic ? (impact >= DIRECT_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
       scores[doc]! += worth * share * strength;
     });

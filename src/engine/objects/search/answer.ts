@@ -46,13 +46,13 @@ function createHit({ part, doc, rank, tier, lang, provider }: RankedDocument, { 
   const complete = part.sources
     .slice(0, required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
-    .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc));
+    .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isAnsweredExactly(sources, doc));
   const likeness = part.meaning === undefined ? 0 : findEvidence(part.meaning, doc);
   return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, likeness, unmet, complete };
 }
 
 /** Whether a document is in any source that is not a guess. */
-function isFoundExactly(sources: readonly Source[], doc: number): boolean {
+function isAnsweredExactly(sources: readonly Source[], doc: number): boolean {
   return sources.some((source) => source.isExact && findImpact(source, doc) > 0);
 }
 

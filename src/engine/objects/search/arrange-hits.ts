@@ -41,10 +41,10 @@ export function arrangeFirstHits<Hit extends ArrangedHit>(
 
 /** The hits after the arranged ones: if those end with close ones, these are close, too. */
 export function continueHits<Hit extends ArrangedHit>(first: readonly Hit[], rest: readonly Hit[]): readonly Hit[] {
-  return first.at(-1)?.tier === 'close' ? rest.map(asClose) : rest;
+  return first.at(-1)?.tier === 'close' ? rest.map(markHitClose) : rest;
 }
 
-const asClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
+const markHitClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
 
 /** Exact hits in another language precede weak ones; the common language precedes others. */
 function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
@@ -57,7 +57,7 @@ function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly
   return [
     ...hits.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
     ...foreign,
-    ...hits.filter(isWeak).map(asClose),
+    ...hits.filter(isWeak).map(markHitClose),
     ...hits.filter(({ tier }) => tier === 'close'),
   ];
 }

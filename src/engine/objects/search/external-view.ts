@@ -14,7 +14,7 @@ import { ARRANGED, arrangeFirstHits, continueHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
 import { prepareMeaning, type QueryMeaning } from './meaning.ts';
-import { findMeant } from './rank-by-meaning.ts';
+import { findHitsByMeaning } from './rank-by-meaning.ts';
 import { prepareSearch, type SearchTools, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -132,7 +132,7 @@ async function findPage(
 ): Promise<RankedResult> {
   const skipped = Math.max(0, offset - localResult.hits.length);
   const page = { offset: skipped, limit: offset + limit - skipped };
-  const result = await (plan.kind === 'words' ? findMeant(external, plan, page) : external.find(plan, page));
+  const result = await (plan.kind === 'words' ? findHitsByMeaning(external, plan, page) : external.find(plan, page));
   const merged = mergeHits(localResult.hits, result.hits);
   const topics = mergeTopics(localResult.topics, result.topics);
   return {

@@ -1,6 +1,6 @@
 import { type Bitset, hasBit } from '#engine/bitset';
 import { findStringRange, readString } from '#engine/string-table';
-import { forEachPosting, openList } from '../segment/postings.ts';
+import { forEachPosting, openPostings } from '../segment/postings.ts';
 import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';
 import { type CompiledFilter, MEETS } from './filters.ts';
@@ -91,7 +91,7 @@ export function addTopicCounts(
   for (let term = first; term < end; term++) {
     let all = 0;
     let inPreferred = 0;
-    forEachPosting(openList(postings, term), (doc) => {
+    forEachPosting(openPostings(postings, term), (doc) => {
       if (!hasBit(documents, doc)) return;
       all++;
       if (hasBit(preferred, doc)) inPreferred++;

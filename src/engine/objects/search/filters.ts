@@ -2,7 +2,7 @@ import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } f
 import { findString } from '#engine/string-table';
 import { tokenize } from '#engine/text/tokenize';
 import { writeMarks } from '../segment/collect-facts.ts';
-import { forEachPosting, openList } from '../segment/postings.ts';
+import { forEachPosting, openPostings } from '../segment/postings.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { NO_AGE, PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import type { FilterName, ObjectFilters, RangeFilter, Strictness, ValueField } from '../types.ts';
@@ -129,7 +129,7 @@ function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): B
     const set = createBitset(segment.count);
     const term = findString(segment.terms, text);
     if (term >= 0)
-      forEachPosting(openList(segment.postings, term), (doc, impact) => {
+      forEachPosting(openPostings(segment.postings, term), (doc, impact) => {
         if (impact >= least) setBit(set, doc);
       });
     return set;

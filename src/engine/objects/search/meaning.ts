@@ -66,7 +66,7 @@ function isZero(vector: Float32Array): boolean {
 
 const readDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
-function findRead(segment: Segment, langs: readonly string[]): Bitset {
+function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): Bitset {
   const { count, valueSets } = segment;
   const cached = readDocuments.get(segment) ?? new Map<string, Bitset>();
   readDocuments.set(segment, cached);
@@ -82,7 +82,7 @@ function findRead(segment: Segment, langs: readonly string[]): Bitset {
 function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
   const cosines = rows === undefined || isExternal ? nothing : reuseCosines(rows);
-  return { ...query, rows, cosines, read: findRead(segment, query.langs) };
+  return { ...query, rows, cosines, read: findDocumentsInLanguages(segment, query.langs) };
 }
 
 /** Documents that are close whatever their words are, ascending. Measures their cosines. */

@@ -7,7 +7,7 @@ import { toLikeness } from './meaning.ts';
 const REORDERED = 200;
 
 /** Finds hits by words, and orders the first ones by words and meaning together. */
-export async function findMeant(
+export async function findHitsByMeaning(
   { find }: ExternalObjects,
   plan: WordsPlan,
   { offset, limit }: { readonly offset: number; readonly limit: number },

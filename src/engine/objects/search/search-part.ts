@@ -193,7 +193,7 @@ function findThresholds(groups: number, job: Job): Thresholds {
 
 /** 0 if a strict filter excludes the document. Counts it for the facets. */
 function applyFilters({ job, tally, others }: Task, doc: number): number {
-  if (tally === undefined) return applyOthers(others, doc, 1);
+  if (tally === undefined) return applyOtherFilters(others, doc, 1);
   const combination = tally.of[doc]!;
   const by = tally.excludedBy[combination]! || tally.judge(doc);
   if (by === SEVERAL_FIELDS || (by !== NO_FIELD && job.facets === undefined)) return 0;
@@ -201,13 +201,13 @@ function applyFilters({ job, tally, others }: Task, doc: number): number {
     tally.counts[combination]!++;
     return by === NO_FIELD ? tally.factors[combination]! : 0;
   }
-  const filterFactor = applyOthers(others, doc, tally.factors[combination]!);
+  const filterFactor = applyOtherFilters(others, doc, tally.factors[combination]!);
   if (filterFactor === 0) return 0;
   tally.counts[combination]!++;
   return by === NO_FIELD ? filterFactor : 0;
 }
 
-function applyOthers(others: readonly CompiledFilter[], doc: number, factor: number): number {
+function applyOtherFilters(others: readonly CompiledFilter[], doc: number, factor: number): number {
   let filterFactor = factor;
   for (const filter of others) {
     const verdict = filter.judge(doc);

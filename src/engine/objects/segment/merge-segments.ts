@@ -7,7 +7,7 @@ import { orderByHash } from './build-segment.ts';
 import { combineValues, createVectors } from './collect-facts.ts';
 import { buildIds, listIds } from './ids.ts';
 import { listTerms, MAX_SURFACES } from './lexicon.ts';
-import { countPostings, createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
+import { countPostings, createPostingsWriter, forEachPosting, openPostings, type Postings } from './postings.ts';
 import type { Columns, Lexicon, LiveSegment, Segment, ValueSets } from './segment.ts';
 import { listValueSets } from './segment.ts';
 
@@ -85,7 +85,7 @@ function* joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32A
   for (const term of sorted) {
     for (const [p, oldTerm] of lists.get(term)!) {
       const newOrdinals = ordinals[p]!;
-      const list = openList(parts[p]!.segment.postings, oldTerm);
+      const list = openPostings(parts[p]!.segment.postings, oldTerm);
       forEachPosting(list, (oldDoc, impact) => {
         const doc = newOrdinals[oldDoc]!;
         if (doc === REMOVED) return;

@@ -26,7 +26,7 @@ export interface PostingList {
   readonly endChunk: number;
 }
 
-export function openList(postings: Postings, list: number): PostingList {
+export function openPostings(postings: Postings, list: number): PostingList {
   return { postings, firstChunk: postings.listStart[list]!, endChunk: postings.listStart[list + 1]! };
 }
 
@@ -129,7 +129,7 @@ export function createPostingsWriter() {
 }
 
 /** A list that belongs to no segment. */
-export function makeList(docs: Uint32Array, impacts: Uint8Array): PostingList {
+export function makePostingList(docs: Uint32Array, impacts: Uint8Array): PostingList {
   const starts = Array.from(docs.keys()).filter(
     (i) => i === 0 || docs[i]! >>> CHUNK_BITS !== docs[i - 1]! >>> CHUNK_BITS,
   );

@@ -6,7 +6,7 @@ import type { VectorRows } from '#engine/vectors/vector-rows';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT } from '../weights.ts';
 import { type Ids, readId } from './ids.ts';
-import { findImpact, openList, type Postings } from './postings.ts';
+import { findImpact, openPostings, type Postings } from './postings.ts';
 
 /** First letter of the terms of publisher words, which the `publisher` filter looks up. */
 export const PUBLISHER_MARK = '\u0001';
@@ -139,7 +139,7 @@ export function findDocumentTopics(
     if (doc < 0 || !hasBit(live, doc)) continue;
     const [first, end] = findStringRange(segment.terms, TOPIC_MARK);
     for (let term = first; term < end; term++) {
-      const impact = findImpact(openList(segment.postings, term), doc);
+      const impact = findImpact(openPostings(segment.postings, term), doc);
       if (impact === 0) continue;
       const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
       (impact >= DIRECT_TOPIC_IMPACT ? topics : widerTopics).push(topic);

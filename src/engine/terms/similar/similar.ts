@@ -40,11 +40,11 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
       .filter(({ concept }) => readConceptSource(terms, concept) !== terms.ownSource)
       .map((match) => toTerm(terms, match, lang));
     const isWanted = (term: SimilarTerm) => source === undefined || term.source === source;
-    return join(listDistinct(mainTerms).filter(isWanted), listDistinct(others).filter(isWanted), max);
+    return joinSimilarTerms(listDistinct(mainTerms).filter(isWanted), listDistinct(others).filter(isWanted), max);
   };
 }
 
-function join(main: readonly SimilarTerm[], others: readonly SimilarTerm[], max: number): SimilarTerm[] {
+function joinSimilarTerms(main: readonly SimilarTerm[], others: readonly SimilarTerm[], max: number): SimilarTerm[] {
   const best = Math.max(others[0]?.score ?? 0, main[0]?.score ?? 0);
   const strong = main.filter(({ score }) => score >= best * MAIN_SHARE_OF_BEST);
   const places = Math.max(Math.ceil(max / 2), max - others.length);

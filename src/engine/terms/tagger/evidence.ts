@@ -104,7 +104,7 @@ function findClosest(matched: readonly number[], clause: Clause): Placement {
     if (which < 0) continue;
     latest[which] = at;
     if (latest.includes(-1)) continue;
-    const placement = describe(latest, clause);
+    const placement = describePlacement(latest, clause);
     if (best === null || measureCost(placement) < measureCost(best)) best = placement;
     if (measureCost(best) === 0) break;
   }
@@ -112,7 +112,7 @@ function findClosest(matched: readonly number[], clause: Clause): Placement {
 }
 
 /** @param at the places of the terms, in the order of the label */
-function describe(at: readonly number[], { content, marks, label }: Clause): Placement {
+function describePlacement(at: readonly number[], { content, marks, label }: Clause): Placement {
   const first = Math.min(...at);
   const last = Math.max(...at);
   let commas = 0;

@@ -5,7 +5,7 @@ import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
 import { listSentences, type Span } from './read-text.ts';
-import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
+import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighTagByMeaning } from './tag-weights.ts';
 
 /** Sentences that are compared with labels, about 2 ms each; words tag the rest of a text. */
 const MAX_SENTENCES = 12;
@@ -15,7 +15,7 @@ const NEAREST_NAMES = 200;
 /** Kinds of concepts that people can learn. Trades and groups are found by words alone. */
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
 
-interface MeantConcept {
+interface ConceptByMeaning {
   readonly concept: number;
   /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning;
    *  UNKNOWN if the label has no vector. */
@@ -25,7 +25,7 @@ interface MeantConcept {
   readonly span: readonly [start: number, end: number];
 }
 
-interface MeantText {
+interface TextMeaning {
   readonly text: string;
   /** An ordinal. */
   readonly lang: number;
@@ -42,7 +42,7 @@ const UNKNOWN = Number.NEGATIVE_INFINITY;
 /** Index for the whole sentence instead of a stretch. */
 const WHOLE = -1;
 
-export interface MeantTag {
+export interface TagByMeaning {
   readonly concept: number;
   /** 0 to 1. */
   readonly score: number;
@@ -50,7 +50,7 @@ export interface MeantTag {
 }
 
 interface TextToTag {
-  readonly byWords: readonly MeantTag[];
+  readonly byWords: readonly TagByMeaning[];
   readonly text: string;
   /** Ordinals; -1 for any source. */
   readonly lang: number;
@@ -62,15 +62,15 @@ interface TextToTag {
 }
 
 /** One score for both, best first. Empty if no guess is sure enough. */
-export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): MeantTag[] {
+export function joinTagsByMeaning(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): TagByMeaning[] {
   const { byWords, text, lang, source, spans, leastBest } = input;
   const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
   const named = [...tagsByConcept.keys()];
-  const result = findMeantConcepts(terms, meaning, { text, lang, source: source < 0 ? undefined : source, named });
+  const result = findConceptsByMeaning(terms, meaning, { text, lang, source: source < 0 ? undefined : source, named });
   if (result.length === 0) return [...byWords];
-  const tags = result.map(({ concept, preferred, best, span }): MeantTag => {
+  const tags = result.map(({ concept, preferred, best, span }): TagByMeaning => {
     const tag = tagsByConcept.get(concept);
-    const score = weighMeantTag({ preferred, best, words: tag?.score ?? 0 });
+    const score = weighTagByMeaning({ preferred, best, words: tag?.score ?? 0 });
     return { concept, score, span: tag?.span ?? (spans ? span : null) };
   });
   const highest = Math.max(...tags.map(({ score }) => score));
@@ -78,8 +78,8 @@ export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: Tex
   const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
   for (const { concept } of result) tagsByConcept.delete(concept);
   // Trades and groups are not compared with sentences, so their score comes from words alone.
-  const tagsByWords = Array.from(tagsByConcept.values(), (tag): MeantTag => {
-    return { ...tag, score: weighMeantTag({ preferred: 0, best: 0, words: tag.score }) };
+  const tagsByWords = Array.from(tagsByConcept.values(), (tag): TagByMeaning => {
+    return { ...tag, score: weighTagByMeaning({ preferred: 0, best: 0, words: tag.score }) };
   });
   return [...tags.filter(({ score }) => score >= least), ...tagsByWords].sort(
     (a, b) => b.score - a.score || a.concept - b.concept,
@@ -87,12 +87,12 @@ export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: Tex
 }
 
 /** Those with a label near to a sentence, and those found by words, each with its stretch. */
-function findMeantConcepts(terms: OpenTerms, meaning: TermMeaning, text: MeantText): MeantConcept[] {
+function findConceptsByMeaning(terms: OpenTerms, meaning: TermMeaning, text: TextMeaning): ConceptByMeaning[] {
   const { lang, source, named } = text;
   const { encoder, scopeOf } = meaning;
   const scope = scopeOf({ lang, kinds: KINDS, isPreferred: true, ...(source !== undefined && { source }) });
   if (scope.rows.length === 0) return [];
-  const best = new Map<number, MeantConcept>();
+  const best = new Map<number, ConceptByMeaning>();
   for (const sentence of listSentences(text.text).slice(0, MAX_SENTENCES)) {
     const vector = encoder.encode(sentence.text);
     const near = findNearConcepts(terms, meaning, scope, vector);
@@ -144,7 +144,7 @@ interface NearestInSentence {
   readonly words: SentenceWords;
 }
 
-function recordNearest({ labels }: OpenTerms, best: Map<number, MeantConcept>, result: NearestInSentence): void {
+function recordNearest({ labels }: OpenTerms, best: Map<number, ConceptByMeaning>, result: NearestInSentence): void {
   const { label, nearest } = result;
   const concept = labels.conceptOf[label]!;
   const existing = best.get(concept) ?? { concept, preferred: UNKNOWN, best: UNKNOWN, span: [0, 0] as const };

@@ -62,10 +62,10 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
     const first = start[place]!;
     if (first < start[place + 1]!) best[place] = readPairBound(entries[first * WORDS_OF_ENTRY + 1]!);
   }
-  return { start, entries, best, isKnown: markKnown(hashes.finish(), places * BITS_PER_PLACE) };
+  return { start, entries, best, isKnown: buildPairFilter(hashes.finish(), places * BITS_PER_PLACE) };
 }
 
-function markKnown(hashes: Uint32Array, bits: number): Uint8Array {
+function buildPairFilter(hashes: Uint32Array, bits: number): Uint8Array {
   const isKnown = new Uint8Array(bits / 8);
   for (const hash of hashes) {
     const bit = hash & (bits - 1);
@@ -91,7 +91,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
       const isEnough = terms[first]!.weight + terms[second]!.weight >= needed;
       visit(
         hash,
-        pairCheck(hash, {
+        makePairCheck(hash, {
           strength: weighTagWord({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
           marks: isEnough ? 0 : marksAfter,
         }),
@@ -117,7 +117,7 @@ const markTermOfPair = (term: number): number => 1 << (Math.imul(term, 0x9e3779b
 /** A number that rejects a label under a pair before its record is read.
  *  @param hash hash of the pair, as other pairs share its place
  *  @param marks marks of the terms, one of which a text must have too; 0 if the pair is enough */
-function pairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
+function makePairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
   const bound = Math.min(BYTE, toPairStrengthStep(strength) + 1);
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }

@@ -77,7 +77,7 @@ const WORDS_WEIGHT = 0.6;
 /** The score of a tag by meaning and words together, 0 to 1.
  *  @param preferred nearness of the preferred label, at most 1
  *  @param best nearness of the nearest label @param words score by words, 0 to 1 */
-export function weighMeantTag(scores: Readonly<Record<'preferred' | 'best' | 'words', number>>): number {
+export function weighTagByMeaning(scores: Readonly<Record<'preferred' | 'best' | 'words', number>>): number {
   const { preferred, best, words } = scores;
   const sum = Math.max(0, preferred) + BEST_LABEL_WEIGHT * Math.max(0, best) + WORDS_WEIGHT * words;
   return Math.min(1, sum / (1 + BEST_LABEL_WEIGHT + WORDS_WEIGHT));

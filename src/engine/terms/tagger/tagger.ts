@@ -5,7 +5,7 @@ import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import type { CredibleTag, TagJudge } from './credible-tags.ts';
 import { chooseCredible, createTagJudge, findTone, isMentioned, judgeText } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
-import { joinMeantTags, type MeantTag } from './meaning.ts';
+import { joinTagsByMeaning, type TagByMeaning } from './meaning.ts';
 import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
 import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { createTextReader, createWordLocator } from './read-text.ts';
@@ -78,14 +78,14 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const candidates = guesses ? ranked : credible.map(({ tag }) => tag);
   const findSpan = spans ? createSpanFinder(credible, createWordLocator(text, textWords)) : () => null;
   const pruned = pruneTags(terms, candidates, (window) => contents[window]!.terms);
-  const byWordsOnly = pruned.map((tag): MeantTag => {
+  const byWordsOnly = pruned.map((tag): TagByMeaning => {
     return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag) };
   });
   // Evidence is in the words of a text; meaning alone is never as certain.
   if (!guesses || byWords || meaning?.langs.has(lang) !== true)
     return { tokenizedText, tags: toTags(terms, byWordsOnly, { lang, max }) };
   const tone = findTone(judgement);
-  const joined = joinMeantTags(terms, meaning, {
+  const joined = joinTagsByMeaning(terms, meaning, {
     byWords: byWordsOnly,
     text,
     lang: langOrdinal,
@@ -147,7 +147,7 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
 
 function toTags(
   terms: OpenTerms,
-  list: readonly MeantTag[],
+  list: readonly TagByMeaning[],
   { lang, max }: { readonly lang: string; readonly max: number },
 ): Tag[] {
   const tags = new Map<string, Tag>();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AdminRole, adminRoles, type TenantScope } from '#domain/admin';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
@@ -64,7 +64,7 @@ async function revokeLink({ actor, param, links }: SignedInContext): Promise<Rep
     await links.revokeLink(actor, param('linkId'));
     return makeRedirect('/admins', 'link-revoked');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'LINK_INVALID') return makeRedirect('/admins', 'link-gone');
+    if (hasErrorCode(error, 'LINK_INVALID')) return makeRedirect('/admins', 'link-gone');
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
   listAssistantSetups,
   toAdminPerson,
 } from '#domain/assistants';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { ShelfOwner, TenantRecord } from '#ports/store/store';
 import { projectRoot } from '#project-root';
 import { createDisabledError } from '#services/tenants/assistants/access';
@@ -146,7 +146,7 @@ export const assistantsRoutes = [
 const MAX_ASSISTANTS = 200;
 
 /** Errors that the reader can do something about are shown on the page. */
-const shownCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
+const shownCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'] as const;
 
 async function showPersonalAssistants(
   context: SignedInContext,
@@ -197,7 +197,7 @@ async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> 
     await people.link(owner, code);
     return makeRedirect('/account/assistants', 'shelf-linked');
   } catch (error) {
-    if (!(error instanceof AppError) || !shownCodes.includes(error.code)) throw error;
+    if (!hasErrorCode(error, ...shownCodes)) throw error;
     const text = t(`ownAssistants.problems.${error.code}`, error.data);
     return showPersonalAssistants(context, { tenantId, text });
   }

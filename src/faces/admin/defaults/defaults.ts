@@ -11,14 +11,14 @@ import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
-const path = '/tenants/:tenantId/defaults';
+const PATH = '/tenants/:tenantId/defaults';
 
 export const defaultsRoutes = [
-  get(path, 'viewer', showDefaults),
-  post(path, 'manager', saveDefaults),
+  get(PATH, 'viewer', showDefaults),
+  post(PATH, 'manager', saveDefaults),
   // Reloading the answer by its address, or changing its language, shows the form.
-  get(`${path}/preview`, 'viewer', showDefaults),
-  post(`${path}/preview`, 'manager', previewDefaults),
+  get(`${PATH}/preview`, 'viewer', showDefaults),
+  post(`${PATH}/preview`, 'manager', previewDefaults),
 ];
 
 async function showDefaultsForm(

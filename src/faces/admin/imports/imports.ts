@@ -35,7 +35,7 @@ const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
 const translateRemarks = (remarks: readonly ImportRemark[], t: Translate) =>
   remarks.map(({ place, reason }) => ({ place, reason: translateImportProblem(reason, t) }));
 
-const path = `${PATH}/:importId`;
+const IMPORT_PATH = `${PATH}/:importId`;
 
 const actOnImport =
   (act: 'stop' | 'accept' | 'undo', done: string) =>
@@ -51,19 +51,19 @@ export const importsRoutes: AdminRoute[] = [
   get(NEW_PATH, 'owner', (context) => showImportForm(context, fillNewImportForm(context.query.get('format')))),
   { method: 'post', path: NEW_PATH, access: 'owner', takesFile: true, handle: submitImport },
   get(`${NEW_PATH}/template/:format`, 'viewer', downloadTemplate),
-  get(path, 'viewer', showImport),
+  get(IMPORT_PATH, 'viewer', showImport),
   // For the script of the page.
-  get(`${path}/progress`, 'viewer', async (context) => ({
+  get(`${IMPORT_PATH}/progress`, 'viewer', async (context) => ({
     kind: 'json',
     body: viewProgress(context, await loadImport(context)),
   })),
-  post(`${path}/stop`, 'owner', actOnImport('stop', 'stopped')),
-  post(`${path}/accept`, 'owner', actOnImport('accept', 'accepted')),
-  post(`${path}/rhythm`, 'owner', setImportRhythm),
-  get(`${path}/rejected.csv`, 'viewer', downloadRejectedRows),
-  get(`${path}/concepts.csv`, 'viewer', downloadConcepts),
-  get(`${path}/undo`, 'owner', showUndoImport),
-  post(`${path}/undo`, 'owner', actOnImport('undo', 'undone')),
+  post(`${IMPORT_PATH}/stop`, 'owner', actOnImport('stop', 'stopped')),
+  post(`${IMPORT_PATH}/accept`, 'owner', actOnImport('accept', 'accepted')),
+  post(`${IMPORT_PATH}/rhythm`, 'owner', setImportRhythm),
+  get(`${IMPORT_PATH}/rejected.csv`, 'viewer', downloadRejectedRows),
+  get(`${IMPORT_PATH}/concepts.csv`, 'viewer', downloadConcepts),
+  get(`${IMPORT_PATH}/undo`, 'owner', showUndoImport),
+  post(`${IMPORT_PATH}/undo`, 'owner', actOnImport('undo', 'undone')),
 ];
 
 async function listImports({ query, clock, imports }: SignedInContext): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TenantScope } from '#domain/admin';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { FeedbackState, ImportRecord, Period, TenantRecord } from '#ports/store/store';
 import type { UpstreamOutcome } from '#ports/upstream';
 import { findImportState, type ShownState } from '#services/catalogue/imports/import-records';
@@ -160,7 +160,7 @@ export async function checkConnection(deps: AdminDeps, { id, status, upstream }:
     const failed = calls.find(({ outcome }) => outcome !== 'ok');
     return failed === undefined ? { state: 'well', checkedAt } : { state: 'ill', checkedAt, outcome: failed.outcome };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return { state: 'unreadable' };
+    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return { state: 'unreadable' };
     throw error;
   }
 }

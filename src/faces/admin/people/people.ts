@@ -1,5 +1,5 @@
 import { isInScope } from '#domain/admin';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import { createTenantAccessError } from '../access.ts';
 import { fillForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageMore, post, type Reply, type SignedInContext } from '../route.ts';
@@ -66,8 +66,7 @@ async function erasePerson(context: SignedInContext): Promise<Reply> {
       [...counts.values()].reduce((sum, count) => sum + count, 0),
     );
   } catch (error) {
-    if (error instanceof AppError && error.code === 'LAST_OWNER')
-      return showPerson(context, error.message, { status: 422 });
+    if (hasErrorCode(error, 'LAST_OWNER')) return showPerson(context, error.message, { status: 422 });
     throw error;
   }
 }

@@ -14,10 +14,10 @@ import {
   showDeploymentProblem,
 } from './registration-form.ts';
 
-const path = '/tenants/:tenantId/registrations';
-const onePath = `${path}/:registrationId`;
+const PATH = '/tenants/:tenantId/registrations';
+const onePath = `${PATH}/:registrationId`;
 
-async function showConnectWays({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
+async function showConnectChoices({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
   return makePage('registration-new', {
     tenant: await tenants.getTenant(param('tenantId')),
     canvasConfiguration: `${publicUrl}/lti/config/canvas.json`,
@@ -71,12 +71,12 @@ export const registrationsRoutes = [
     show: (registrations, list) => makePage('registrations', { ...list, registrations }),
   }),
   // Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand.
-  get(`${path}/new`, 'manager', showConnectWays),
+  get(`${PATH}/new`, 'manager', showConnectChoices),
   // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  get(`${path}/link`, 'manager', showConnectWays),
-  post(`${path}/link`, 'manager', makeRegistrationLink),
-  get(`${path}/manual`, 'manager', showManualRegistration),
-  post(`${path}/manual`, 'manager', createRegistration),
+  get(`${PATH}/link`, 'manager', showConnectChoices),
+  post(`${PATH}/link`, 'manager', makeRegistrationLink),
+  get(`${PATH}/manual`, 'manager', showManualRegistration),
+  post(`${PATH}/manual`, 'manager', createRegistration),
   // A registration, a check of its platform, undelivered scores, and deployments.
   get(onePath, 'viewer', showRegistration),
   // Reloading an answer or a refused form by its address shows the page that it belongs to.

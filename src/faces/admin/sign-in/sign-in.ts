@@ -267,12 +267,12 @@ async function signInByLink(context: PageContext, { token, credentials, identity
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, '/admin');
     // The account gets in no more, and the link is used up.
     if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
-    return showLink(context, token, keepName(error, credentials.name, context), describeAccessRefusal(error, 422));
+    return showLink(context, token, keepTypedName(error, credentials.name, context), describeAccessRefusal(error, 422));
   }
 }
 
 /** Fills in only the name, as passwords are never sent back. */
-function keepName(error: unknown, name: string, { t, languages }: PageContext): FormState {
+function keepTypedName(error: unknown, name: string, { t, languages }: PageContext): FormState {
   const taken = error instanceof AppError ? error.data.taken : undefined;
   if (taken === 'name') return { ...fillForm({ name }), problems: { name: t('problems.nameTaken') } };
   if (taken === 'account') return { ...fillForm({ name }), problems: { form: t('problems.accountTaken') } };

@@ -17,6 +17,8 @@ import { readKeyHints } from '../upstream/upstream.ts';
 const newTenantForm = z.object({ name: forms.nameField });
 const showNewTenant = (form: FormState) => makePage('tenant-new', { form });
 
+/** For lists of which only the total is shown. */
+const firstItem = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
 const BRANDING_PATH = '/tenants/:tenantId/branding';
 
 /** The list of tenants, new ones, and the settings, branding and deletion of each. */
@@ -63,10 +65,9 @@ function createTenant(context: SignedInContext): Promise<Reply> {
 async function showTenant(context: SignedInContext): Promise<Reply> {
   const { param, t, locale, apiKeys, publicUrl, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const oneKey = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
   const [hints, keys] = await Promise.all([
     readKeyHints(upstreams, tenant),
-    apiKeys.listApiKeys({ scope: [tenant.id], ...oneKey }),
+    apiKeys.listApiKeys({ scope: [tenant.id], ...firstItem }),
   ]);
   return makePage('tenant', {
     tenant,
@@ -85,9 +86,8 @@ async function showTenantQuestion({ param, tenants }: SignedInContext, view: str
 
 async function showDeleteTenant({ apiKeys, feedback }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200) {
   const scope = [tenant.id];
-  const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
   const [keys, feedbackCount] = await Promise.all([
-    apiKeys.listApiKeys({ ...list, scope }),
+    apiKeys.listApiKeys({ scope, ...firstItem }),
     countFilteredFeedback(feedback, { scope }),
   ]);
   const counts = { keyCount: keys.total, feedbackCount };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Upstream, upstreamKinds } from '#domain/tenant';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamCall } from '#ports/upstream';
 import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
@@ -10,24 +10,24 @@ import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
-interface Loaded {
+interface LoadedUpstream {
   readonly tenant: TenantRecord;
   readonly hints: KeyHints;
-  readonly saving: PrivateSaving | null;
+  readonly saving: PrivateAddressEffect | null;
 }
 
-type UpstreamModel = Loaded & { readonly form: FormState; readonly calls?: readonly CallView[] };
-const path = '/tenants/:tenantId/upstream';
+type UpstreamModel = LoadedUpstream & { readonly form: FormState; readonly calls?: readonly CallView[] };
+const PATH = '/tenants/:tenantId/upstream';
 
 export const upstreamRoutes = [
-  get(path, 'viewer', showUpstream),
-  post(path, 'manager', saveUpstream),
+  get(PATH, 'viewer', showUpstream),
+  post(PATH, 'manager', saveUpstream),
   // Reloading the answer by its address, or changing its language, shows the form.
-  get(`${path}/test`, 'viewer', showUpstream),
-  post(`${path}/test`, 'manager', testUpstream),
+  get(`${PATH}/test`, 'viewer', showUpstream),
+  post(`${PATH}/test`, 'manager', testUpstream),
 ];
 
-async function loadUpstream(context: SignedInContext): Promise<Loaded> {
+async function loadUpstream(context: SignedInContext): Promise<LoadedUpstream> {
   const { param, signedIn, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const saving = context.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
@@ -36,7 +36,7 @@ async function loadUpstream(context: SignedInContext): Promise<Loaded> {
 
 async function showUpstream(context: SignedInContext): Promise<Reply> {
   const loaded = await loadUpstream(context);
-  return show(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
+  return replyWithUpstream(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
 }
 
 function saveUpstream(context: SignedInContext): Promise<Reply> {
@@ -45,7 +45,7 @@ function saveUpstream(context: SignedInContext): Promise<Reply> {
     schema: upstreamForm,
     load: () => loadUpstream(context),
     versionOf: ({ tenant }) => tenant.version,
-    show: (loaded, form) => show(context, { ...loaded, form }),
+    show: (loaded, form) => replyWithUpstream(context, { ...loaded, form }),
     async save(draft, { tenant: { id }, hints: before }) {
       const changed = await tenants.changeUpstream(actor, id, { ...draft, isByOwner: isOwner(signedIn) });
       const isLost = hasLostKey(draft, { before, after: await readKeyHints(upstreams, changed) });
@@ -58,7 +58,7 @@ async function testUpstream(context: SignedInContext): Promise<Reply> {
   const { upstreams, form, signedIn } = context;
   const loaded = await loadUpstream(context);
   const read = forms.readForm(context, upstreamForm);
-  if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
+  if ('state' in read) return replyWithUpstream(context, { ...loaded, form: read.state }, 422);
   const { id } = loaded.tenant;
   try {
     const { upstream, apiKey, marketplaceKey } = read.data;
@@ -66,26 +66,26 @@ async function testUpstream(context: SignedInContext): Promise<Reply> {
     const calls = await upstreams.testDraft(id, { upstream, isByOwner: isOwner(signedIn), ...keys });
     const hints = await readKeyHints(upstreams, { id, upstream });
     const views = describeCalls(calls, { draft: read.data, hints });
-    return show(context, { ...loaded, form: forms.keepTyped(form), calls: views });
+    return replyWithUpstream(context, { ...loaded, form: forms.keepTyped(form), calls: views });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
+    if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
     const problems = { form: forms.describeError(error, context) };
-    return show(context, { ...loaded, form: { ...forms.keepTyped(form), problems } }, 422);
+    return replyWithUpstream(context, { ...loaded, form: { ...forms.keepTyped(form), problems } }, 422);
   }
 }
 
 const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
 /** Effect on a private address: an owner permits it, a manager's change revokes that. */
-type PrivateSaving = 'opens' | 'closes';
+type PrivateAddressEffect = 'opens' | 'closes';
 
-function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateSaving | null {
+function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateAddressEffect | null {
   if (upstream.kind === 'local' || isByOwner === (upstream.isEnteredByOwner === true)) return null;
   return isByOwner ? 'opens' : 'closes';
 }
 
 /** Shows the whole page or, for the browser code, only the result of the test. */
-function show({ form: sent }: SignedInContext, { form, ...rest }: UpstreamModel, status = 200): PageReply {
+function replyWithUpstream({ form: sent }: SignedInContext, { form, ...rest }: UpstreamModel, status = 200): PageReply {
   const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
   const model = {
     ...rest,

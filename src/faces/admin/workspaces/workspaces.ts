@@ -16,7 +16,7 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 const WORKSPACES = '/tenants/:tenantId/workspaces';
 const WORKSPACE = `${WORKSPACES}/:workspaceId`;
 
-async function showInstallWays(context: SignedInContext): Promise<Reply> {
+async function showInstallChoices(context: SignedInContext): Promise<Reply> {
   const { param, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage('workspace-new', {
@@ -199,9 +199,9 @@ export const workspacesRoutes = [
       makePage('workspaces', { ...list, workspaces, slack: await describeSlack(context) }),
   }),
   // Connecting a workspace to a tenant: by a link for it, or at the open address.
-  get(`${WORKSPACES}/new`, 'manager', showInstallWays),
+  get(`${WORKSPACES}/new`, 'manager', showInstallChoices),
   // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  get(`${WORKSPACES}/link`, 'manager', showInstallWays),
+  get(`${WORKSPACES}/link`, 'manager', showInstallChoices),
   post(`${WORKSPACES}/link`, 'manager', makeInstallLink),
   get(WORKSPACE, 'viewer', showWorkspace),
   get(`${WORKSPACE}/disconnect`, 'manager', async (context) =>

@@ -49,7 +49,7 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
         view: toObjectView(resource.placement.object, { t, locale, pictures }),
       })),
     waiting: resources.filter(({ link }) => link === null),
-    totals: sumUp(resources),
+    totals: sumUpCourse(resources),
     day: createDayFormat(locale),
     query: new URLSearchParams({ launch: token }).toString(),
     back: isPicker
@@ -64,7 +64,7 @@ function findState({ check, verdicts }: CourseResource): ResourceState {
   return verdicts.broken > 0 ? 'reported' : 'works';
 }
 
-function sumUp(resources: readonly CourseResource[]) {
+function sumUpCourse(resources: readonly CourseResource[]) {
   const sum = (read: (resource: CourseResource) => number | undefined | null) =>
     resources.reduce((total, resource) => total + (read(resource) ?? 0), 0);
   return {

@@ -4,7 +4,7 @@ import type { FeedbackRole } from '#domain/feedback';
 import type { Launch, LaunchRole } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import { isEmail } from '#domain/text';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Verdict } from '#ports/store/store';
 import { UNDO_MS } from '#services/courses/completions/completions';
 import type { OpenedLink } from '#services/courses/placements/links';
@@ -134,7 +134,7 @@ async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: Give
     });
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return false;
+    if (hasErrorCode(error, 'REQUEST_ID_INVALID')) return false;
     throw error;
   }
 }

@@ -82,7 +82,7 @@ async function placeNamedObject({ cachedObjects, placements }: LtiFaceDeps, { la
 /** A dead object is not counted as opened, and stays complete for those who completed it. */
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
-  const check = await findCheck(deps, opened);
+  const check = await findLinkCheck(deps, opened);
   const isDead = check?.state === 'dead';
   await noticeReset(deps, context, opened);
   const state = await (isDead ? completions.find : completions.noteOpened)(context.launch, opened);
@@ -131,7 +131,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   const teachers = await completions.listTeachers(context.launch);
   const [mayChange, check, replaced, counts, verdicts, unsent, feedback] = await Promise.all([
     mayChangeCourse(deps, context),
-    findCheck(deps, opened),
+    findLinkCheck(deps, opened),
     deps.deadLinks.findReplaced(opened),
     completions.count(opened, teachers),
     completions.countVerdicts(opened),
@@ -194,7 +194,7 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
 }
 
 /** The check of the object's address, which also has a new address: placements never change. */
-async function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
+async function findLinkCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
   const { tenantId, object } = placement;
   return object.isRestricted ? null : deadLinks.findCheck(tenantId, object.url);
 }

@@ -1,9 +1,9 @@
 import { getProductTraits } from '#domain/lti/products';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import type { CourseGroup, PlatformMember } from '#ports/lti-platforms';
 import type { ActivityRecord, LtiRegistrationRecord } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
-import { readEveryItem } from '#services/host/every-item';
+import { listEveryItem } from '#services/host/every-item';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
@@ -149,15 +149,11 @@ async function askPlatform<T>(
 
 /** In contrast to other refusals, such as a wrong address or a rejected key. */
 function isDisabled(error: unknown): boolean {
-  if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
+  if (!hasErrorCode(error, 'PLATFORM_REFUSED')) return false;
   const { part, status, detail } = error.data;
   if (part === 'token') return String(detail).startsWith('invalid_scope');
   return status === 401 || status === 403;
 }
 
-async function readActivity({ completions }: LtiFaceDeps, opened: OpenedLink): Promise<readonly ActivityRecord[]> {
-  const records: ActivityRecord[] = [];
-  const pages = readEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);
-  for await (const record of pages) records.push(record);
-  return records;
-}
+const readActivity = ({ completions }: LtiFaceDeps, opened: OpenedLink): Promise<readonly ActivityRecord[]> =>
+  listEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);

@@ -84,7 +84,7 @@ const MAX_PROBLEM_LENGTH = 200;
 /** Reads `chosen` of the tray's form. Errors: PARAMETERS_INVALID with all problems. */
 export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRequest[] {
   // One more than allowed is enough to see that there are too many.
-  const { data, error } = createChoicesSchema(rules).safeParse(parseList(json, rules.maxItems + 1));
+  const { data, error } = createChoicesSchema(rules).safeParse(parseChosenList(json, rules.maxItems + 1));
   if (error === undefined) return data;
   const problems = error.issues.slice(0, MAX_PROBLEMS).map(toProblem);
   const list = problems.map(({ path, problem }) => `${path}: ${problem}`).join('; ');
@@ -95,7 +95,7 @@ export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRe
   );
 }
 
-function parseList(json: string, maxLength: number): unknown {
+function parseChosenList(json: string, maxLength: number): unknown {
   try {
     const value = JSON.parse(json);
     return Array.isArray(value) ? value.slice(0, maxLength) : value;

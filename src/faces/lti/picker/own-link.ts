@@ -72,7 +72,11 @@ export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Pro
   const { data, error } = ownLinkForm.safeParse(posted);
   if (data === undefined) {
     const problems = error.issues.map(({ path, message }) => [path[0], t(`problems.${message}`)]);
-    return show({ ...(await createOwnLinkView(deps, context)), typed: posted, problems: Object.fromEntries(problems) });
+    return showOwnLink({
+      ...(await createOwnLinkView(deps, context)),
+      typed: posted,
+      problems: Object.fromEntries(problems),
+    });
   }
   const { tenantId } = launch;
   const typedUrl = parseWebAddress(data.url) ?? data.url;
@@ -87,10 +91,10 @@ export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Pro
   const suggestion = data.suggest === undefined || isKnown ? undefined : fields;
   const [card = null] = await readCards([{ object, requestId: null, suggestion }], deps, context);
   const note = isKnown ? t('picker.own.isKnown') : null;
-  return show({ ...(await createOwnLinkView(deps, context)), card, note });
+  return showOwnLink({ ...(await createOwnLinkView(deps, context)), card, note });
 }
 
-const show = (own: OwnLinkView): LtiReply => ({ kind: 'fragment', view: 'partials/own', model: { own } });
+const showOwnLink = (own: OwnLinkView): LtiReply => ({ kind: 'fragment', view: 'partials/own', model: { own } });
 
 export async function createOwnLinkView(
   { discoveryOf, upstreams }: Pick<LtiFaceDeps, 'discoveryOf' | 'upstreams'>,

@@ -5,7 +5,7 @@ import type { Launch } from '#domain/lti/launch';
 import { embeddingSources } from '#domain/sites/sites';
 import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
-import { AppError, isPassingError } from '#errors';
+import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
 import { linkConcept } from '#faces/object-view/skill-address';
@@ -184,7 +184,7 @@ async function findSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: L
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 async function showPreview(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const opened = findByHandle(deps, context);
+  const opened = findCardByHandle(deps, context);
   if (opened === null) return createFragment('preview', { preview: null });
   noteLookedInto(deps, context, opened);
   deps.insight.noteObject(context.launch.tenantId, 'opened', opened.object);
@@ -197,7 +197,7 @@ async function showSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Pr
   const { tenants, trialOf, keyring, onProblem } = deps;
   const { launch, signal } = context;
   const { tenantId } = launch;
-  const opened = findByHandle(deps, context);
+  const opened = findCardByHandle(deps, context);
   if (opened === null) return createFragment('like', { items: [], action: null });
   const tenant = await tenants.getTenant(tenantId);
   const search = { discovery: trialOf(tenantId), tenant, signal, onProblem };
@@ -208,13 +208,13 @@ async function showSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Pr
 const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
 /** Null for a handle of another tenant. */
-function findByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): HandleLookup | null {
+function findCardByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): HandleLookup | null {
   const { data: handle } = handleField.safeParse(form.get('handle'));
   if (handle === undefined) return null;
   try {
     return openHandle(handle, { keyring, tenantId: launch.tenantId });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'FORM_INVALID') return null;
+    if (hasErrorCode(error, 'FORM_INVALID')) return null;
     throw error;
   }
 }

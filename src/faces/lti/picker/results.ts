@@ -1,5 +1,5 @@
 import type { SearchDefaults } from '#domain/tenant';
-import { AppError, isPassingError } from '#errors';
+import { hasErrorCode, isPassingError } from '#errors';
 import { findWrongChoice, readWaysOut, toAnswerView } from '#faces/search-view/answer-view';
 import { toResultGroups } from '#faces/search-view/result-groups';
 import { readTypedSearch, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
@@ -101,6 +101,6 @@ function toProblem(error: unknown, { t }: LaunchContext) {
   if (isPassingError(error)) return createProblem('picker.problems.unavailable', null, true);
   const wrongChoice = findWrongChoice(error);
   if (wrongChoice !== null) return createProblem(wrongChoice.words, wrongChoice.field);
-  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID') return createProblem('picker.problems.refused');
+  if (hasErrorCode(error, 'PARAMETERS_INVALID')) return createProblem('picker.problems.refused');
   throw error;
 }

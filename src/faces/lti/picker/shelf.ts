@@ -1,5 +1,5 @@
 import { ASSISTANT_PATH } from '#domain/assistants';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { createDayFormat, isFromScript } from '../object/replies.ts';
@@ -9,7 +9,7 @@ import { findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 const PAGE_SIZE = 20;
-const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
+const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'] as const;
 
 export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const tab = tabs.find((name) => name === context.query.get('tab')) ?? 'saved';
@@ -44,7 +44,7 @@ export async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Pr
     await shelf.save(owner, opened);
     return { kind: 'json', body: { isSaved: true } };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'SHELF_FULL') throw error;
+    if (!hasErrorCode(error, 'SHELF_FULL')) throw error;
     return { kind: 'json', body: { isSaved: false, problem: t('shelf.full', error.data) } };
   }
 }
@@ -104,7 +104,7 @@ async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promi
     await people.link(owner, typed);
     return { done: 'linked' };
   } catch (error) {
-    if (!(error instanceof AppError) || !linkErrorCodes.includes(error.code)) throw error;
+    if (!hasErrorCode(error, ...linkErrorCodes)) throw error;
     return { typed, problem: t(`shelf.link.problems.${error.code}`, error.data) };
   }
 }

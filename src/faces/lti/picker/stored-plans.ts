@@ -25,13 +25,13 @@ const DEAD_LINKS_MS = 3_000;
 /** The plan of the query; a list where it names none. */
 async function showPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const id = context.query.get('plan');
-  if (id === null) return showList(deps, context);
+  if (id === null) return showStoredPlans(deps, context);
   return showStoredPlan(deps, context, await deps.plans.get(findShelfOwner(context.launch), id));
 }
 
 const firstPage = { page: 0, pageSize: 100 };
 
-async function showList(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { items } = await deps.plans.list(findShelfOwner(context.launch), firstPage);
   const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
   return toFragment('stored-plans', context, { plans: listed, page: linkPage(deps, context) });
@@ -122,7 +122,7 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
       return show(await plans.share(owner, id, false), t('plans.unshared'));
     case 'remove':
       await plans.remove(owner, id);
-      return showList(deps, context);
+      return showStoredPlans(deps, context);
     case 'improve': {
       const wish = planWishes.find((each) => each === form.get('wish')) ?? 'another';
       const wanted = { id, item: form.get('item') ?? '', wish, lang: form.get('lang') ?? undefined };
@@ -131,7 +131,7 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
       return show(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
     }
     default:
-      return show(await plans.change(owner, id, readChange(deps, context)), t('plans.saved'));
+      return show(await plans.change(owner, id, readPlanChange(deps, context)), t('plans.saved'));
   }
 }
 
@@ -146,7 +146,7 @@ async function readObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: La
 const chosenHandles = z.array(z.string()).max(50).catch([]);
 
 /** Empty fields are not sent. Errors: PARAMETERS_INVALID. */
-function readChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
+function readPlanChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
   const text = (name: string) => form.get(name) ?? '';
   const hours = (name: string) => (form.has(name) ? Number(text(name).replace(',', '.')) : null);
   const place = form.has('place') ? { place: Number(text('place')) } : {};

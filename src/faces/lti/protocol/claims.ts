@@ -27,11 +27,11 @@ const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an 
 const optionalAddress = webAddress.nullish().catch(null);
 
 /** One text in place of a list, as some platforms write it. */
-const toList = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
+const toClaimList = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
 
 const listClaim = (maxLength: number) =>
   z
-    .preprocess(toList, z.array(z.unknown()))
+    .preprocess(toClaimList, z.array(z.unknown()))
     .catch([])
     .transform((values) =>
       values.filter((value): value is string => typeof value === 'string' && value.length <= maxLength),
@@ -97,7 +97,7 @@ const commonClaims = {
   email: optionalLineClaim(320),
   locale: optionalLineClaim(35),
   [claimNames.deploymentId]: identifierClaim(255),
-  [claimNames.roles]: z.preprocess(toList, z.array(lineClaim(500)).max(200)),
+  [claimNames.roles]: z.preprocess(toClaimList, z.array(lineClaim(500)).max(200)),
   [claimNames.context]: optionalClaim({
     id: identifierClaim(500),
     label: optionalLineClaim(200),
@@ -137,7 +137,7 @@ const deepLinkingClaims = z.object({
   [claimNames.targetLinkUri]: z.string().nullish().catch(null),
   [claimNames.deepLinking]: z.object({
     deep_link_return_url: webAddress,
-    accept_types: z.preprocess(toList, z.array(lineClaim(100)).min(1).max(50)),
+    accept_types: z.preprocess(toClaimList, z.array(lineClaim(100)).min(1).max(50)),
     accept_presentation_document_targets: listClaim(50),
     accept_multiple: flag,
     accept_lineitem: flag,

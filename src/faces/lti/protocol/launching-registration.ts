@@ -1,5 +1,5 @@
 import type { Launch } from '#domain/lti/launch';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 
@@ -50,7 +50,7 @@ export async function getRegistrationForLaunch(
 
 export async function getRegistration(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN' ? createPlatformUnknownError({}) : error;
+    throw hasErrorCode(error, 'REGISTRATION_UNKNOWN') ? createPlatformUnknownError({}) : error;
   });
 }
 

@@ -17,7 +17,7 @@ export const myShelf: Tool<'my_shelf'> = async (context, input) => {
     throw new AppError('PARAMETERS_INVALID', `To ${input.action} an object, its address is needed as url.`, {
       problems: [{ path: 'url', problem: 'is required: the address of a learning object' }],
     });
-  return input.action === 'save' ? save(context, owner, { ...input, url }) : remove(context, owner, url);
+  return input.action === 'save' ? shelve(context, owner, { ...input, url }) : unshelve(context, owner, url);
 };
 
 async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
@@ -27,7 +27,7 @@ async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: numb
   return { data: { done: 'listed', total, items: written }, summary, short: toShortObjects };
 }
 
-async function save({ deps, tenant, signal, t }: ToolContext, owner: ShelfOwner, input: Input & { url: string }) {
+async function shelve({ deps, tenant, signal, t }: ToolContext, owner: ShelfOwner, input: Input & { url: string }) {
   const object = await deps.cachedObjects.get(tenant.id, input, { signal });
   const done = await deps.shelf.save(owner, { object, requestId: input.request_id ?? null });
   return {
@@ -37,7 +37,7 @@ async function save({ deps, tenant, signal, t }: ToolContext, owner: ShelfOwner,
   };
 }
 
-async function remove({ deps, t }: ToolContext, owner: ShelfOwner, url: string): Promise<Answer> {
+async function unshelve({ deps, t }: ToolContext, owner: ShelfOwner, url: string): Promise<Answer> {
   const done = (await deps.shelf.remove(owner, url)) ? 'removed' : 'not-there';
   return { data: { done }, summary: t(`assistantTools.shelfDone.${done}`) };
 }

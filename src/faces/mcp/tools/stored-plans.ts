@@ -113,7 +113,7 @@ export const changePlan: Tool<'change_plan'> = async (context, input) => {
   const { deps, signal } = context;
   const wish = planWishes.find((each) => each === input.action);
   if (wish === undefined) {
-    const change = await readChange(context, input);
+    const change = await readPlanChange(context, input);
     return answerPlan(context, 'changed', await deps.plans.change(owner, input.id, change));
   }
   const lang = wish === 'language' ? need(input, 'lang') : undefined;
@@ -128,7 +128,7 @@ export const changePlan: Tool<'change_plan'> = async (context, input) => {
 };
 
 /** Errors: PARAMETERS_INVALID, OBJECT_UNKNOWN. */
-async function readChange(context: ToolContext, input: ToolInput<'change_plan'>): Promise<PlanChange> {
+async function readPlanChange(context: ToolContext, input: ToolInput<'change_plan'>): Promise<PlanChange> {
   const placed = input.place === undefined ? {} : { place: input.place };
   switch (input.action) {
     case 'rename':

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { finishInTime } from '#domain/async/deadline';
-import { AppError, type ErrorCode } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
@@ -60,7 +60,7 @@ function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error:
   return reference;
 }
 
-export const isBusyError = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';
+export const isBusyError = (error: unknown): boolean => hasErrorCode(error, 'SLACK_BUSY');
 
 /** By the code, else by the kind. Never the error's message: it may reveal internals. */
 function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectWords): string {

@@ -1,5 +1,5 @@
 import { finishInTime } from '#domain/async/deadline';
-import { AppError, type ErrorCode } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { type KnownBlock, limits, type Message, type ModalView, section } from '../blocks/block-kit.ts';
 import { drawModal } from '../blocks/messages.ts';
@@ -133,7 +133,7 @@ async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'r
     await sendWithPictures(message, place, (shown) => slack.respond(responseUrl, shown, { how }));
   } catch (error) {
     // Where the conversation takes no answer any more, a window may still open.
-    const isExpired = error instanceof AppError && error.code === 'SLACK_RESPONSE_EXPIRED';
+    const isExpired = hasErrorCode(error, 'SLACK_RESPONSE_EXPIRED');
     if (!isExpired || triggerId === null) throw error;
     await showInWindow(message).catch(() => {
       throw error;

@@ -149,10 +149,10 @@ const MAX_LENGTH = 40_000;
  *  as of bots, integrations and forwards. The preview of a link counts only without a text. */
 export function readBlockText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
-  const all = toList(attachments);
+  const all = toBlockList(attachments);
   const withoutPreviews = all.filter((attachment) => attachment?.original_url === undefined);
   const lines = [
-    ...toList(blocks).map((block) => readLine(block)),
+    ...toBlockList(blocks).map((block) => readLine(block)),
     ...(written === '' ? all : withoutPreviews).map(readAttachment),
   ];
   let result = written;
@@ -164,7 +164,7 @@ export function readBlockText({ text, blocks, attachments }: Shown): string {
 }
 
 function readAttachment(attachment: Shown | null): string {
-  const forwarded = toList(attachment?.message_blocks).map((block) => readLine(block?.message));
+  const forwarded = toBlockList(attachment?.message_blocks).map((block) => readLine(block?.message));
   const line = [readLine(attachment), ...forwarded].join('\n').trim();
   return line === '' && typeof attachment?.fallback === 'string' ? attachment.fallback : line;
 }
@@ -175,7 +175,7 @@ function readLine(node: unknown, depth = 0): string {
   const { type, style } = node as Shown;
   if (skippedTypes.has(type) || (type === 'text' && (style as Shown | undefined)?.code === true)) return '';
   if (type === 'rich_text_section' || type === 'rich_text_quote')
-    return toList((node as Shown).elements)
+    return toBlockList((node as Shown).elements)
       .map((each) => readLine(each, depth + 1))
       .join('');
   return textFields
@@ -189,5 +189,5 @@ function readLine(node: unknown, depth = 0): string {
     .join('\n');
 }
 
-const toList = (value: unknown): readonly (Shown | null)[] => (Array.isArray(value) ? value : []);
+const toBlockList = (value: unknown): readonly (Shown | null)[] => (Array.isArray(value) ? value : []);
 const splitWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -42,19 +42,19 @@ function dropPicture(block: KnownBlock): KnownBlock {
 const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
 
 /** Characters of all texts together: Slack refuses messages with more than about 13,000. */
-export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
+export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => countIn(blocks);
 
-function lengthIn(part: unknown): number {
+function countIn(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0;
   return Object.entries(part).reduce(
-    (sum, [name, inner]) => sum + (typeof inner === 'string' && counted.has(name) ? inner.length : lengthIn(inner)),
+    (sum, [name, inner]) => sum + (typeof inner === 'string' && counted.has(name) ? inner.length : countIn(inner)),
     0,
   );
 }
 
 type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
 
-/** Shown at once, until what was asked for is there. */
+/** Shown at once, until the message is ready. */
 export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
   return drawModal({ title, callbackId, close: t('slack.close'), blocks: [section(t('slack.searching'))] });
 }
@@ -93,9 +93,9 @@ export function objectSection(
   const view = toObjectView(object, words);
   const lines = [
     linkTitle(object.url, object.title, maxTitle),
-    quote(writeObjectViewLine(view, words.t), maxFacts),
-    maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
-    quote(remark, MAX_REMARK),
+    toMrkdwnLine(writeObjectViewLine(view, words.t), maxFacts),
+    maxDescription === 0 ? '' : toMrkdwnLine(object.description ?? '', maxDescription),
+    toMrkdwnLine(remark, MAX_REMARK),
   ];
   const altText = words.t('slackLearn.picture', { title: shortenObjectTitle(object) });
   return section(
@@ -106,4 +106,4 @@ export function objectSection(
 
 export const shortenObjectTitle = ({ title }: LearningObject): string => cutText(toOneLine(title), MAX_NAMED_TITLE);
 
-const quote = (text: string, max: number): string => cutText(escapeMrkdwn(toOneLine(text)), max);
+const toMrkdwnLine = (text: string, max: number): string => cutText(escapeMrkdwn(toOneLine(text)), max);

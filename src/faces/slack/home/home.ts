@@ -1,6 +1,7 @@
 import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
+import { readEveryItem } from '#services/host/every-item';
 import { divider, input, section, smallText } from '../blocks/block-kit.ts';
 import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
@@ -60,16 +61,11 @@ async function removeSavedObject(context: SlackContext, digest: string): Promise
   return replyWithHome(context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
 }
 
-const PAGE_SIZE = 100;
-
 /** The saved object that a button names; null where it is no longer saved. */
 async function findSavedObject({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
-  for (let page = 0; ; page++) {
-    const { items, total } = await shelf.list(owner, { page, pageSize: PAGE_SIZE });
-    const record = items.find(({ address }) => digestText(address) === digest);
-    if (record !== undefined) return record.object;
-    if ((page + 1) * PAGE_SIZE >= total) return null;
-  }
+  for await (const { address, object } of readEveryItem((page) => shelf.list(owner, page)))
+    if (digestText(address) === digest) return object;
+  return null;
 }
 
 async function openSearch(context: SlackContext, digest: string): Promise<Reply> {

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EnvelopedEvent, types } from '@slack/bolt';
 import { AppError } from '#errors';
-import type { SlackInstallationRecord } from '#ports/store/store';
+import type { PageRequest, SlackInstallationRecord } from '#ports/store/store';
+import { listEveryItem } from '#services/host/every-item';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { type CallSlack, createSlackApi } from '../slack-api/slack-api.ts';
 
@@ -47,7 +48,6 @@ async function retryErasing(erase: () => Promise<unknown>, { closing, onProblem 
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
-const PAGE_SIZE = 100;
 type RemovedDeps = Pick<SlackFaceDeps, 'installations' | 'findConnection' | 'onProblem'>;
 
 /** Runs `eraseRemoved` soon after the host has started and then every day, until it stops. */
@@ -64,19 +64,11 @@ export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Pro
   await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();
   if (connection === null) return;
-  for (const installation of await listAll(deps)) {
+  // Erasing moves those that follow to another page, so all are read first.
+  const readPage = (page: PageRequest) => deps.installations.listInstallations({ scope: null, search: '', ...page });
+  for (const installation of await listEveryItem(readPage)) {
     if (closing.aborted) return;
     await eraseIfRemoved(connection, installation, deps).catch(deps.onProblem);
-  }
-}
-
-async function listAll({ installations }: RemovedDeps): Promise<SlackInstallationRecord[]> {
-  const all: SlackInstallationRecord[] = [];
-  for (let page = 0; ; page++) {
-    const request = { scope: null, search: '', page, pageSize: PAGE_SIZE };
-    const { items } = await installations.listInstallations(request);
-    all.push(...items);
-    if (items.length < PAGE_SIZE) return all;
   }
 }
 

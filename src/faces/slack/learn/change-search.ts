@@ -52,7 +52,7 @@ export async function applyProposal(context: SlackContext, value: string): Promi
   });
 }
 
-export async function searchOtherWords(context: SlackContext, value: string): Promise<Reply> {
+export async function searchSuggestedWords(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
   return changeSearch(context, token, ({ waysOut }) => {
     const other = waysOut?.otherWords[number];
@@ -115,7 +115,7 @@ async function changeSearch(
   const { of, shareTo } = await readLearnState(context, token);
   if (of.kind !== 'search')
     throw new AppError('SLACK_STATE_OVER', 'This button is of no search any more. Search again.');
-  const version = await addChange(context, of, plan(of));
+  const version = await addSearchChange(context, of, plan(of));
   if (version === null) return { kind: 'done' };
   const { series } = of;
   const place = { ...version.state, series, version: version.number };
@@ -126,7 +126,7 @@ async function changeSearch(
 }
 
 /** Stores the change as the next version; where another one came first, it changes that one. */
-async function addChange(
+async function addSearchChange(
   { savedStates, owner }: SlackContext,
   { series, version, choices, page }: SearchedPage,
   change: Change,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Verdict } from '#ports/store/store';
 import { makeFeedbackEmail, writeFeedbackComment } from '#services/people/feedback/given-feedback';
@@ -98,7 +98,7 @@ async function giveFeedback(
     await feedback.giveFeedback(tenantId, sent, { role: 'unknown', idempotencyKey });
     return 'thanks';
   } catch (error) {
-    if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return 'unheard';
+    if (hasErrorCode(error, 'REQUEST_ID_INVALID')) return 'unheard';
     throw error;
   }
 }

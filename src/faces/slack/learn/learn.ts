@@ -9,7 +9,7 @@ import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped, toOneLine } from '.
 import type { Learn, Listener, Reply, ShareTarget, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
 import { on, readField, refuseField } from '../listener.ts';
 import { findShareTarget, readSavedState, readStateButton, shareOnce } from '../share.ts';
-import { applyProposal, chooseFilter, dropFilter, searchOtherWords, turnPage } from './change-search.ts';
+import { applyProposal, chooseFilter, dropFilter, searchSuggestedWords, turnPage } from './change-search.ts';
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
 import { listProviderMenuOptions } from './filter-blocks.ts';
 import { readLearnItem, type SearchState } from './learn-state.ts';
@@ -25,7 +25,7 @@ export const learnListeners: readonly Listener[] = [
   on('action', 'learn_page_*', (context, { value }) => turnPage(context, value)),
   on('action', 'learn_drop_*', dropFilter),
   on('action', 'learn_filter_*', chooseFilter),
-  on('action', 'learn_words_*', (context, { value }) => searchOtherWords(context, value)),
+  on('action', 'learn_words_*', (context, { value }) => searchSuggestedWords(context, value)),
   on('action', 'learn_meant_*', (context, { value }) => applyProposal(context, value)),
   on('action', 'learn_help', answerHelp),
   on('action', 'learn_recent_*', (context, { value }) => repeatSearch(context, value)),

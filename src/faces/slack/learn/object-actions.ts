@@ -1,5 +1,5 @@
 import type { LearningObject } from '#domain/learning-object';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import { findSimilar } from '#services/searching/similar-objects';
 import type { Message } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
@@ -17,7 +17,7 @@ export async function saveObject(context: SlackContext, value: string): Promise<
   try {
     await context.shelf.save(context.owner, { object: item.object, requestId: item.requestId });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'SHELF_FULL') throw error;
+    if (!hasErrorCode(error, 'SHELF_FULL')) throw error;
     const { t } = await context.words();
     return { kind: 'message', message: noticeMessage(t('slackLearn.shelfFull')) };
   }

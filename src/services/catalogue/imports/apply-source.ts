@@ -3,15 +3,15 @@ import { type CatalogPart, type ImportCounts, objectFormats } from '#domain/cata
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
 import type { EntryPart, ImportEntry, ImportRecord, ImportRepository, Store } from '#ports/store/store';
-import { type BegunImport, type Lease, refuseOtherImportFormat } from './begin-import.ts';
+import { type BegunImport, type Lease, refuseImportFormatChange } from './begin-import.ts';
 import { type Comparison, compareImport } from './compare.ts';
 import {
   compareEntryPlaces,
-  letOthersRun,
   mergeEntryPages,
   PAGE,
   readEntriesInOrder,
   writeEntryPart,
+  yieldToRequests,
 } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
 import { countRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
@@ -31,8 +31,8 @@ export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
  *  and makes it live with one write. Errors: IMPORT_SHRINKS, of the source, the signal's reason. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
-  const steps = { ...task, ...stageInStore(task), start: readStart(record), importNumber: record.number };
-  const soFar = await readAll(steps);
+  const steps = { ...task, ...stageInStore(task), start: readImportStart(record), importNumber: record.number };
+  const soFar = await readSourceParts(steps);
   // Such a source gives the rest of its content only from its beginning.
   if (source.resumableForMs !== undefined) await lease.save({ position: null });
   const comparison = await compareAll(steps, soFar);
@@ -48,7 +48,7 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   signal.throwIfAborted();
   reportProgress(steps, 'switching', soFar, comparison.counts);
   await lease.release();
-  const counts = countAll(source, soFar, comparison);
+  const counts = countImportedRows(source, soFar, comparison);
   const ended = { endedAt: task.now(), position: null, counts, changes, report };
   const outcome = { ...chooseEndState(comparison, isCheck), ...ended, comparedWith: Math.max(0, ...live) };
   const saved = await lease.save(outcome);
@@ -56,7 +56,7 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
 }
 
 /** Of objects, the read ones are added, changed, unchanged, rejected or left out. */
-function countAll({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
+function countImportedRows({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
   if (!objectFormats.has(format)) return { ...countRows(soFar), ...counts };
   const { added, changed } = counts;
   const { rows, rejectedRows, kept } = soFar;
@@ -71,14 +71,14 @@ const DRY_RUN_NUMBER = 999_999_999;
 
 /** Reports what an import would do, by the same steps with a scratch store. Errors: IMPORT_INVALID
  *  where the dataset has another format, those of the source, the signal's reason. */
-export async function dryRunImport(
+export async function dryRunSource(
   { imports, openScratch, batchSize, ...touch }: Pick<ImportsDeps, 'openScratch' | 'batchSize' | keyof TouchDeps>,
   source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { signal = new AbortController().signal } = options;
   signal.throwIfAborted();
-  await refuseOtherImportFormat(imports, source);
+  await refuseImportFormatChange(imports, source);
   const liveOfDataset = (await imports.listLive()).filter(({ dataset }) => dataset === source.dataset);
   const scratch = await openScratch();
   try {
@@ -89,10 +89,10 @@ export async function dryRunImport(
       ...{ source, options, signal, batchSize, start: nothingRead, importNumber: DRY_RUN_NUMBER },
       live: new Set(liveOfDataset.map(({ number }) => number)),
     };
-    const soFar = await readAll(steps);
+    const soFar = await readSourceParts(steps);
     const comparison = await compareAll(steps, soFar);
     const { changes, isShrinking } = comparison;
-    const counts = countAll(source, soFar, comparison);
+    const counts = countImportedRows(source, soFar, comparison);
     const report = await reportNewVersion(steps, comparison);
     return { record: null, counts, isDryRun: true, resumedFrom: null, changes, report, isShrinking };
   } finally {
@@ -133,7 +133,7 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
     async savePosition(soFar) {
       const { position, done, rejected } = soFar;
       await lease.save({ position, done, rejected, counts: countRows(soFar) });
-      await letOthersRun();
+      await yieldToRequests();
     },
     saveRemoved: (entries) => imports.putEntries(entries),
   };
@@ -153,7 +153,7 @@ function stageInScratch(imports: ImportRepository, { dataset }: ImportSource, sc
   };
 }
 
-async function readAll(steps: Steps): Promise<ReadSoFar> {
+async function readSourceParts(steps: Steps): Promise<ReadSoFar> {
   const { source, start, signal, batchSize, options } = steps;
   return readSource(source, {
     from: start,
@@ -172,7 +172,7 @@ async function readAll(steps: Steps): Promise<ReadSoFar> {
   });
 }
 
-function readStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
+function readImportStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
   const { rows, rejected: rejectedRows, warned: warnedRows, kept = 0, leftOut = 0 } = counts;
   return { position, done, rejected, rows, rejectedRows, warnedRows, kept, leftOut };
 }
@@ -222,11 +222,11 @@ async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Pr
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexParts(parts.slice(start, start + PAGE));
     const liveHashes = await findLiveHashes(steps, [...unique.values()]);
-    await letOthersRun();
+    await yieldToRequests();
     const entries = [...unique].map(([text, part]) => toEntry(steps, part, liveHashes.get(text)));
-    await letOthersRun();
+    await yieldToRequests();
     await steps.target.putEntries(entries);
-    await letOthersRun();
+    await yieldToRequests();
   }
 }
 
@@ -245,7 +245,7 @@ async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart
     const live = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
     await target.putEntries(live.map(([, part]) => toSeenEntry(steps, part)));
     keptObjects += live.filter(([, { kind }]) => kind === 'object').length;
-    await letOthersRun();
+    await yieldToRequests();
   }
   return keptObjects;
 }

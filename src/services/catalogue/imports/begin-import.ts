@@ -33,7 +33,7 @@ export async function beginImport(
   source: ImportSource,
   options: RhythmOptions = {},
 ): Promise<BegunImport> {
-  await refuseOtherImportFormat(deps.imports, source);
+  await refuseImportFormatChange(deps.imports, source);
   for (let tries = 0; tries < TRIES; tries++) {
     const record = (await resume(deps, source, options)) ?? (await addNew(deps, actor, { ...options, source }));
     if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
@@ -42,7 +42,7 @@ export async function beginImport(
 }
 
 /** All records of another format would count as removed. Errors: IMPORT_INVALID. */
-export async function refuseOtherImportFormat(
+export async function refuseImportFormatChange(
   imports: Pick<ImportRepository, 'listLiveOf'>,
   { dataset, format }: Pick<ImportSource, 'dataset' | 'format'>,
 ): Promise<void> {

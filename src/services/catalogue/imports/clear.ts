@@ -1,7 +1,7 @@
 import { MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
 import { toRemovedEntry } from './compare.ts';
-import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
+import { PAGE, readEntriesInOrder, writeEntryPart, yieldToRequests } from './entry-order.ts';
 import { canImportBeCleared, changeImport, countImportChanges } from './import-records.ts';
 
 /** How many of the newest live imports of a dataset can be undone. */
@@ -35,7 +35,7 @@ export async function clearUnusedEntries(
 }
 
 async function pause(signal: AbortSignal): Promise<void> {
-  await letOthersRun();
+  await yieldToRequests();
   signal.throwIfAborted();
 }
 

@@ -183,11 +183,11 @@ export async function describeChanges(
     const entries = await readEntriesOf(imports, { ...change, dataset });
     const before = takeLastOfParts(entries.filter(isBefore));
     const imported = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
-    const name = findName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
+    const name = findEntryName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
     described.push({
       ...change,
       name,
-      fields: change.fate === 'changed' ? listOtherFields(before, imported) : [],
+      fields: change.fate === 'changed' ? listDifferentFields(before, imported) : [],
     });
   }
   return described;
@@ -218,7 +218,7 @@ function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
 }
 
 /** Also those that are gone. */
-function listOtherFields(before: Parts, imported: Parts): readonly string[] {
+function listDifferentFields(before: Parts, imported: Parts): readonly string[] {
   if (before.size === 0) return [];
   const others = [...imported].flatMap(([part, body]) => {
     const old = before.get(part) ?? {};
@@ -228,7 +228,7 @@ function listOtherFields(before: Parts, imported: Parts): readonly string[] {
   return [...new Set(others)];
 }
 
-function findName({ title, labels }: Body): string | null {
+function findEntryName({ title, labels }: Body): string | null {
   if (typeof title === 'string') return title;
   const [label] = Object.values(Object(labels) as Body);
   return typeof label === 'string' ? label : null;

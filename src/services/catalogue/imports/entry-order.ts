@@ -7,7 +7,7 @@ export const PAGE = 1_000;
 /** Of the bodies of a page. */
 export const PAGE_CHARS = 1_000_000;
 /** Lets the host answer others between two steps. */
-export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const yieldToRequests = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** All entries of a dataset in their order, page by page. */
 export async function* readEntriesInOrder(
@@ -30,7 +30,7 @@ export async function* readEntriesInOrder(
     yield page;
     // Pages of large entries are shorter, but only the end is empty.
     after = last;
-    await letOthersRun();
+    await yieldToRequests();
   }
 }
 
@@ -56,10 +56,10 @@ export async function* mergeEntryPages<T>(
   const cursors: Cursor<T>[] = [];
   for (const stream of streams) {
     cursors.push(await openCursor(stream));
-    await letOthersRun();
+    await yieldToRequests();
   }
   let merged: T[] = [];
-  let open = cursors.filter(isOpen);
+  let open = cursors.filter(hasEntriesLeft);
   for (let first = open[0]; first !== undefined; [first] = open) {
     for (const cursor of open) if (compare(headOf(cursor), headOf(first)) < 0) first = cursor;
     merged.push(headOf(first));
@@ -67,9 +67,9 @@ export async function* mergeEntryPages<T>(
     if (first.index === first.page.length) {
       yield merged;
       merged = [];
-      await letOthersRun();
+      await yieldToRequests();
       await turnPage(first);
-      open = open.filter(isOpen);
+      open = open.filter(hasEntriesLeft);
     }
   }
   return undefined;
@@ -90,5 +90,5 @@ async function turnPage<T>(cursor: Cursor<T>): Promise<void> {
   cursor.index = 0;
 }
 
-const isOpen = ({ page }: Cursor<unknown>): boolean => page.length > 0;
+const hasEntriesLeft = ({ page }: Cursor<unknown>): boolean => page.length > 0;
 const headOf = <T>({ page, index }: Cursor<T>): T => page[index] as T;

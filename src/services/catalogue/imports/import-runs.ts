@@ -3,7 +3,7 @@ import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurren
 import { AppError } from '#errors';
 import { type ImportSource, PositionLost } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
-import { dryRunImport } from './apply-source.ts';
+import { dryRunSource } from './apply-source.ts';
 import { type BegunImport, beginImport, holdLease } from './begin-import.ts';
 import { clearBehind } from './clear.ts';
 import { completeImport, makeStoppedOutcome } from './complete-import.ts';
@@ -48,7 +48,7 @@ export function createImportRuns(deps: ImportsDeps) {
      *  records; IMPORT_INVALID where the dataset has another format; IMPORT_INVALID and
      *  SOURCE_UNAVAILABLE of the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
-      if (options.dryRun === true) return dryRunImport(deps, source, options);
+      if (options.dryRun === true) return dryRunSource(deps, source, options);
       const task = { source, options };
       const begun = await begin(state, actor, task);
       return track(state, runToEnd(state, actor, begun, task));
@@ -70,7 +70,7 @@ export function createImportRuns(deps: ImportsDeps) {
     /** Removes in the background what a finished import no longer needs. */
     clearBehind: (record: ImportRecord) => void track(state, clearQuietly(state, record)),
     /** Stops the imports of this process, and waits until they have ended. */
-    close: () => close(state),
+    close: () => closeImportRuns(state),
   };
 }
 
@@ -209,7 +209,7 @@ async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<
   throw createImportChangedError();
 }
 
-async function close(state: RunsState): Promise<void> {
+async function closeImportRuns(state: RunsState): Promise<void> {
   state.isClosing = true;
   const timer = setTimeout(() => state.clearing.abort(), CLEAR_MS);
   for (const entry of state.running.values()) stopHere(entry, systemActor);

@@ -1,6 +1,6 @@
 import type { Actor } from '#domain/admin';
 import type { ImportRhythm } from '#domain/catalog';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, PageRequest } from '#ports/store/store';
 import { describeChanges } from './compare.ts';
@@ -86,7 +86,7 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
     // Its version is read before looking for running imports; see `begin-import.ts`.
     const record = await getImport(imports, id);
     if (!(await canUndo(imports, record))) throw new AppError('IMPORT_NOT_NEWEST', explainNotUndoable(record));
-    if (!(await giveUpOthers(deps, record))) continue;
+    if (!(await giveUpComparedImports(deps, record))) continue;
     const changes = { state: 'undone', isUndoable: false, rhythm: null } as const;
     const undone = await changeImport(imports, record, changes);
     if (undone === null) continue;
@@ -97,7 +97,7 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
 }
 
 /** Ends imports that were compared with the undone one. @returns false after another change */
-async function giveUpOthers(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
+async function giveUpComparedImports(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
   for (const other of await imports.listImportsOf(dataset)) {
     if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
@@ -146,7 +146,7 @@ export function rememberImportChoices(
       const choices = records.find((each) => each.format === request.format && each.choices !== null)?.choices;
       if (choices === undefined || choices === null) return sources.open(request);
       return sources.open({ ...request, ...choices }).catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.code !== 'IMPORT_INVALID') throw error;
+        if (!hasErrorCode(error, 'IMPORT_INVALID')) throw error;
         return sources.open(request);
       });
     },

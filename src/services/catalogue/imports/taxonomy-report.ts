@@ -49,7 +49,7 @@ export async function reportTaxonomy(
     // In the first language in which it differs.
     const lang = Object.keys(labels).find((each) => (after.labels[each] ?? labels[each]) !== labels[each]);
     const now = (lang !== undefined && after.labels[lang]) || null;
-    const name = nameOf(before ?? after);
+    const name = nameConcept(before ?? after);
     if (now !== null && ++renamedCount <= MAX_LISTED)
       renamed.push({ fate: 'renamed', key, name, now, into: null, ...untouched });
     const old = new Set(before?.names);
@@ -67,13 +67,13 @@ const untouched = { objects: 0, edits: 0, synonyms: [] };
 
 function toGone(concept: ConceptVersion, successors: ReadonlyMap<string, Successor>): TouchedConcept {
   const { key, uri, labels } = concept;
-  const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeName(lang, text))];
+  const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeLabelKey(lang, text))];
   const into = names.flatMap((each) => successors.get(each) ?? [])[0];
   const fate = into === undefined ? 'withdrawn' : 'merged';
-  return { fate, key, name: nameOf(concept), now: into?.name ?? null, into: into?.key ?? null, ...untouched };
+  return { fate, key, name: nameConcept(concept), now: into?.name ?? null, into: into?.key ?? null, ...untouched };
 }
 
-const nameOf = ({ labels }: ConceptVersion): string => labels.en ?? Object.values(labels)[0] ?? '';
+const nameConcept = ({ labels }: ConceptVersion): string => labels.en ?? Object.values(labels)[0] ?? '';
 
 /** The concepts of both versions; null for one that is not in it, or only linked. */
 async function* readConcepts(pages: AsyncIterable<readonly ImportEntry[]>, version: Version) {
@@ -118,14 +118,14 @@ function toVersion(key: string, parts: ReadonlyMap<string, ImportEntry['body']>)
   for (const { labels: preferred = {}, altLabels = {}, links = {} } of bodies) {
     for (const [lang, text] of Object.entries(preferred)) labels[lang] ??= text;
     for (const [lang, texts] of [...Object.entries(preferred), ...Object.entries(altLabels)])
-      for (const text of [texts].flat()) names.push(writeName(lang, text));
+      for (const text of [texts].flat()) names.push(writeLabelKey(lang, text));
     for (const key of links.sameAs ?? []) names.push(key);
   }
   const uri = bodies.find((body) => body.uri !== undefined)?.uri ?? '';
   return Object.keys(labels).length === 0 ? null : { key, labels, names, uri };
 }
 
-const writeName = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
+const writeLabelKey = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
 
 /** Adds the objects that teach removed concepts, edits of such objects, and synonyms. */
 async function findTouched(

@@ -31,10 +31,10 @@ export interface UploadedImportsDeps extends Pick<Store, 'rateCounters'> {
 const PREFIX = 'upload/';
 const LOOK_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
-/** A file that ends every host that reads it must not go round for ever. */
-const MOST_TAKEN_OVER = 5;
+/** A file that crashes every host that reads it must not be tried for ever. */
+const MAX_TAKEOVERS = 5;
 
-interface Noted {
+interface UploadNote {
   readonly actor: Actor;
   readonly task: UploadTask;
   readonly name: string;
@@ -53,22 +53,22 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   return {
     /** The file is removed at the end. Errors: of opening the source, of beginning an import. */
     begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord> {
-      if (shared === undefined) return importFile(state, { actor, task }, upload, () => undefined);
+      if (shared === undefined) return importUploadedFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
         const failed = async (error: unknown) => {
           reject(error);
           await uploads.remove(upload);
         };
-        goOnBehind(state, shareAndImport(state, shared, { upload, noted, onBegin: resolve }).catch(failed));
+        runInBackground(state, shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(failed));
       });
     },
     /** Begins their imports, which go on in the background. */
-    look: () => lookForAbandoned(state),
+    look: () => lookForAbandonedUploads(state),
     /** Looks from now on for files whose host is gone. */
     start(): void {
       if (shared !== undefined)
-        state.timer ??= setInterval(() => goOnBehind(state, lookForAbandoned(state)), LOOK_MS).unref();
+        state.timer ??= setInterval(() => runInBackground(state, lookForAbandonedUploads(state)), LOOK_MS).unref();
     },
     /** Waits until the imports of this host have ended; their files stay for another one. */
     async close(): Promise<void> {
@@ -79,20 +79,20 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   };
 }
 
-function goOnBehind({ working, onProblem }: UploadState, work: Promise<unknown>): void {
+function runInBackground({ working, onProblem }: UploadState, work: Promise<unknown>): void {
   const handled = work.catch(onProblem).finally(() => working.delete(handled));
   working.add(handled);
 }
 
 /** @param onEnd called once the import has ended; not where it does not begin */
-async function importFile(
+async function importUploadedFile(
   { runs, sources, uploads }: UploadState,
-  { actor, task }: Pick<Noted, 'actor' | 'task'>,
+  { actor, task }: Pick<UploadNote, 'actor' | 'task'>,
   upload: Upload,
   onEnd: () => void,
 ): Promise<ImportRecord> {
   let source: ImportSource | null = null;
-  const letGo = async () => {
+  const release = async () => {
     source?.close?.();
     await uploads.remove(upload);
   };
@@ -101,30 +101,30 @@ async function importFile(
     return await runs.start(actor, source, {
       ...task.options,
       origin: null,
-      onEnd: () => letGo().finally(onEnd),
+      onEnd: () => release().finally(onEnd),
     });
   } catch (error) {
-    await letGo();
+    await release();
     throw error;
   }
 }
 
 interface SharedUpload {
   readonly upload: Upload;
-  readonly noted: Noted;
+  readonly noted: UploadNote;
   onBegin?(record: ImportRecord): void;
 }
 
-async function shareAndImport(state: UploadState, files: SharedFiles, sent: SharedUpload): Promise<void> {
+async function shareAndImportUpload(state: UploadState, files: SharedFiles, sent: SharedUpload): Promise<void> {
   const name = PREFIX + randomUUID();
   await files.alone(name, async () => {
     await files.put({ name, about: JSON.stringify(sent.noted) }, state.uploads.read(sent.upload));
-    await importShared(state, files, { name, ...sent });
+    await importSharedUpload(state, files, { name, ...sent });
   });
 }
 
 /** Imports a shared file, and removes it at the end. Errors: only before the import begins. */
-async function importShared(
+async function importSharedUpload(
   state: UploadState,
   files: SharedFiles,
   { name, upload, noted, onBegin = () => undefined }: SharedUpload & { readonly name: string },
@@ -132,7 +132,7 @@ async function importShared(
   let isExternal = false;
   try {
     await new Promise<void>((resolve, reject) => {
-      importFile(state, noted, upload, resolve).then(onBegin, reject);
+      importUploadedFile(state, noted, upload, resolve).then(onBegin, reject);
     });
   } catch (error) {
     // The host that is gone still counts as at work on it.
@@ -143,17 +143,17 @@ async function importShared(
   }
 }
 
-async function lookForAbandoned(state: UploadState): Promise<void> {
+async function lookForAbandonedUploads(state: UploadState): Promise<void> {
   const { shared } = state;
   if (shared === undefined) return;
   for (const file of await shared.list(PREFIX))
-    goOnBehind(
+    runInBackground(
       state,
-      shared.alone(file.name, () => takeOver(state, shared, file)),
+      shared.alone(file.name, () => takeOverUpload(state, shared, file)),
     );
 }
 
-async function takeOver(state: UploadState, files: SharedFiles, { name }: SharedFile): Promise<void> {
+async function takeOverUpload(state: UploadState, files: SharedFiles, { name }: SharedFile): Promise<void> {
   const { clock, rateCounters, uploads } = state;
   const [file] = await files.list(name);
   if (file === undefined || state.isClosed) return;
@@ -161,11 +161,11 @@ async function takeOver(state: UploadState, files: SharedFiles, { name }: Shared
   const times = { now, expiresAt: new Date(now.getTime() + DAY_MS) };
   const { points } = await rateCounters.addRatePoints(name, 1, times);
   const isOld = now.getTime() - file.addedAt.getTime() > DAY_MS;
-  if (isOld || points > MOST_TAKEN_OVER) return files.remove(file);
-  const noted = JSON.parse(file.about) as Noted;
+  if (isOld || points > MAX_TAKEOVERS) return files.remove(file);
+  const noted = JSON.parse(file.about) as UploadNote;
   try {
     const upload = await uploads.receive(noted.name, files.read(file), new Date(noted.receivedAtMs));
-    await importShared(state, files, { name, upload, noted });
+    await importSharedUpload(state, files, { name, upload, noted });
   } catch (error) {
     if (error instanceof FileDamaged) await files.remove(file);
     throw error;

@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkCheckRepository, LinkState, Store } from '#ports/store/store';
 import { inBatches, readEveryLinkCheck } from '#services/host/every-item';
-import { createSiteManners, type HostPace, type LinkWays, type SiteManners, visitHosts } from './site-manners.ts';
+import { createSiteManners, type HostPace, type LinkTools, type SiteManners, visitHosts } from './site-manners.ts';
 import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export type LinkPace = HostPace & { readonly pauseMs: number };
@@ -26,7 +26,7 @@ export interface LinkReport extends LinkProgress {
 }
 
 export interface CheckOptions {
-  readonly ways: LinkWays;
+  readonly ways: LinkTools;
   /** Answering addresses are due after it (seven days by default), failing ones within a day. */
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay. False when absent. */
@@ -145,7 +145,7 @@ async function visitAndCheck(round: Round, url: string): Promise<number> {
     busyHosts.add(host);
     report.postponed++;
   } else {
-    await addCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
+    await addLinkCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
   }
   return isSkipped ? 0 : manners.findPause(url);
 }
@@ -168,10 +168,10 @@ async function visitPatiently(url: string, options: VisitOptions): Promise<LinkV
 const MAX_UNREACHED = 1_000;
 
 /** Failures to connect count only once some address has answered. */
-async function addCheck(round: Round, added: NewCheck): Promise<void> {
+async function addLinkCheck(round: Round, added: NewCheck): Promise<void> {
   round.isOnline ||= added.check.status !== null;
   if (!round.isOnline && isUnreached(added.check)) round.unreached.push(added);
-  else await write(round, added);
+  else await writeLinkCheck(round, added);
   if (round.isOnline) await writeUnreached(round);
   else if (round.unreached.length >= MAX_UNREACHED)
     throw new AppError(
@@ -180,13 +180,13 @@ async function addCheck(round: Round, added: NewCheck): Promise<void> {
     );
 }
 
-async function write({ report, writer }: Round, { check, before }: NewCheck): Promise<void> {
+async function writeLinkCheck({ report, writer }: Round, { check, before }: NewCheck): Promise<void> {
   report.counts[check.state]++;
   await writer.add(check, before);
 }
 
 async function writeUnreached(round: Round): Promise<void> {
-  for (const each of round.unreached.splice(0)) await write(round, each);
+  for (const each of round.unreached.splice(0)) await writeLinkCheck(round, each);
 }
 
 const WITNESSES = 3;

@@ -3,7 +3,7 @@ import type { LinkCheckRepository, PlacementRepository, Store } from '#ports/sto
 import { type ObjectChangesDeps, readEveryObjectChange } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
 import { type CheckLinksDeps, type CheckOptions, checkLinks, type LinkReport } from './check-links.ts';
-import type { LinkWays } from './site-manners.ts';
+import type { LinkTools } from './site-manners.ts';
 
 export type { CheckOptions, LinkProgress, LinkReport } from './check-links.ts';
 
@@ -52,7 +52,7 @@ async function* listAdded(deps: LinkChecksDeps): AsyncGenerator<string> {
 
 interface PlacedChecksDeps extends Pick<Store, 'nonces'> {
   readonly linkChecks: Pick<LinkChecks, 'checkAll' | 'listPlaced'>;
-  readonly ways: LinkWays;
+  readonly ways: LinkTools;
   readonly clock: Clock;
   onProblem(error: unknown): void;
   /** Between two rounds, and before the first one; ten minutes when absent. */

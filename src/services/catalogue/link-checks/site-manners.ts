@@ -6,7 +6,7 @@ import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound'
 export type SiteRules = { isAllowed(url: string): boolean; readonly delayMs: number };
 
 /** The functions that send requests and that read the rules of a site. */
-export interface LinkWays {
+export interface LinkTools {
   readonly outbound: Outbound;
   /** Errors: those of `fetch`; also if the rules of the site cannot be determined. */
   readSiteRules(origin: string, fetch: Outbound['request'], signal: AbortSignal): Promise<SiteRules>;
@@ -19,7 +19,7 @@ export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;
 
-export function createSiteManners({ outbound, readSiteRules, readPicture }: LinkWays, pauseMs: number) {
+export function createSiteManners({ outbound, readSiteRules, readPicture }: LinkTools, pauseMs: number) {
   /** By host, in the time of `performance`. */
   const readyAt = new Map<string, number>();
   const pauses = new Map<string, number>();

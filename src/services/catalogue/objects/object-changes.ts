@@ -50,7 +50,7 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     async add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
       await refuseExisting(deps, target);
       const state = { ...unchanged, isAdded: true, fields };
-      await save(deps, actor, { target, before: null, state, action: 'object.added' });
+      await saveObjectChange(deps, actor, { target, before: null, state, action: 'object.added' });
     },
     hide: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, true),
     show: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, false),
@@ -60,11 +60,11 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
     /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
     async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
-      const before = await findChange(deps, target);
+      const before = await findObjectChange(deps, target);
       if (before === null || !before.state.isWaiting) throw createUnknownError();
       const state = { ...before.state, isWaiting: false, isHidden: !isApproved };
       const action = isApproved ? 'object.approved' : 'object.refused';
-      await save(deps, actor, { target, before, state, action });
+      await saveObjectChange(deps, actor, { target, before, state, action });
     },
   };
 }
@@ -73,7 +73,7 @@ async function getEdited(deps: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await deps.layers.layerOf(target.tenantId);
   const object = await deps.catalog.findObject(target.forAll ? withoutTenantEdits(layer) : layer, target.url);
   if (object === null) throw createUnknownError();
-  return { fields: object.fields, version: (await findChange(deps, target))?.version ?? 0 };
+  return { fields: object.fields, version: (await findObjectChange(deps, target))?.version ?? 0 };
 }
 
 async function editObject(
@@ -82,31 +82,31 @@ async function editObject(
   target: ObjectTarget,
   { fields, version }: { readonly fields: ObjectFields; readonly version: number },
 ): Promise<void> {
-  const before = await findChange(deps, target);
+  const before = await findObjectChange(deps, target);
   if ((before?.version ?? 0) !== version) throw createChangedError(fields.title);
   const state = before?.state ?? unchanged;
   const base = state.isAdded ? null : await findUnchanged(deps, target);
   if (!state.isAdded && base === null) throw createUnknownError();
   const edits = base === null ? fields : findObjectEdits(base.fields, fields);
   if (JSON.stringify(edits) === JSON.stringify(sortFields(state.fields))) return;
-  await save(deps, actor, { target, before, state: { ...state, fields: edits }, action: 'object.edited' });
+  await saveObjectChange(deps, actor, { target, before, state: { ...state, fields: edits }, action: 'object.edited' });
 }
 
 async function setHidden(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, isHidden: boolean) {
-  const before = await findChange(deps, target);
+  const before = await findObjectChange(deps, target);
   const state = before?.state ?? unchanged;
   if (state.isHidden === isHidden) return;
   const action = isHidden ? 'object.hidden' : 'object.shown';
-  await save(deps, actor, { target, before, state: { ...state, isHidden }, action });
+  await saveObjectChange(deps, actor, { target, before, state: { ...state, isHidden }, action });
 }
 
 async function undo(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, version: number): Promise<void> {
-  const before = await findChange(deps, target);
+  const before = await findObjectChange(deps, target);
   if (before === null) throw createUnknownError();
   if (before.version !== version) throw createChangedError(target.url);
   const { isAdded, isHidden } = before.state;
   const first = isAdded ? { ...before.state, isHidden: !isHidden } : unchanged;
-  await save(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
+  await saveObjectChange(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
 }
 
 async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, fields, atOnce }: ObjectSuggestion) {
@@ -115,14 +115,14 @@ async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, f
   const state = { ...unchanged, isAdded: true, isWaiting: !atOnce, fields };
   const suggestedBy = actor.name;
   const change = { target, before: null, state, action: 'object.suggested', suggestedBy } as const;
-  await save(deps, actor, change).catch(async (error: unknown) => {
+  await saveObjectChange(deps, actor, change).catch(async (error: unknown) => {
     // Somebody suggested the same at the same moment.
     if (hasErrorCode(error, 'CHANGED_MEANWHILE')) await refuseExisting(deps, target);
     throw error;
   });
 }
 
-function findChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<ObjectChange | null> {
+function findObjectChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<ObjectChange | null> {
   return deps.objectLayers.findObjectChange(scopeOf(target), normalizeObjectAddress(target.url));
 }
 
@@ -139,7 +139,8 @@ interface NewState {
   readonly suggestedBy?: string;
 }
 
-async function save(deps: ObjectChangesDeps, actor: Actor, { target, before, state, action, suggestedBy }: NewState) {
+async function saveObjectChange(deps: ObjectChangesDeps, actor: Actor, next: NewState) {
+  const { target, before, state, action, suggestedBy } = next;
   const { objectLayers, layers, catalog, audit, clock } = deps;
   const tenantId = scopeOf(target);
   const url = before?.url ?? requireAddress(target.url);
@@ -188,7 +189,7 @@ async function refuseTooMany({ layers }: ObjectChangesDeps, tenantId: string, is
 async function refuseExisting(deps: ObjectChangesDeps, target: ObjectTarget): Promise<void> {
   const layer = await deps.layers.layerOf(target.tenantId);
   const existing = await deps.catalog.findObject(layer, target.url);
-  const before = await findChange(deps, target);
+  const before = await findObjectChange(deps, target);
   if (existing === null && before === null) return;
   const title = existing?.fields.title ?? before?.state.fields.title ?? target.url;
   const isHidden = existing?.hiddenFor != null || before?.state.isHidden;

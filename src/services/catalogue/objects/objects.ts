@@ -59,7 +59,7 @@ export function createObjects(deps: ObjectsDeps) {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
     getDetails: (tenantId: string, url: string) => getDetails(deps, tenantId, url),
-    /** Changes of objects of an upstream, or without an import any more, by address. */
+    /** Changes of objects that the catalogue lacks: of an upstream, or of a removed import. */
     async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.tenant.changes.values()];

@@ -100,7 +100,7 @@ function linkTo(state: PicturesState, address: string): PictureLink | null {
   const { publicUrl, tokens } = state.deps;
   const logo = linkToLocalLogo(address, publicUrl);
   if (logo !== null) return logo;
-  if (!canBeFetched(address) || hasFailed(state, nameOf(address))) return null;
+  if (!canBeFetched(address) || hasFailed(state, namePictureFile(address))) return null;
   const path = `/pictures/${tokens.write(address)}`;
   return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
 }
@@ -108,7 +108,7 @@ function linkTo(state: PicturesState, address: string): PictureLink | null {
 /** The link of a stored picture. Any other one is fetched for later, and has no link yet. */
 function linkToStored(state: PicturesState, address: string): PictureLink | null {
   const link = linkTo(state, address);
-  const name = nameOf(address);
+  const name = namePictureFile(address);
   const isLocalLogo = linkToLocalLogo(address, state.deps.publicUrl) !== null;
   if (link === null || isLocalLogo || state.stored.has(name)) return link;
   if (!state.closing.signal.aborted) void fetchAhead(state, name, address);
@@ -125,7 +125,7 @@ async function findPicture(state: PicturesState, token: string, form: PictureFor
   const { tokens, waitMs = WAIT_MS } = state.deps;
   const address = tokens.read(token);
   if (address === null) return { kind: 'unknown' };
-  const name = nameOf(address);
+  const name = namePictureFile(address);
   const existing = await findFile(state, name, form);
   if (existing !== null) return { kind: 'picture', bytes: existing };
   if (hasFailed(state, name) || state.closing.signal.aborted) return { kind: 'none' };
@@ -199,7 +199,7 @@ function canBeFetched(address: string): boolean {
 }
 
 /** A file name from which no address can lead anywhere else. */
-const nameOf = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 32);
+const namePictureFile = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 32);
 
 /** Signed addresses of pictures, as they stand in links of this host. */
 interface PictureTokens {

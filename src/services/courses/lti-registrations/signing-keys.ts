@@ -52,7 +52,7 @@ export function createPublicSigningKeys({
     return keys.filter(({ keyId }) => readable.has(keyId)).map(({ publicKey }) => publicKey);
   }
 
-  // Simultaneous callers share one reading; a failure is not cached, nor what was read before a change.
+  // Simultaneous callers share one reading. Neither failures nor outdated keys are cached.
   const cached = new LRUCache<'keys', readonly PublicKey[]>({
     ...limitEntriesAndAge(1, CACHED_MS, () => clock.now().getTime()),
     ignoreFetchAbort: true,

@@ -36,7 +36,7 @@ const words: Readonly<Record<RegistrationReason, string>> = {
  *  where none was chosen. Errors: FORM_INVALID with every problem. */
 export function validateDetails(typed: PlatformDetails, deploymentIds: readonly string[] = []): PlatformDetails {
   const details = cleanDetails(typed);
-  refuse([
+  refuseRegistrationProblems([
     ...findProblems(details),
     ...deploymentIds.flatMap((id, i) => problemOf(`deploymentIds[${i}]`, checkIdentifier(id))),
   ]);
@@ -46,13 +46,13 @@ export function validateDetails(typed: PlatformDetails, deploymentIds: readonly 
 /** Errors: FORM_INVALID. */
 export function validateDeploymentId(typed: string): string {
   const id = typed.trim();
-  refuse(problemOf('deploymentId', checkIdentifier(id)));
+  refuseRegistrationProblems(problemOf('deploymentId', checkIdentifier(id)));
   return id;
 }
 
 /** Always throws. Errors: FORM_INVALID. */
 export function refuseDeploymentId(reason: RegistrationReason): void {
-  refuse(problemOf('deploymentId', reason));
+  refuseRegistrationProblems(problemOf('deploymentId', reason));
 }
 
 function cleanDetails(typed: PlatformDetails): PlatformDetails {
@@ -100,7 +100,7 @@ function problemOf(path: string, reason: RegistrationReason | null): Registratio
   return reason === null ? [] : [{ path, reason, problem: words[reason] }];
 }
 
-function refuse(problems: readonly RegistrationProblem[]): void {
+function refuseRegistrationProblems(problems: readonly RegistrationProblem[]): void {
   if (problems.length === 0) return;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
   const message = `The platform was not saved: ${list}. Correct this and send it again.`;

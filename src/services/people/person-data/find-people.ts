@@ -8,7 +8,7 @@ import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, t
 import { readEveryItem } from '#services/host/every-item';
 import { findAccount, listConditions, listNames, readLaunchUser } from './identity.ts';
 
-export interface FoundPerson {
+export interface PersonMatch {
   /** Null for an administrator. */
   readonly tenantId: string | null;
   /** An account, or the e-mail address of feedback. */
@@ -21,7 +21,7 @@ export type FindPeopleDeps = Pick<Store, 'personal' | 'placements' | 'ltiRegistr
 
 /** Records read at a time, so that the store serves others in between. */
 const BATCH = 500;
-const MAX_FOUND = 50;
+const MAX_PEOPLE = 50;
 /** Records of sessions and launches are counted with their owner only. */
 const uncounted: readonly string[] = ['nonces'];
 
@@ -32,24 +32,24 @@ export async function findPeople(
   deps: FindPeopleDeps,
   scope: TenantScope,
   text: string,
-): Promise<readonly FoundPerson[]> {
+): Promise<readonly PersonMatch[]> {
   const searched = text.trim();
   if (searched === '') return [];
   const candidates = new Map<string, Candidate>();
   for (const each of [
     ...(await listPossibleAccounts(deps, scope, searched)),
-    ...(await findNamed(deps, scope, searched)),
+    ...(await findPeopleByName(deps, scope, searched)),
   ]) {
     const before = candidates.get(each.account);
     for (const name of each.names) before?.names.add(name);
     if (before === undefined) candidates.set(each.account, each);
   }
-  await countRecords(deps, [...candidates.values()]);
+  await countRecordsOfPeople(deps, [...candidates.values()]);
   return [
     ...[...candidates.values()].filter(({ records }) => records > 0),
     ...(isEmail(searched) ? await countFeedback(deps, scope, searched) : []),
   ]
-    .slice(0, MAX_FOUND)
+    .slice(0, MAX_PEOPLE)
     .map((each) => ({ ...each, names: [...each.names] }));
 }
 
@@ -65,7 +65,7 @@ const toCandidate = (tenantId: string | null, account: string, name: string | nu
   names: new Set(name === null ? [] : [name]),
 });
 
-const every = { search: '', sort: 'name', descending: false } as const;
+const allByName = { search: '', sort: 'name', descending: false } as const;
 
 /** Accounts that this text would be the id of, whether or not anything is stored about them. */
 async function listPossibleAccounts(
@@ -79,7 +79,7 @@ async function listPossibleAccounts(
   };
   const idOf = (prefix: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
   for await (const { id, tenantId } of readEveryItem((page) =>
-    ltiRegistrations.listRegistrations({ scope, ...every, ...page }),
+    ltiRegistrations.listRegistrations({ scope, ...allByName, ...page }),
   ))
     add(tenantId, toLtiPerson(id, idOf(toLtiPerson(id, ''))));
   for await (const { id, tenantId } of readEveryItem((page) =>
@@ -90,7 +90,7 @@ async function listPossibleAccounts(
 }
 
 /** Accounts with a name that has this text, or with this e-mail address in a current launch. */
-async function findNamed(deps: FindPeopleDeps, scope: TenantScope, text: string): Promise<readonly Candidate[]> {
+async function findPeopleByName(deps: FindPeopleDeps, scope: TenantScope, text: string): Promise<readonly Candidate[]> {
   const folded = foldText(text);
   const named: Candidate[] = [];
   for (const collection of await deps.personal.listPersonalCollections()) {
@@ -103,7 +103,7 @@ async function findNamed(deps: FindPeopleDeps, scope: TenantScope, text: string)
       ...(kinds.includes('actor') &&
         collection.derived.includes('search') && { 'derived.search': is.containing(text) }),
     };
-    for await (const record of readEvery(deps, collection.name, where)) {
+    for await (const record of readEveryPersonalRecord(deps, collection.name, where)) {
       const names = listNames(collection, record).filter((name) => foldText(name).includes(folded));
       if (names.length === 0) continue;
       for (const account of (await listAccounts(deps, collection, record)).values()) {
@@ -112,7 +112,7 @@ async function findNamed(deps: FindPeopleDeps, scope: TenantScope, text: string)
       }
     }
   }
-  for await (const record of readEvery(deps, 'nonces', { nonce: is.beginningWith('lti-launch ') })) {
+  for await (const record of readEveryPersonalRecord(deps, 'nonces', { nonce: is.beginningWith('lti-launch ') })) {
     const user = readLaunchUser(record);
     if (user === null || !isInScope(scope, user.tenantId)) continue;
     const isNamed = foldText(user.name ?? '').includes(folded) || foldText(user.email ?? '') === folded;
@@ -133,14 +133,14 @@ async function countFeedback({ personal }: FindPeopleDeps, scope: TenantScope, e
 }
 
 /** Adds the records of each candidate, and names in them. */
-async function countRecords(deps: FindPeopleDeps, candidates: readonly Candidate[]): Promise<void> {
+async function countRecordsOfPeople(deps: FindPeopleDeps, candidates: readonly Candidate[]): Promise<void> {
   const byAccount = new Map(candidates.map((each) => [each.account, each]));
   const collections = (await deps.personal.listPersonalCollections()).filter(({ name }) => !uncounted.includes(name));
   for (const tenantId of new Set(candidates.map((each) => each.tenantId))) {
     const accounts = candidates.filter((each) => each.tenantId === tenantId).map(({ account }) => account);
     for (const collection of collections)
       for (const where of listConditions(collection, { tenantId, accounts, emails: [], names: [] }))
-        for await (const record of readEvery(deps, collection.name, where))
+        for await (const record of readEveryPersonalRecord(deps, collection.name, where))
           for (const account of new Set((await listAccounts(deps, collection, record)).values())) {
             const candidate = byAccount.get(account);
             if (candidate === undefined) continue;
@@ -167,7 +167,7 @@ export async function listAccounts(
 }
 
 /** In batches, however many. */
-export async function* readEvery({ personal }: FindPeopleDeps, name: string, where: PersonalWhere) {
+export async function* readEveryPersonalRecord({ personal }: FindPeopleDeps, name: string, where: PersonalWhere) {
   let after: PersonalRecord | null = null;
   for (;;) {
     const records: readonly PersonalRecord[] = await personal.readPersonal(name, where, after, BATCH);

@@ -8,7 +8,7 @@ import type { Keyring } from '#services/host/keyring';
 import type { Admins } from '#services/tenants/admins/admins';
 import type { Audit } from '#services/tenants/audit';
 import { listSharing, type SharingDeps } from '../shelf-sharing.ts';
-import { type FindPeopleDeps, findPeople, listAccounts, readEvery } from './find-people.ts';
+import { type FindPeopleDeps, findPeople, listAccounts, readEveryPersonalRecord } from './find-people.ts';
 import {
   isShortLivedOf,
   listConditions,
@@ -119,7 +119,7 @@ async function identifyPerson(
   return { ...identity, emails: [...allEmails], names: [...names] };
 }
 
-interface FoundRecord {
+interface PersonalRecordMatch {
   readonly record: PersonalRecord;
   /** Fields that name the person; none for a record of somebody else that mentions them. */
   readonly naming: readonly string[];
@@ -130,12 +130,12 @@ async function* readRecordsOf(
   deps: PersonDataDeps,
   collection: PersonalCollection,
   identity: PersonIdentity,
-): AsyncGenerator<FoundRecord> {
+): AsyncGenerator<PersonalRecordMatch> {
   if (collection.privacy.erasure === 'expire') return;
   const seen = new Set<string>();
   const conditions = collection.name === 'nonces' ? [{}] : listConditions(collection, identity);
   for (const where of conditions)
-    for await (const record of readEvery(deps, collection.name, where)) {
+    for await (const record of readEveryPersonalRecord(deps, collection.name, where)) {
       const key = JSON.stringify(collection.key.map((field) => record[field]));
       if (seen.has(key)) continue;
       const naming = await findNaming(deps, collection, { record, identity });

@@ -14,8 +14,8 @@ export interface Improvement {
 
 const MAX_RESULTS = 20;
 
-/** Another object for the same skill that fulfils the wish, neither in the plan nor replaced
- *  before; null where there is none. Objects like the present one come before those of a search for the
+/** Finds another object for the same skill that fulfils the wish and is neither in the plan nor
+ *  replaced before; null where there is none. Similar objects come before those of a search for the
  *  skill. Errors: those of the search. */
 export async function findImprovement(
   scope: ReplacingScope,

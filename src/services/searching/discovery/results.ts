@@ -130,7 +130,7 @@ export interface FilterToDrop {
   readonly isTotalExact: boolean;
 }
 
-export interface OtherWords {
+export interface WordsTried {
   readonly keywords: string;
   readonly totalItems: number;
   readonly isTotalExact: boolean;
@@ -141,9 +141,9 @@ export interface OtherWords {
 /** What a search without results can be changed to. */
 export interface WaysOut {
   /** Corrected keywords, best first; those that keep the filters before the others. */
-  readonly didYouMean: readonly OtherWords[];
+  readonly didYouMean: readonly WordsTried[];
   /** Similar terms in the same order, none of them in `didYouMean`; empty unless asked for. */
-  readonly similar: readonly OtherWords[];
+  readonly similar: readonly WordsTried[];
   /** Filters without which there are hits: exact counts first, then the highest. */
   readonly filters: readonly FilterToDrop[];
   /** Hits without any filter; 0 where the search has no filter. */

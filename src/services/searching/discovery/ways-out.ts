@@ -15,7 +15,7 @@ import {
 import { type Deadline, startDeadline } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { detectLanguage, TAXONOMY_LANGUAGES } from '../text-language.ts';
-import type { OtherWords, SearchResult, WaysOut } from './results.ts';
+import type { SearchResult, WaysOut, WordsTried } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
 
@@ -116,7 +116,7 @@ async function tryLabels(labels: readonly Pick<Term, 'label'>[], query: Learning
   return useful.sort((a, b) => Number(b.keepsFilters) - Number(a.keepsFilters));
 }
 
-async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promise<OtherWords> {
+async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promise<WordsTried> {
   const { keywords } = query;
   const hits = await countHits(query);
   if (hits.totalItems > 0 || listQueryFilters(query).length === 0) return { keywords, ...hits, keepsFilters: true };

@@ -6,7 +6,7 @@ import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import * as records from './admin-records.ts';
 import type { LinkRecordsDeps, SettleLink } from './link-records.ts';
-import { createLinkSettler, isFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
+import { createLinkSettler, isLinkFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface LinkGiven {
@@ -109,19 +109,23 @@ async function useLink(deps: AdminLinksState, token: string, credentials: Creden
   const { audit } = deps;
   const link = (await findLink(deps, token)) ?? throwUnusableLink();
   if (link.kind !== 'reset') {
-    const record = await join(deps, link, credentials);
+    const record = await joinByLink(deps, link, credentials);
     await audit.record(records.toAdminActor(record, address), records.makeAdminJoinEvent(record));
     return records.showAdminRecord(record);
   }
   const record = await resetCredentials(deps, link, credentials);
   const actor = records.toAdminActor(record, address);
-  await revokeLinkRecords(deps, actor, isFor(record));
+  await revokeLinkRecords(deps, actor, isLinkFor(record));
   const event = { tenantId: null, target: record.name, details: { by: 'link' } };
   await audit.record(actor, { action: 'admin.password-changed', ...event });
   return records.showAdminRecord(record);
 }
 
-async function join(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
+async function joinByLink(
+  deps: AdminLinksState,
+  link: AdminLinkRecord,
+  credentials: Credentials,
+): Promise<AdminRecord> {
   const { admins, clock } = deps;
   const name = cleanName(credentials.name);
   const checkIsFree = async () => {

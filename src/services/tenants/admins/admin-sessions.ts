@@ -23,7 +23,7 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
       { ...deps, provePassword: createPasswordProof(deps) },
       { signIn, signInWithCode, signInByOidc, findSession, endSession, signOutEverywhere, listSessions },
     ),
-    /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN, SECOND_FACTOR_REQUIRED. */
+    /** Signs in the user of a link. Errors: ADMIN_UNKNOWN, SECOND_FACTOR_REQUIRED. */
     async beginSession(adminId: string, caller: Caller) {
       const record = await records.getAdminRecord(deps.admins, adminId);
       requireCode(deps, record);

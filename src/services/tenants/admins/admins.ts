@@ -6,7 +6,7 @@ import type { Secrets } from '#services/host/secrets';
 import type { Audit } from '../audit.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
-import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
+import { isLinkFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordChange } from './prove-password.ts';
 import { toSecretName } from './second-factor.ts';
@@ -68,7 +68,7 @@ export function createAdmins(deps: AdminsDeps) {
       if (!(await admins.removeAdmin(id))) throw records.createAdminUnknownError();
       await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
       await revokeLinkRecordsBy(deps, actor, record);
-      await revokeLinkRecords(deps, actor, isFor(record));
+      await revokeLinkRecords(deps, actor, isLinkFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
     /** Ends all other sessions of the administrator. */

@@ -12,7 +12,7 @@ export interface LinkRecordsDeps extends Pick<Store, 'admins' | 'adminLinks'> {
 export type IsConcerned = (link: AdminLinkRecord) => boolean;
 
 /** Links for choosing a password; they end once it is chosen. */
-export const isFor =
+export const isLinkFor =
   ({ id }: AdminRecord): IsConcerned =>
   (link) =>
     link.adminId === id;

@@ -43,7 +43,8 @@ export async function admitOidcAccount(
   const record = await admins.findAdminByOidcSubject(identity.subject);
   if (record !== null && (roleMapping === undefined || record.roleClaim === null)) return record;
   const given = roleMapping === undefined ? null : await findGivenRole(deps, roleMapping, identity);
-  if (given !== null) return record === null ? join(deps, identity, given, address) : giveRole(deps, record, given);
+  if (given !== null)
+    return record === null ? joinByOidc(deps, identity, given, address) : giveRole(deps, record, given);
   if (record !== null && identity.claimed !== null) {
     const demoted = await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' });
     if (demoted.role === 'owner') return demoted;
@@ -70,7 +71,7 @@ async function findGivenRole(
   return chosen && { role: chosen.role, tenants: chosen.tenants, roleClaim: chosen.values.join(', ') };
 }
 
-async function join(
+async function joinByOidc(
   deps: OidcAccountsDeps,
   { subject, name }: OidcIdentity,
   given: GivenRole,

@@ -7,7 +7,7 @@ import type { AdminRecord, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import { checkAdminProblems, createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
-import { isFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
+import { isLinkFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'> {
@@ -106,7 +106,7 @@ export type ChangePassword = (
 /** Failures are counted apart from those at sign-in, so that strangers cannot use up the limit. */
 const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
-export function createOwnPasswordCheck(deps: Pick<ChangePasswordDeps, 'rateCounters' | 'passwords' | 'clock'>) {
+export function createAdminPasswordCheck(deps: Pick<ChangePasswordDeps, 'rateCounters' | 'passwords' | 'clock'>) {
   const { passwords, clock } = deps;
   const proofs = createRateLimiter(deps.rateCounters, clock, PROOF_LIMIT);
   /** Errors: SIGN_IN_FAILED, RATE_LIMITED. */
@@ -120,7 +120,7 @@ export function createOwnPasswordCheck(deps: Pick<ChangePasswordDeps, 'rateCount
 
 export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   const { admins, adminSessions, passwords, audit } = deps;
-  const checkPassword = createOwnPasswordCheck(deps);
+  const checkPassword = createAdminPasswordCheck(deps);
 
   /** Errors: CHANGED_MEANWHILE where the password was changed since it was checked. */
   async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
@@ -138,7 +138,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
     await checkPassword(record, current);
     await replace(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);
-    await revokeLinkRecords(deps, actor, isFor(record));
+    await revokeLinkRecords(deps, actor, isLinkFor(record));
     await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name });
   };
 }
@@ -151,7 +151,7 @@ type Taken = Counted & { readonly endsAtMs: number };
  *  @param attempt returns null when it failed
  *  Errors: RATE_LIMITED, where the attempt was not run; those of the attempt. */
 export async function throttleFailures<T>(clock: Clock, counted: readonly Counted[], attempt: () => Promise<T | null>) {
-  const taken = await take(clock, counted);
+  const taken = await takePasswordTries(clock, counted);
   let hasFailed = false;
   try {
     const result = await attempt();
@@ -162,7 +162,7 @@ export async function throttleFailures<T>(clock: Clock, counted: readonly Counte
   }
 }
 
-async function take(clock: Clock, counted: readonly Counted[]): Promise<readonly Taken[]> {
+async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Promise<readonly Taken[]> {
   const taken: Taken[] = [];
   for (const each of counted) {
     const { isAllowed, endsInMs } = await each.limiter.consume(each.key);

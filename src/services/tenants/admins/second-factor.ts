@@ -11,7 +11,7 @@ import type { Secrets } from '#services/host/secrets';
 import type { Audit } from '../audit.ts';
 import { createAdminChangedError, getAdminRecord, updateAdmin } from './admin-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createOwnPasswordCheck, throttleFailures } from './prove-password.ts';
+import { createAdminPasswordCheck, throttleFailures } from './prove-password.ts';
 
 export interface CodeDeps extends Pick<Store, 'admins' | 'rateCounters'> {
   readonly totpSecrets: Pick<Secrets, 'putSecret' | 'findSecret' | 'removeSecret'>;
@@ -42,18 +42,19 @@ const PENDING = 'sign-in that waits for a code';
  *  is lost, recovery codes, which work once. */
 export function createSecondFactors(deps: SecondFactorDeps) {
   return {
-    ...bindState({ ...deps, checkPassword: createOwnPasswordCheck(deps) }, { enable, removeOwn, remove }),
+    ...bindState({ ...deps, checkPassword: createAdminPasswordCheck(deps) }, { enable, removeOwn, remove }),
     /** A secret in base32, and the same sealed for `enable`.
      *  @param sealed of a former call; a new secret where it is absent or cannot be opened */
     begin(adminId: string, sealed?: string) {
-      const secret = open(deps.keyring, sealed ?? '', contextOf(adminId)) || toBase32(randomBytes(SECRET_BYTES));
+      const secret =
+        openSealedCode(deps.keyring, sealed ?? '', contextOf(adminId)) || toBase32(randomBytes(SECRET_BYTES));
       return { secret, sealed: deps.keyring.seal(secret, contextOf(adminId)) };
     },
   };
 }
 
 interface SecondFactorState extends SecondFactorDeps {
-  readonly checkPassword: ReturnType<typeof createOwnPasswordCheck>;
+  readonly checkPassword: ReturnType<typeof createAdminPasswordCheck>;
 }
 
 interface Enabling {
@@ -68,7 +69,7 @@ interface Enabling {
 async function enable(deps: SecondFactorState, actor: Actor, id: string, enabling: Enabling) {
   const { admins, adminSessions, totpSecrets, keyring, audit, clock } = deps;
   const record = await getAdminRecord(admins, id);
-  const secret = open(keyring, enabling.sealed, contextOf(id));
+  const secret = openSealedCode(keyring, enabling.sealed, contextOf(id));
   await deps.checkPassword(record, enabling.password);
   const usedStep = secret === '' ? null : findStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
   if (usedStep === null) throw createWrongCodeError();
@@ -125,14 +126,14 @@ export async function proveCode(deps: CodeDeps, pending: string, typed: string) 
 }
 
 async function findPending({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
-  const [until = '', proof, id = ''] = open(keyring, pending, PENDING).split(' ');
+  const [until = '', proof, id = ''] = openSealedCode(keyring, pending, PENDING).split(' ');
   const record = Number(until) > clock.now().getTime() ? await admins.findAdmin(id) : null;
   if (record?.passwordHash && hash('sha256', record.passwordHash) === proof) return record;
   throw new AppError('SIGN_IN_FAILED', 'This sign-in was begun too long ago. Begin it again.');
 }
 
 /** Empty for a text that this host has not sealed for this. */
-function open(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
+function openSealedCode(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
   try {
     return keyring.open(sealed, context);
   } catch {

@@ -5,7 +5,7 @@ import type {
   ExternalResult,
   WordsPlan,
 } from '../../../../src/engine/objects/search/external-plan.ts';
-import { findMeant } from '../../../../src/engine/objects/search/rank-by-meaning.ts';
+import { findHitsByMeaning } from '../../../../src/engine/objects/search/rank-by-meaning.ts';
 import { tierFactors } from '../../../../src/engine/objects/weights.ts';
 import { createVectorRows } from '../../../../src/engine/vectors/vector-rows.ts';
 import { indexOf, makeQuery } from '../fixtures.ts';
@@ -50,7 +50,7 @@ function makePlan(changes: Partial<WordsPlan> = {}): WordsPlan {
 
 async function find(known: readonly Known[], plan: WordsPlan, page = { offset: 0, limit: 10 }) {
   const { elsewhere, pages } = makeElsewhere(known);
-  const { hits, ...counts } = await findMeant(elsewhere, plan, page);
+  const { hits, ...counts } = await findHitsByMeaning(elsewhere, plan, page);
   return { pages, ...counts, hits: hits.map(({ id, tier }) => `${id}: ${tier}`) };
 }
 

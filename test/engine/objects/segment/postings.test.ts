@@ -11,8 +11,8 @@ import {
   findImpact,
   hasPostingIn,
   listDocuments,
-  makeList,
-  openList,
+  makePostingList,
+  openPostings,
 } from '../../../../src/engine/objects/segment/postings.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
@@ -59,12 +59,12 @@ test('reads back lists over any chunks', () => {
       }
       expect(writer.endList()).toBe(false);
       const postings = writer.finish();
-      const alone = makeList(
+      const alone = makePostingList(
         Uint32Array.from(other, ([doc]) => doc),
         Uint8Array.from(other, ([, impact]) => impact),
       );
       for (const [l, one] of [...lists, other].entries()) {
-        const opened = l < lists.length ? openList(postings, l) : alone;
+        const opened = l < lists.length ? openPostings(postings, l) : alone;
         const impactOf = new Map(one);
         expect([...listDocuments(opened)]).toEqual([...impactOf.keys()]);
         expect(countPostings(opened)).toBe(one.length);
@@ -93,7 +93,7 @@ test('scores like a plain scan, over the borders of chunks', () => {
         const cursors = words.map((lists, g) =>
           lists.map((one, l) => {
             const [docs, impacts] = [one.map(([doc]) => doc), one.map(([, impact]) => impact)];
-            return createCursor(makeList(Uint32Array.from(docs), Uint8Array.from(impacts)), 10 + g + l);
+            return createCursor(makePostingList(Uint32Array.from(docs), Uint8Array.from(impacts)), 10 + g + l);
           }),
         );
         const found = new Map<number, number>();

@@ -53,7 +53,7 @@ async function* readPages(
         for (const feed of feeds) locations.add(feed);
         continue;
       }
-      const page = parse(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
+      const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
       const objects = await objectsOf(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
       // The other pages of a file are elsewhere.
@@ -117,7 +117,7 @@ function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, s
 }
 
 /** Errors: IMPORT_INVALID. */
-function parse(text: string, name: string): FeedPage {
+function parseFeed(text: string, name: string): FeedPage {
   try {
     return readFeed(text, name);
   } catch (cause) {

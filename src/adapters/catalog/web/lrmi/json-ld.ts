@@ -28,7 +28,7 @@ const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
   const { scripts, pagePicture, pageLang } = readPageParts(html, page);
   return {
-    ...collect(scripts, lang ?? pageLang),
+    ...collectJsonLd(scripts, lang ?? pageLang),
     pagePicture,
     ...(pageLang !== undefined && { lang: pageLang }),
   };
@@ -36,9 +36,9 @@ export function readPageJsonLd(html: string, page: string, lang?: string): JsonL
 
 /** For a JSON file, or a file with a document in each line. */
 export function readJsonLd(text: string, lang?: string): JsonLd {
-  const whole = collect([text], lang);
+  const whole = collectJsonLd([text], lang);
   if (whole.broken === 0) return whole;
-  const lines = collect(
+  const lines = collectJsonLd(
     text.split('\n').filter((line) => line.trim() !== ''),
     lang,
   );
@@ -68,7 +68,7 @@ function readPageParts(html: string, place: string) {
   return { scripts, pagePicture, pageLang };
 }
 
-function collect(texts: readonly string[], preferredLang: string | undefined): JsonLd {
+function collectJsonLd(texts: readonly string[], preferredLang: string | undefined): JsonLd {
   const nodes: JsonNode[] = [];
   const ids = new Map<string, JsonNode>();
   let broken = 0;

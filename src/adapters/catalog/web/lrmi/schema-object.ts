@@ -24,7 +24,7 @@ export interface PageContext {
 function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadObject {
   const owners = [
     ...OWNERS.map((name) => node[name]),
-    ...toList(node.mainEntityOfPage)
+    ...toSchemaValues(node.mainEntityOfPage)
       .filter(isNode)
       .map(({ provider }) => provider),
   ];
@@ -45,15 +45,15 @@ function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadOb
 const OWNERS = ['provider', 'publisher', 'sourceOrganization', 'offeredBy'];
 
 function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
-  const instances = toList(node.hasCourseInstance).filter(isNode);
+  const instances = toSchemaValues(node.hasCourseInstance).filter(isNode);
   const both = (name: string) => [node, ...instances].flatMap((each) => texts(each[name]));
-  const tags = toList(node.name).flatMap((each) => (isNode(each) ? String(each['@language'] ?? '') : []));
+  const tags = toSchemaValues(node.name).flatMap((each) => (isNode(each) ? String(each['@language'] ?? '') : []));
   const durations = ['timeRequired', 'duration', 'courseWorkload', 'timeToComplete'].flatMap(both);
   return {
     title: texts(node.name)[0] ?? texts(node.headline)[0] ?? '',
     description: texts(node.description)[0] ?? texts(node.abstract)[0],
     types: [
-      ...toList(node.learningResourceType).flatMap(wordsOfType),
+      ...toSchemaValues(node.learningResourceType).flatMap(wordsOfType),
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: typeOf(node),
@@ -73,17 +73,17 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
 
 /** Facts have the names of schema.org; concepts and licences may be things with addresses. */
 function readStatedFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
-  const aligned = toList(node.educationalAlignment)
+  const aligned = toSchemaValues(node.educationalAlignment)
     .filter(isNode)
     .filter(({ alignmentType }) => text(alignmentType) === 'teaches');
   return {
     ...Object.fromEntries(factNames.map((name) => [name, both(name)])),
-    license: toList(node.license)
+    license: toSchemaValues(node.license)
       .flatMap((each) => (isNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? [])
       .map(String),
     published: [...texts(node.datePublished)],
     modified: texts(node.dateModified),
-    teaches: [...toList(node.teaches), ...aligned].map(writeConcept),
+    teaches: [...toSchemaValues(node.teaches), ...aligned].map(writeConcept),
   };
 }
 
@@ -96,7 +96,7 @@ function writeConcept(value: unknown): string {
 
 /** From the object, or from the video that it is about. */
 function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
-  const nodes = [node, ...toList(node.video).filter(isNode)];
+  const nodes = [node, ...toSchemaValues(node.video).filter(isNode)];
   const first = (...names: readonly string[]) =>
     nodes.flatMap((each) => names.flatMap((name) => addressIn(each[name]) ?? []))[0];
   return {
@@ -106,7 +106,7 @@ function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
 }
 
 function addressIn(value: unknown): string | undefined {
-  const [first] = toList(value);
+  const [first] = toSchemaValues(value);
   return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
 }
 
@@ -125,7 +125,7 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   const statement = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
   const prices = nodes
-    .flatMap(({ offers }) => toList(offers))
+    .flatMap(({ offers }) => toSchemaValues(offers))
     .filter(isNode)
     .flatMap(({ price, lowPrice, category }) => (category === 'Free' ? [0] : [price ?? lowPrice]))
     .filter((price) => price !== undefined && price !== '')
@@ -157,36 +157,36 @@ function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const trailers = mains.length > 0 ? homeless.filter(isMedia) : [];
   const [first, ...others] = mains.length > 0 ? mains : homeless;
   const isTaken = placed.some(({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page));
-  const isAlone = !isTaken && others.every((node) => nameOf(node) === nameOf(first));
+  const isAlone = !isTaken && others.every((node) => readSchemaName(node) === readSchemaName(first));
   const urlFor = (node: JsonNode, at: number) =>
-    isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(nameOf(node)) || `${at + 1}`)}`;
+    isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(readSchemaName(node)) || `${at + 1}`)}`;
   const withTrailers = (node: JsonNode) =>
-    isAlone && node === first ? { ...node, video: [...toList(node.video), ...trailers] } : node;
+    isAlone && node === first ? { ...node, video: [...toSchemaValues(node.video), ...trailers] } : node;
   return placed
     .filter(({ node }) => !trailers.includes(node))
     .map(({ node, url }, at) => ({ node: withTrailers(node), url: url || urlFor(node, at) }));
 }
 
-const nameOf = (node: JsonNode | undefined): string => texts(node?.name)[0] ?? texts(node?.headline)[0] ?? '';
+const readSchemaName = (node: JsonNode | undefined): string => texts(node?.name)[0] ?? texts(node?.headline)[0] ?? '';
 
-const toList = (value: unknown): readonly unknown[] =>
+const toSchemaValues = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
 const isNode = (value: unknown): value is JsonNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const firstNode = (value: unknown): JsonNode | undefined => toList(value).find(isNode);
+const firstNode = (value: unknown): JsonNode | undefined => toSchemaValues(value).find(isNode);
 
 /** Accepts a text, a list, a text with a language, or things with a name. */
 function texts(value: unknown): string[] {
-  return toList(value)
+  return toSchemaValues(value)
     .slice(0, 100)
     .map(text)
     .filter((each) => each !== undefined);
 }
 
 function text(value: unknown): string | undefined {
-  const [first] = toList(value);
+  const [first] = toSchemaValues(value);
   if (typeof first === 'string') return first.trim() === '' ? undefined : first;
   if (typeof first === 'number') return String(first);
   if (!isNode(first)) return undefined;

@@ -58,7 +58,7 @@ interface Reading {
 type Place = ListContext & { readonly token: string | null; readonly done: number };
 
 async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
-  let place: Place = after === null ? await findStart(reading) : JSON.parse(after);
+  let place: Place = after === null ? await findHarvestStart(reading) : JSON.parse(after);
   if (after !== null && place.token === null) throw new PositionLost('the list was read to its end');
   const places = new Set<string>();
   let empty = 0;
@@ -94,7 +94,7 @@ function listRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
   return { verb: 'ListRecords', ...which };
 }
 
-async function findStart(reading: Reading): Promise<Place> {
+async function findHarvestStart(reading: Reading): Promise<Place> {
   const { request, base, chosen } = reading;
   const { repositoryName } = await ask(reading, { verb: 'Identify' });
   const { formats } = await ask(reading, { verb: 'ListMetadataFormats' });

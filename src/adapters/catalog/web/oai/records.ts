@@ -241,7 +241,7 @@ function findContributions(lom: XmlNode, role: string): readonly XmlNode[] {
 function contributors(lom: XmlNode, role: string): string[] {
   return findContributions(lom, role)
     .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
-    .map(nameOf)
+    .map(readVcardName)
     .filter((name) => name !== '');
 }
 
@@ -250,7 +250,7 @@ const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
 /** The name or organization of a vCard, whose lines may be folded; other text unchanged. */
-function nameOf(entity: string): string {
+function readVcardName(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity
     .replace(/\s{4,}/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' '))
