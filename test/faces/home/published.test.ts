@@ -165,6 +165,18 @@ describe('the page of a skill', () => {
     expect((await get('/skills')).status).toBe(404);
   });
 
+  test('where nothing is about it, shows what is about the nearest broader one, and says so', async () => {
+    const page = await textOf('/skills/skilldock:perform-magic');
+    expect(page).toContain('No resource is about it yet.');
+    expect(page).toContain('These are about the broader “performing arts”.');
+    expect(page).toContain('<a href="/?q=perform+magic+tricks');
+    expect(page).toContain('class="card"');
+    // Others who read it count what is about the concept itself.
+    expect(await (await get('/skills/skilldock:perform-magic.json')).json()).toMatchObject({ objects: [] });
+    const french = await get('/skills/skilldock:perform-magic', { 'accept-language': 'fr' });
+    expect(await french.text()).toContain('Aucune ressource n’en traite pour l’instant.');
+  });
+
   test('is SKOS, as JSON-LD and as Turtle', async () => {
     const jsonLd = await (await get('/skills/skilldock:crop-production.jsonld')).json();
     expect(jsonLd).toMatchObject({

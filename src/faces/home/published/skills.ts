@@ -58,7 +58,7 @@ function readSkillRequest(request: Request, { concepts }: HomePages) {
 }
 
 async function describeConcept(concept: PublishedConcept, pages: HomePages, reader: Reader) {
-  const { hits } = await findObjects(concept, pages, reader);
+  const { hits, wider } = await findObjects(concept, pages, reader);
   const describe = (id: string) => ({ uri: id, label: nameConcept(pages.concepts.findConcept(id), reader.locale) });
   return {
     uri: concept.id,
@@ -68,14 +68,14 @@ async function describeConcept(concept: PublishedConcept, pages: HomePages, read
     labels: Object.fromEntries(concept.labels.map(({ text, lang }) => [lang, text])),
     alternativeLabels: groupByLanguage(concept.others),
     links: Object.fromEntries(Object.entries(groupLinks(concept)).map(([name, ids]) => [name, ids.map(describe)])),
-    objects: hits.map(({ object: { title, url } }) => ({ title, url })),
+    objects: wider === null ? hits.map(({ object: { title, url } }) => ({ title, url })) : [],
   };
 }
 
 async function showSkillPage(request: Request, response: Response, pages: HomePages, concept: PublishedConcept) {
   const reader = readReader(request, response, pages);
   const { t, locale } = reader;
-  const { hits, href } = await findObjects(concept, pages, reader);
+  const { hits, href, wider } = await findObjects(concept, pages, reader);
   const links = groupLinks(concept);
   const address = writeSkillAddress(concept.id);
   const others = groupByLanguage(concept.others);
@@ -96,7 +96,9 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
       return chips.length === 0 ? [] : [{ name: t(`published.links.${name}`), chips: chips.slice(0, MAX_LINKS) }];
     }),
     results: hits.length === 0 ? [] : [{ line: null, items: hits.map((hit) => toCard(hit, reader, pages.keyring)) }],
+    wider: nameConcept(wider, locale),
     moreHref: href,
+    searchHref: writeAddress({ ...emptyForm, q: nameConcept(concept, locale) }),
     taxonomyHref: mayPublish(concept.source, pages) ? `/taxonomies/${encodeURIComponent(concept.source)}` : null,
     jsonLd: JSON.stringify({
       '@context': 'https://schema.org',
@@ -116,15 +118,40 @@ function nameConcept(concept: PublishedConcept | null, locale: string): string {
   return label?.text ?? '';
 }
 
-/** Objects about a skill; for a concept that cannot be browsed, hits for its label. */
-async function findObjects(concept: PublishedConcept, { browsing, trial }: HomePages, { locale, signal }: Reader) {
+/** Objects about a skill; for a concept that cannot be browsed, hits that fit its label. Where there
+ *  are none, those of the nearest broader concept that has any, which is `wider` then. */
+async function findObjects(concept: PublishedConcept, pages: HomePages, reader: Reader) {
+  const own = await findOwnObjects(concept, pages, reader);
+  if (own.hits.length > 0) return { ...own, wider: null };
+  for (const wider of listBroader(concept, pages)) {
+    const found = await findOwnObjects(wider, pages, reader);
+    if (found.hits.length > 0) return { ...found, wider };
+  }
+  return { ...own, wider: null };
+}
+
+async function findOwnObjects(concept: PublishedConcept, { browsing, trial }: HomePages, { locale, signal }: Reader) {
   const about = { ...emptyForm, topic: [concept.id] };
   const browsed = await browsing.browse(toBrowseRequest(about, homeDefaults, locale), { signal });
   if (browsed !== null && browsed.within.length > 0)
     return { hits: browsed.items, href: writeBrowseAddress(emptyForm, { topic: [concept.id] }) };
   const form = { ...emptyForm, q: nameConcept(concept, locale) };
   const { items } = await trial.searchLearningObjects(toSearchFormQuery(form, homeDefaults, locale), { signal });
-  return { hits: items, href: writeAddress(form) };
+  return { hits: items.filter(({ tier }) => tier !== 'close'), href: writeAddress(form) };
+}
+
+const MAX_BROADER = 5;
+
+/** The nearest first. */
+function listBroader(concept: PublishedConcept, { concepts }: HomePages): readonly PublishedConcept[] {
+  const found = new Map([[concept.id, concept]]);
+  for (const { links } of found.values()) {
+    for (const { name, id } of links) {
+      const wider = name === 'broader' ? concepts.findConcept(id) : null;
+      if (wider !== null && found.size <= MAX_BROADER) found.set(wider.id, wider);
+    }
+  }
+  return [...found.values()].slice(1);
 }
 
 const describeScheme = (name: string, { publicUrl }: HomePages): Scheme => ({
