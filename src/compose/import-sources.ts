@@ -125,7 +125,7 @@ function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): I
     reader.end();
     throw new AppError(
       'IMPORT_INVALID',
-      `${facts.title} has changed while it waited. Nothing was changed; import it again.`,
+      `${facts.title} changed while it was waiting. Nothing was changed; import it again.`,
     );
   }
 
@@ -256,6 +256,6 @@ function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
 function createLimitError(place: string, what: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
-    `${place} ${what}: it may be broken, or be meant to do harm. Nothing of it was imported; look at it, and import a smaller or sound one.`,
+    `${place} ${what}: it may be damaged or malicious. None of it was imported; check it, and import a smaller or intact one.`,
   );
 }

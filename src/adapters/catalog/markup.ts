@@ -46,6 +46,6 @@ export function readMarkup(markup: string, handler: Partial<Handler>, options: M
 function refusal(place: string, what: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
-    `${place} ${what}, which nobody writes by hand: it may be broken, or be meant to do harm. Look at it, and tell those who wrote it.`,
+    `${place} ${what}, which nobody writes by hand: it may be damaged or malicious. Check it, and tell its authors.`,
   );
 }

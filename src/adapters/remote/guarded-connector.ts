@@ -57,7 +57,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',
-    `${host} is not on the public Internet, or not with all of its addresses, and this host calls no others. Enter the public address of the service, or have the operator of this host name it in ALLOW_PRIVATE.`,
+    `${host} is not on the public Internet, or not with all of its addresses, and this server calls no others. Enter the public address of the service, or ask the operator of this server to add it to ALLOW_PRIVATE.`,
   );
 }
 

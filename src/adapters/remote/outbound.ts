@@ -83,11 +83,10 @@ async function requestAndFollow(first: URL, context: RequestContext): Promise<Ou
       const answer = await requestOnce(url, context, signal);
       const target = isFollowed ? findRedirect(answer.status, answer.headers.location, answer.url) : null;
       if (target === null) return answer;
-      if (redirectsLeft === 0)
-        throw createFailedError(url, { what: 'sends on to other addresses for ever', failure: 'redirects' });
+      if (redirectsLeft === 0) throw createFailedError(url, { what: 'redirects endlessly', failure: 'redirects' });
       const next = readAddress(target, options);
       if (request.staysOnSite && !isSameSite(next.href, first.href))
-        throw createFailedError(url, { what: `sends on to ${next.host}`, failure: 'redirects' });
+        throw createFailedError(url, { what: `redirects to ${next.host}`, failure: 'redirects' });
       url = next;
     }
   };

@@ -176,8 +176,8 @@ const priceNames: readonly Named[] = [
   },
   {
     value: 'paid',
-    names: ['payante', 'pago', 'no', 'non', 'false', 'kostenpflichtig', 'nein'],
-    shown: { fr: 'payant', de: 'bezahlt', es: 'de pago' },
+    names: ['payante', 'pago', 'no', 'non', 'false', 'bezahlt', 'nein'],
+    shown: { fr: 'payant', de: 'kostenpflichtig', es: 'de pago' },
   },
 ];
 

@@ -20,7 +20,7 @@ let templates: readonly Template[] | null = null;
 /** Translates a message of an import. Imports write English, as their messages go to logs, files
  *  and the store; `importProblems.json` has them as templates. A message with an unknown part stays
  *  English as a whole.
- *  @example translateImportProblem('a.csv is empty. Look whether it is the right file.', t) */
+ *  @example translateImportProblem('a.csv is empty. Check that it is the right file.', t) */
 export function translateImportProblem(message: string, t: Translate): ProblemText {
   const english = { text: message, lang: 'en' };
   const lang = t('importProblems.lang');

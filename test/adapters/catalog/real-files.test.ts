@@ -232,7 +232,7 @@ describe('what real publishers give', () => {
 
   test('a package of a standard in JSON is refused once, by its name', async () => {
     await expect(read('json-pretty-words', 'package.json', { format: 'objects' })).rejects.toThrow(
-      /^package\.json is one JSON document.*CASE package/,
+      /^package\.json is a single JSON document.*CASE package/,
     );
   });
 

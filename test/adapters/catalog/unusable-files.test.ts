@@ -15,8 +15,8 @@ async function refusalOf(name: string, content: string | Buffer): Promise<string
 test.each([
   ['nothing at all', 'a.csv', '', /^a\.csv is empty/],
   ['blank lines', 'a.txt', '\n\n', /^a\.txt is empty/],
-  ['one JSON document', 'a.json', '{\n "a": {\n "b": 1 }\n}', /^a\.json is one JSON document.*one object a line/],
-  ['a CASE package', 'a.json', '{\n"CFDocument": {},\n"CFItems": [{}]\n}', /is one JSON document.*CASE package/],
+  ['one JSON document', 'a.json', '{\n "a": {\n "b": 1 }\n}', /^a\.json is a single JSON document.*one object a line/],
+  ['a CASE package', 'a.json', '{\n"CFDocument": {},\n"CFItems": [{}]\n}', /is a single JSON document.*CASE package/],
   ['an OpenAPI document', 'a.json', '{"openapi":\n"3.1.0", "paths": {}}', /OpenAPI/],
   ['JSON-LD', 'a.json', '{\n"@context": "https://schema.org", "@graph": []}', /JSON-LD.*as lrmi/],
   ['a PDF document', 'a.pdf', '%PDF-1.7\n', /^a\.pdf is a PDF document, which is not read\. Put/],

@@ -107,7 +107,7 @@ test('an owner sees backups and what went wrong, starts one, and follows it', as
   const audited = await admin.store.personal.readPersonal('audit', { action: 'store.backed-up' }, null, 10);
   expect(audited).toMatchObject([{ target: '/mnt/backups', actor: { id: owner.id } }]);
   Object.assign(state, { isRunning: true, percent: 45 });
-  expect(await owner.page('/system')).toContain('Backup in progress: 45 %');
+  expect(await owner.page('/system')).toContain('Backup in progress: 45%');
   await owner.post('/system/backups');
   expect(begun).toBe(1);
   expect(await (await owner.get('/system/backups')).json()).toMatchObject({ isRunning: true, percent: 45 });

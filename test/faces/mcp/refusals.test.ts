@@ -340,7 +340,7 @@ describe('at the authorization server', () => {
     expect(text).toContain('No assistant with this ID is registered here.');
     expect(
       text.includes(
-        'An assistant sent an invalid access request. Nothing was granted. Remove this server from the assistant and connect it again. If the problem stays, report this to the assistant’s makers: “',
+        'An assistant sent an invalid access request. Nothing was granted. Remove this server from the assistant and connect it again. If the problem persists, report this to the assistant’s makers: “',
       ),
     ).toBe(type === 'text/html');
   });

@@ -8,9 +8,9 @@ const french = readLanguages().translatorOf('fr');
 const english = readLanguages().translatorOf('en');
 
 test.each([
-  ['a.csv is empty. Look whether it is the right file.', 'a.csv est vide. Vérifiez que c’est le bon fichier.'],
+  ['a.csv is empty. Check that it is the right file.', 'a.csv est vide. Vérifiez que c’est le bon fichier.'],
   [
-    'a.csv lacks the columns url, title. Its columns that are not known: "Titel", "Web". Is "Titel" title? Write these names into the first line, or match the columns: on the page, or with --map "url=NAME".',
+    'a.csv lacks the columns url, title. Its unknown columns: "Titel", "Web". Is "Titel" title? Write these names into the first line, or match the columns: on the page, or with --map "url=NAME".',
     'Il manque à a.csv les colonnes url, title. Ses colonnes inconnues\u00a0: "Titel", "Web". «\u00a0Titel\u00a0» est-elle title\u00a0? Écrivez ces noms sur la première ligne, ou associez les colonnes sur la page, ou avec --map url=NOM.',
   ],
   [
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('a message with an unknown part stays English, and a hostile one takes no time', () => {
-  const unknown = 'a.csv is empty. Look whether it is the right file. And more.';
+  const unknown = 'a.csv is empty. Check that it is the right file. And more.';
   expect(translateImportProblem(unknown, french)).toEqual({ text: unknown, lang: 'en' });
   const hostile = 'url is "'.repeat(450);
   expect(translateImportProblem(hostile, french)).toEqual({ text: hostile, lang: 'en' });

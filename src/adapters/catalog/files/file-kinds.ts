@@ -67,7 +67,7 @@ export function refuseKind(name: string, head: string): void {
 
 /** Errors: IMPORT_INVALID for a JSON document of a standard that is no list of rows. */
 export function refuseDocument(name: string, names: readonly string[]): void {
-  refuseFileKind(name, documents, names, 'one JSON document, and no list of rows: here ');
+  refuseFileKind(name, documents, names, 'a single JSON document, not a list of rows: here ');
 }
 
 function refuseFileKind(name: string, kinds: readonly Kind[], signs: readonly string[], before = ''): void {

@@ -217,7 +217,7 @@ function refuseMissing(available: readonly string[], chosen: readonly string[]):
   if (available.length > 0 && missing.length === 0) return;
   const message =
     available.length === 0
-      ? 'No file of ESCO is here. Name the folder or the ZIP file with skills_en.csv, occupations_en.csv and the others as the ESCO download has them.'
+      ? 'There is no ESCO file here. Name the folder or the ZIP file with skills_en.csv, occupations_en.csv and the others, as in the ESCO download.'
       : `ESCO is not here in ${missing.join(', ')}, only in ${available.join(', ')}. Choose other languages, or download these too.`;
   throw new AppError('IMPORT_INVALID', message);
 }

@@ -286,7 +286,7 @@ function createHeaderError(
   spec: ColumnSpec,
 ): AppError {
   const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
-  const has = unread.length === 0 ? '' : ` Its columns that are not known: ${quote(unread)}.`;
+  const has = unread.length === 0 ? '' : ` Its unknown columns: ${quote(unread)}.`;
   const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
   const message = `${lacks}${has}${proposeColumns(unread, spec)} ${advice}`;
   return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });

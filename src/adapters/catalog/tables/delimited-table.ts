@@ -20,7 +20,7 @@ export const MAX_ROWS_BEFORE_HEADER = 50;
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const { name, sizeBytes, assertUnchanged } = file;
   const head = await readHead(file);
-  if (head.trim() === '') throw createSourceFileError(name, 'is empty. Look whether it is the right file.');
+  if (head.trim() === '') throw createSourceFileError(name, 'is empty. Check that it is the right file.');
   const lineEnd = findLineEnd(head);
   const stated = SEPARATOR_LINE.exec(head)?.[1];
   const delimiter = stated ?? findDelimiter(head, lineEnd);
@@ -167,7 +167,7 @@ function explainCsvError(error: unknown, name: string, line: number): unknown {
   if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;
   return createSourceFileError(
     name,
-    `has a row from line ${line} on with a cell that begins with a quote and is not closed again, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
+    `has a row from line ${line} on with a cell whose quote is not closed, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
   );
 }
 

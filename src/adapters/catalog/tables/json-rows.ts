@@ -86,7 +86,7 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   if (lists[0] !== undefined) return lists[0];
   throw createSourceFileError(
     file.name,
-    'is one JSON document, and no list of rows. Write one object a line (JSON Lines), or one array of objects.',
+    'is a single JSON document, not a list of rows. Write one object a line (JSON Lines), or one array of objects.',
   );
 }
 

@@ -37,10 +37,7 @@ export async function readCasePackage(file: SourceFile, { langs, signal }: ReadO
   );
   const concepts = new Map(items.filter(([key]) => key !== ''));
   if (concepts.size === 0)
-    throw createSourceFileError(
-      file.name,
-      'is no CASE package that can be read: it has no list CFItems with identifiers.',
-    );
+    throw createSourceFileError(file.name, 'is not a readable CASE package: it has no list CFItems with identifiers.');
   for (const association of listFields(CFAssociations)) addLink(concepts, association);
   // An item without a type that says its kind is a domain where others are below it.
   for (const { parent, type } of concepts.values()) type?.push({ value: parent === undefined ? 'skill' : 'domain' });

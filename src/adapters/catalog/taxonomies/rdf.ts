@@ -56,7 +56,7 @@ export async function* readQuads(file: SourceFile, syntax: RdfSyntax, signal: Ab
       await settle(parser, (done) => parser.write(text, done));
       bytesWithout = quads.length > 0 ? 0 : bytesWithout + chunk.length;
       if (bytesWithout > MAX_STATEMENT_BYTES)
-        throw refuse('has a statement of more than 4 MB. Look whether a quote is not closed.');
+        throw refuse('has a statement of more than 4 MB. Check that every quote is closed.');
       if (performance.now() > endsAt)
         throw refuse(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
       yield* quads.splice(0);

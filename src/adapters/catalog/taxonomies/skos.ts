@@ -55,7 +55,7 @@ export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: Rea
     concepts.set(key, { ...resource, ...texts });
   }
   if (concepts.size === 0)
-    throw createSourceFileError(file.name, 'has no concept of SKOS (skos:Concept). Look whether it is the right file.');
+    throw createSourceFileError(file.name, 'has no concept of SKOS (skos:Concept). Check that it is the right file.');
   const schemes = [...resources.values()].filter((resource) => isOf(resource, 'ConceptScheme'));
   const { title = [], label = [] } = schemes.length === 1 ? (schemes[0] ?? {}) : {};
   const titles = textsOf([...title, ...label]);

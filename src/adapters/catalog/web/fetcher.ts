@@ -66,7 +66,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
       if ('status' in outcome && isLast)
         throw createSourceError(
           'busy',
-          `${new URL(outcome.url).host} answers that it is too busy (status ${outcome.status}). Try again later: an import goes on from where it stopped, if its source allows that.`,
+          `${new URL(outcome.url).host} is too busy (status ${outcome.status}). Try again later: an import continues where it stopped, if its source allows that.`,
         );
       await wait(waitMs, undefined, { signal });
     }

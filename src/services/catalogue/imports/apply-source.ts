@@ -41,7 +41,7 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   if (isShrinking && options.allowRemoval !== true && !isCheck)
     throw new AppError(
       'IMPORT_SHRINKS',
-      `${source.title} lacks more than half of what ${source.dataset} has, or all of it: ${comparison.counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
+      `${source.title} lacks more than half of what ${source.dataset} has, or all of it: ${comparison.counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Check that the source is complete; if they should go, allow the removal and import it again.`,
       { data: { counts: comparison.counts } },
     );
   const report = await reportNewVersion(steps, comparison);

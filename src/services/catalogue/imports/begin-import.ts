@@ -50,7 +50,7 @@ export async function refuseImportFormatChange(
   if (newest === undefined || newest.format === format) return;
   throw new AppError(
     'IMPORT_INVALID',
-    `The dataset ${dataset} was imported as ${newest.format}, and this is ${format}: it would take the place of all of it. Give this import another name; on the command line that is --name.`,
+    `The dataset ${dataset} was imported as ${newest.format}, and this is ${format}: it would replace all of it. Give this import another name (--name on the command line).`,
   );
 }
 

@@ -119,7 +119,7 @@ async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImpor
       if (restarts === MAX_RESTARTS || state.isClosing)
         throw new AppError(
           'SOURCE_UNAVAILABLE',
-          `${task.source.title} changes while it is read, so that reading cannot go on. Nothing was changed; import it again later.`,
+          `${task.source.title} keeps changing while it is read. Nothing was changed; import it again later.`,
           { cause: error },
         );
       next = await beginImport(state.deps, actor, task.source, task.options);

@@ -168,7 +168,7 @@ test('a site: the sitemaps of its robots.txt, packed or not, page by page and on
   expect(rejectedOf(items)).toEqual([
     { place: `${origin}/closed/2`, reason: expect.stringContaining('robots.txt') },
     { place: 'https://elsewhere.example/3', reason: expect.stringContaining('only that site') },
-    { place: `${origin}/loop`, reason: expect.stringContaining('for ever') },
+    { place: `${origin}/loop`, reason: expect.stringContaining('redirects endlessly') },
     { place: `${origin}/gone`, reason: expect.stringContaining('404') },
     { place: 'nonsense', reason: expect.stringContaining('not an address') },
   ]);

@@ -170,7 +170,7 @@ describe('an import on the admin page', () => {
     expect(refused.status).toBe(422);
     const page = await refused.text();
     expect(page).toContain('kurse.csv lacks the column title.');
-    expect(page).toMatch(/not known: (?:"|&quot;)course_id(?:"|&quot;), (?:"|&quot;)Was es ist/);
+    expect(page).toMatch(/Its unknown columns: (?:"|&quot;)course_id(?:"|&quot;), (?:"|&quot;)Was es ist/);
     expect(page).toContain('<input type="hidden" name="column" value="Was es ist">');
     expect(page).toMatch(/<label for="as-2">url<\/label>\s*<select[^>]*>.*<option value="url" selected>/s);
     await expect.poll(() => uploadsOf(admin)).toEqual([]);

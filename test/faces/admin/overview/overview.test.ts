@@ -130,7 +130,7 @@ describe('learning objects on OpenSearch', () => {
     const page = await owner.page('');
     expect(page).toContain('It lacks &lt;b&gt;50&lt;/b&gt;.');
     expect(textOf(page, 'catalogue-behind')).toContain(
-      'could not be sent to OpenSearch since Mar 1, 2026, 10:00 AM UTC',
+      'not been able to send it to OpenSearch since Mar 1, 2026, 10:00 AM UTC',
     );
     expect(page).toContain('being filled');
     const french = await admin.signInAs('owner', null, { language: 'fr' });

@@ -106,7 +106,7 @@ describe('the preview', () => {
 
   test.each([
     ['#0b6464', 'is white', 'stands out well'],
-    ['#767676', 'is black, with a contrast of 4.6 : 1 (white: 4.5 : 1)', 'stands out well'],
+    ['#767676', 'is black, with a contrast of 4.6:1 (white: 4.5:1)', 'stands out well'],
     ['#ffe08a', 'is black', 'On light pages, this colour hardly stands out'],
     ['#000022', 'is white', 'On dark pages, this colour hardly stands out'],
   ])('says of %s what colour its text has, and where it is hard to see', async (accent, text, edge) => {

@@ -76,7 +76,7 @@ describe('a private address, where it is for owners', () => {
 
   test('says what saving opens to an owner, and what changing ends to a manager', async () => {
     const owner = await admin.signInAs('owner');
-    const opens = 'A manager, or someone unrecorded, entered this address.';
+    const opens = 'This address was entered by a manager, or by someone unknown.';
     const closes = 'An owner entered this address, so it can be in a private network.';
     const expectNotes = async (browser: SignedInBrowser, note: string | null) => {
       const page = textOf(await (await browser.get(PATH)).text());

@@ -60,7 +60,7 @@ test('a teacher lets one learner begin again, or all', async () => {
   const token = await opened.launch({ grading });
   await opened.send('/object/done', token);
   const teacher = await opened.teach();
-  expect(await opened.part('/object/people', teacher)).toContain('Everyone begins again');
+  expect(await opened.part('/object/people', teacher)).toContain('Let everyone start again');
   const { items } = await opened.services.completions.list(await opened.find(), { page: 0, pageSize: 1 });
   const user = items[0]!.userId;
   const counts = async () => (await opened.services.completions.count(await opened.find())).completed;
@@ -68,7 +68,7 @@ test('a teacher lets one learner begin again, or all', async () => {
   const response = await opened.send('/object/again', teacher, { user });
   expect(response.headers.get('location')).toContain('said=again');
   expect(await counts()).toBe(0);
-  expect(await opened.part('/object/people', teacher)).not.toContain('Everyone begins again');
+  expect(await opened.part('/object/people', teacher)).not.toContain('Let everyone start again');
   await opened.send('/object/done', token);
   expect(await counts()).toBe(1);
   await opened.send('/object/again', teacher);

@@ -40,7 +40,7 @@ describe('the response', () => {
       [`${LTI}/message_type`]: 'LtiDeepLinkingResponse',
       [`${LTI}/version`]: '1.3.0',
       [`${DEEP_LINKING}/data`]: 'kept as it is',
-      [`${DEEP_LINKING}/msg`]: 'One learning resource added.',
+      [`${DEEP_LINKING}/msg`]: 'One resource added.',
     });
     expect(payload.jti).toMatch(/^[\w-]{36}$/);
     expect(payload.nonce).toMatch(/^[\w-]{36}$/);
@@ -48,7 +48,7 @@ describe('the response', () => {
 
   test.each([
     ['moodle', 'en', 'Adding one resource to the course… Now press “Save and return to course”.'],
-    ['canvas', 'en', 'One learning resource added.'],
+    ['canvas', 'en', 'One resource added.'],
     ['moodle', 'fr', 'Appuyez maintenant sur «\u00a0Enregistrer et revenir au cours\u00a0».'],
   ] as const)('has a message with the next step in %s, in %s', async (product, locale, said) => {
     const answer = await choose(lti, await launch({}, { product, locale }), [choiceOf(lti)]);
@@ -99,7 +99,7 @@ describe('the response', () => {
     const token = await launch({}, { locale: 'fr_CA' });
     const answer = await choose(lti, token, [choiceOf(lti), choiceOf(lti, bareObject)]);
     const { payload, html } = await readResponse(lti, answer);
-    expect(payload[`${DEEP_LINKING}/msg`]).toBe('2 ressources pédagogiques ajoutées.');
+    expect(payload[`${DEEP_LINKING}/msg`]).toBe('2 ressources ajoutées.');
     expect(html).toContain('<html lang="fr">');
   });
 });

@@ -60,7 +60,7 @@ test('a plan is changed by its forms, and improved in place', async () => {
   const plan = await planFromText(launch);
   let html = await post(launch, { kind: 'describe', plan, name: 'Python & co', expectedHours: '3' });
   expect(html).toContain('Python &amp; co');
-  expect(html).toContain('aria-label="50 % of the expected time"');
+  expect(html).toContain('aria-label="50% of the expected time"');
   html = await post(launch, { kind: 'add-section', plan, title: 'At the end' });
   const [item = '', second = ''] = itemsOf(html);
   const last = sectionsOf(html).at(-1)!;

@@ -48,13 +48,13 @@ test('what makers state, the date and the newest first are filtered and sorted b
   expect(service.queries.at(-1)).toMatchObject(wanted);
   expect([...service.queries.at(-1)!.important].sort()).toEqual(['has', 'newerThan']);
   expect(buttonTexts(list)).toEqual(
-    expect.arrayContaining(['The maker states: May be adapted ×', 'Date: 2024 or later ×']),
+    expect.arrayContaining(['Licence and captions: May be adapted ×', 'Date: 2024 or later ×']),
   );
-  await click(list, 'The maker states: Captions or transcript ×');
+  await click(list, 'Licence and captions: Captions or transcript ×');
   expect(service.queries.at(-1)).toMatchObject({ has: ['mayAdapt'], newerThan: '2024-01-01' });
   await command('docker licence:partage depuis:2020 tri:récent');
   expect(service.queries.at(-1)).toMatchObject({ has: ['mayShare'], newerThan: '2020-01-01', sort: 'newest' });
-  expect(textIn(await command('docker has:nothing'))).toContain('is none of the facts to filter by');
+  expect(textIn(await command('docker has:nothing'))).toContain('isn’t a licence or captions filter');
 });
 
 describe('an unknown filter', () => {

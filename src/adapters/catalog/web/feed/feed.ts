@@ -124,7 +124,7 @@ function parseFeed(text: string, name: string): FeedPage {
     if (cause instanceof AppError) throw cause;
     throw new AppError(
       'IMPORT_INVALID',
-      `${name} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
+      `${name} is not a feed (RSS, Atom, RDF or JSON Feed), or is damaged. Enter the address of the feed itself, not of the page that links to it.`,
       { cause },
     );
   }

@@ -76,7 +76,7 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
   if (robots.isAllowed(href)) return robots;
   throw new AppError(
     'IMPORT_INVALID',
-    `The robots.txt of ${new URL(href).host} closes this address to programs. Ask those who run the site.`,
+    `The robots.txt of ${new URL(href).host} forbids this address to programs. Ask the operators of the site.`,
     { data: { reason: 'robots' satisfies SourceProblem } },
   );
 }
@@ -87,7 +87,7 @@ function toPageItem({ request }: Reading, page: string, text: string): ImportIte
   if (objects.length === 0)
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameWebSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
+      `${nameWebSource(request)} describes no learning resource in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it contains is not valid JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
   return { position: page, done: 1, ...toObjectParts(objects), rows: jsonLd.nodes.length };
 }
@@ -162,7 +162,7 @@ function findReasonToSkip(
   if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
   if (new URL(url).origin !== origin) return { reason: explainElsewhere(origin), isExternal: true };
   if (robots.isAllowed(url)) return null;
-  return { reason: 'is closed to programs by the robots.txt of the site', isExternal: false };
+  return { reason: 'is forbidden to programs by the robots.txt of the site', isExternal: false };
 }
 
 async function askPage(reading: Reading, { origin }: Site, url: string): Promise<PageOutcome> {

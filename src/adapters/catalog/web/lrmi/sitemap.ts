@@ -108,7 +108,7 @@ async function fetchSitemap(url: string, reading: Reading, { robots, origin }: S
   const { context, signal } = reading;
   if (!URL.canParse(url)) return 'is not an address';
   if (new URL(url).origin !== origin) return explainElsewhere(origin);
-  if (!robots.isAllowed(url)) return 'is closed to programs by the robots.txt of the site';
+  if (!robots.isAllowed(url)) return 'is forbidden to programs by the robots.txt of the site';
   const answer = await context.fetch(url, { signal });
   if (answer.status >= 300) return `answered with the status ${answer.status}`;
   const bytes = unpackSitemap(answer.bytes);

@@ -128,7 +128,7 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',
-    `${url.host} gave an answer that is not OAI-PMH, or not all of it. Check that the address is the base address of its OAI-PMH interface.`,
+    `${url.host} did not give a complete OAI-PMH answer. Check that the address is the base address of its OAI-PMH interface.`,
   );
 }
 
