@@ -47,10 +47,8 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly in
       asked('skilldock with facets', () => ({ details: true })),
       // Each pair of filters keeps about a quarter.
       asked('with facets, filters', () => ({
-        ...{
-          details: true,
-          filters: { learningTime: { max: 310, strict: true }, free: { value: true, strict: true } },
-        },
+        details: true,
+        filters: { learningTime: { max: 310, strict: true }, free: { value: true, strict: true } },
       })),
       asked('with facets, filters of facts', () => ({
         details: true,

@@ -64,7 +64,10 @@ async function importDocuments(documents: Iterable<ObjectDocument>, catalog = ''
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const env = {
     ...process.env,
-    ...{ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error', CATALOG_URL: catalog },
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    CATALOG_URL: catalog,
   };
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [IMPORT_OPTIONS, COMMAND, ...args], {
@@ -95,7 +98,8 @@ function openPeer(
 ): HttpPeer {
   const client = createHttpClient(host.url, { 'x-api-key': key });
   return {
-    ...{ name, ...facts },
+    name,
+    ...facts,
     search: (query) => client.send(pathOf(query)),
     countHits: (answer) => (JSON.parse(answer) as Answer).response.content.length,
     async close() {

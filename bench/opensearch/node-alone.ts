@@ -45,7 +45,8 @@ export function askNodeAlone(
 ): HttpPeer {
   const client = createHttpClient(origin, { 'content-type': 'application/json' });
   return {
-    ...{ name: 'the node alone, asked the same', documents },
+    name: 'the node alone, asked the same',
+    documents,
     async search(query) {
       const search = searches.get(query);
       if (search === undefined) return foundNothing;

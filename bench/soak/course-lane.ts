@@ -109,8 +109,15 @@ export async function registerPlatform(
   const { clientId, deploymentId } = platform.addTool(url);
   const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri } = platform.detailsOf(clientId);
   const answer = await owner.post('/tenants/default/registrations/manual', {
-    ...{ name: 'Bench', product: 'moodle', issuer, clientId, deploymentId, tokenAudience: '' },
-    ...{ authorizationEndpoint, tokenEndpoint, jwksUri },
+    name: 'Bench',
+    product: 'moodle',
+    issuer,
+    clientId,
+    deploymentId,
+    tokenAudience: '',
+    authorizationEndpoint,
+    tokenEndpoint,
+    jwksUri,
   });
   if (answer.status !== 303) throw new Error(`registering was answered with ${answer.status}`);
 }

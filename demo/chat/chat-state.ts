@@ -81,7 +81,11 @@ export function makeChatState(chat: Chat, { userId, channelId }: Seen) {
 function messageState(message: StoredMessage, userId: string) {
   const { ts, threadTs, from, text, blocks, visibleTo } = message;
   return {
-    ...{ ts, threadTs, from, text, blocks },
+    ts,
+    threadTs,
+    from,
+    text,
+    blocks,
     userId: message.userId,
     isPrivate: visibleTo !== null,
     sentAt: Math.floor(Number(ts)) * 1000,
@@ -92,7 +96,10 @@ function messageState(message: StoredMessage, userId: string) {
 function viewState(view: StoredView) {
   const { id, hash, blocks, payload, errors } = view;
   return {
-    ...{ id, hash, blocks, errors },
+    id,
+    hash,
+    blocks,
+    errors,
     title: payload.title?.text ?? '',
     submit: payload.submit?.text ?? null,
     close: payload.close?.text ?? null,

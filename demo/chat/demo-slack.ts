@@ -68,7 +68,15 @@ function toInstalled({ world, grant, installedAt }: Chat, tenantId: string): Ins
   const { token: botToken, appId, botId, botUserId, scopes, userId: installedBy } = grant;
   const { id, name } = getPresent(world.teams[0], 'a team');
   const installation = {
-    ...{ id, tenantId, name, appId, botId, botUserId, scopes, installedBy, installedAt },
+    id,
+    tenantId,
+    name,
+    appId,
+    botId,
+    botUserId,
+    scopes,
+    installedBy,
+    installedAt,
     kind: 'workspace',
     enterpriseId: null,
   } as const;

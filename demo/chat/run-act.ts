@@ -51,7 +51,9 @@ async function isChangedSoon(chat: Chat, before: number): Promise<boolean> {
 export async function suggest(chat: Chat, { typed, place, blockId, actionId, ...who }: SuggestBody) {
   const actor = toActor(chat, who);
   const options = await chat.slack.acts.suggest(actor, toPlace(chat, actor, place), {
-    ...{ blockId, actionId, typed },
+    blockId,
+    actionId,
+    typed,
   });
   return options.map(({ text, value }) => ({ text: text.text, value }));
 }

@@ -72,7 +72,9 @@ export function createMessages(deps: MessageDeps) {
         link === null
           ? {}
           : fillIn(link.custom, {
-              ...{ course, link, historyVariables: traits.historyVariables },
+              course,
+              link,
+              historyVariables: traits.historyVariables,
               isLaunch: wanted.kind === 'resource-link',
             }),
       ...((wanted.kind === 'resource-link' || traits.hasServicesInDeepLinking) &&

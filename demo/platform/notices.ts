@@ -43,7 +43,11 @@ export function createNotices({ issuer, traits, state, tokens, keys, clock }: No
   function signNotice(tool: Tool, { type, claims, id = randomUUID() }: Notice): Promise<string> {
     const now = Math.floor(clock.now().getTime() / 1000);
     return keys.sign({
-      ...{ iss: issuer, aud: tool.clientId, azp: tool.clientId, iat: now, exp: now + TTL_SECONDS },
+      iss: issuer,
+      aud: tool.clientId,
+      azp: tool.clientId,
+      iat: now,
+      exp: now + TTL_SECONDS,
       nonce: randomUUID(),
       [claim.version]: '1.3.0',
       [claim.deploymentId]: tool.deploymentId,

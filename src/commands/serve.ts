@@ -20,7 +20,9 @@ export function addServeCommand(program: Command, version: string): void {
       const stop = new AbortController();
       const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stop.abort());
       const host = await startHost({
-        ...{ config: readConfig(), version, signal: stop.signal },
+        config: readConfig(),
+        version,
+        signal: stop.signal,
         allowLostSecrets: options.allowLostSecrets ?? false,
         warmsUp: true,
         onIndexing: () => process.stderr.write('  Indexing the catalogue; this takes a minute at most …\n'),

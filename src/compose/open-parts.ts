@@ -274,7 +274,8 @@ function createBackgroundWork(
       ? null
       : createBackups({
           ...config.backups,
-          ...{ clock, onProblem },
+          clock,
+          onProblem,
           folder: createBackupFolder(config.backups.folder, findStoreFile(parts.dataDir)),
         });
   const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });

@@ -80,8 +80,17 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const { feedback, rateCounters } = store;
   const importedCatalog = createImportedCatalog({ imports, linkChecks });
   const access = {
-    ...{ admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants },
-    ...{ passwords, audit, clock, keyring, totpSecrets: secrets, roleMapping: deps.roleMapping },
+    admins,
+    adminLinks,
+    adminSessions,
+    rateCounters,
+    tenants: store.tenants,
+    passwords,
+    audit,
+    clock,
+    keyring,
+    totpSecrets: secrets,
+    roleMapping: deps.roleMapping,
   };
   const adminAccounts = createAdmins(access);
   return {
@@ -97,7 +106,13 @@ export function createRecordServices(deps: RecordServicesDeps) {
     secondFactors: createSecondFactors(access),
     feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),
     imports: createImports({
-      ...{ imports, importedCatalog, objectLayers, tenants: store.tenants, audit, clock, onProblem },
+      imports,
+      importedCatalog,
+      objectLayers,
+      tenants: store.tenants,
+      audit,
+      clock,
+      onProblem,
       openScratch: openScratchStore,
     }),
     importedCatalog,

@@ -46,8 +46,13 @@ async function importObjects(paths: readonly string[]): Promise<void> {
   const checks = objects.map(({ url }) => linkCheck(url, { checkedAt }));
   for (let at = 0; at < checks.length; at += 1_000) await store.linkChecks.saveLinkChecks(checks.slice(at, at + 1_000));
   const source: ImportSource = {
-    ...{ format: 'objects', dataset: 'objects-test', title: 'test', covers: [''], fingerprint: null },
-    ...{ total: null, unit: 'rows' },
+    format: 'objects',
+    dataset: 'objects-test',
+    title: 'test',
+    covers: [''],
+    fingerprint: null,
+    total: null,
+    unit: 'rows',
     async *read() {
       const parts = paths.map((path) => {
         const url = `${site.origin}${path}`;
@@ -96,8 +101,13 @@ test('check-links visits due addresses, reports the results, and removes unknown
   const { listed, ...told } = JSON.parse(first.stdout) as Record<string, number>;
   expect(listed).toBeGreaterThan(1_000);
   expect(told).toEqual({
-    ...{ checked: 5, alive: 4, dead: 1, unsure: 0 },
-    ...{ postponed: 0, unreached: 0, removed: 1 },
+    checked: 5,
+    alive: 4,
+    dead: 1,
+    unsure: 0,
+    postponed: 0,
+    unreached: 0,
+    removed: 1,
   });
   expect(await store.linkChecks.listBrokenLinks({ page: 0, pageSize: 9, search: '' })).toMatchObject({
     items: [{ url: `${site.origin}/gone`, state: 'dead', reason: 'not-found' }],

@@ -20,8 +20,11 @@ test('pictures come from the public Internet only, whatever the host is called a
   const find = async (address: string, settings: Record<string, string>) => {
     const pictures = openPictures({
       config: readConfig(settings),
-      ...{ folder: join(makeTempDir(), 'pictures'), secrets: [Buffer.from('a secret')] },
-      ...{ publicUrl: 'https://skills.example.org', version: '0.0.0', clock: systemClock },
+      folder: join(makeTempDir(), 'pictures'),
+      secrets: [Buffer.from('a secret')],
+      publicUrl: 'https://skills.example.org',
+      version: '0.0.0',
+      clock: systemClock,
       linkChecks: openTestStore(`${makeTempDir()}/store.db`).linkChecks,
       onProblem: () => undefined,
     });

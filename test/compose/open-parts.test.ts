@@ -26,11 +26,16 @@ afterAll(async () => {
 async function callsItself(settings: Readonly<Record<string, string>>): Promise<boolean> {
   const publicUrl = 'https://skills.example.org';
   const config = readConfig({
-    ...{ DATA_DIR: folder, LOG_LEVEL: 'silent', PUBLIC_URL: publicUrl },
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: publicUrl,
     ...settings,
   });
   const parts: Parts = await openParts({
-    ...{ config, publicUrl, version: '0.0.0', clock: systemClock },
+    config,
+    publicUrl,
+    version: '0.0.0',
+    clock: systemClock,
   });
   const called = parts.outbound.request(`${origin}/demo/keys`).then(
     () => true,

@@ -68,7 +68,13 @@ export async function startDemo(): Promise<RunningDemo> {
   const { rateCounters } = services.store;
   const startDemo = () =>
     createDemo({
-      ...{ tenants, registrations, people, rateCounters, clock, port, onProblem },
+      tenants,
+      registrations,
+      people,
+      rateCounters,
+      clock,
+      port,
+      onProblem,
       publicUrl: toolUrl,
       host: undefined,
     });

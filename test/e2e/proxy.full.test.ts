@@ -40,7 +40,10 @@ describe.skipIf(!hasNginx())('behind the nginx of the guide', () => {
     certificate = makeCertificate(folder, NAME);
     const hostPort = await findFreePort();
     host = await startHostProcess({
-      ...{ PORT: `${hostPort}`, HOST: '127.0.0.1', PUBLIC_URL: `https://${NAME}`, TRUST_PROXY: '1' },
+      PORT: `${hostPort}`,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `https://${NAME}`,
+      TRUST_PROXY: '1',
     });
     port = await findFreePort();
     nginx = await startNginx({ folder, port, server: readExample({ port, hostPort, certificate }) });
@@ -61,7 +64,12 @@ describe.skipIf(!hasNginx())('behind the nginx of the guide', () => {
   function ask(path: string, given: { headers?: Record<string, string>; body?: Buffer } = {}) {
     return new Promise<Answer>((done, fail) => {
       const asked = request({
-        ...{ host: '127.0.0.1', port, path, servername: NAME, ca: certificate.text, agent: false },
+        host: '127.0.0.1',
+        port,
+        path,
+        servername: NAME,
+        ca: certificate.text,
+        agent: false,
         method: given.body === undefined ? 'GET' : 'POST',
         headers: { host: NAME, ...given.headers },
       });

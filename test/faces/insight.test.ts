@@ -52,7 +52,9 @@ test('what is placed carries no words of a search', async () => {
     body: new URLSearchParams({ chosen }),
   });
   const [placed] = await lti.deps.placements.listOfColleagues({
-    ...{ tenantId: DEFAULT_TENANT, registrationId: 'another', user: { id: 'nobody' } },
+    tenantId: DEFAULT_TENANT,
+    registrationId: 'another',
+    user: { id: 'nobody' },
   } as never);
   expect(placed).toBeDefined();
   expect(JSON.stringify(placed)).not.toContain('zorblax');
@@ -84,7 +86,10 @@ test('the API: all keys of a tenant are one person, who makes no words known', a
   expect(await insight.listTop(wanted)).toEqual([]);
   for (const person of ['ada', 'bob'])
     insight.noteSearch({
-      ...{ tenantId: DEFAULT_TENANT, words: 'zorblax', person, isWatched: true },
+      tenantId: DEFAULT_TENANT,
+      words: 'zorblax',
+      person,
+      isWatched: true,
       result: { totalItems: 0, quality: 'C00' },
     });
   expect(await insight.listTop(wanted)).toMatchObject([{ name: 'zorblax', asked: 3 }]);

@@ -81,14 +81,12 @@ export async function startOidcProvider(
     await new Promise((done) => server.close(done));
   };
   return {
-    ...{
-      issuer,
-      clientId: CLIENT_ID,
-      clientSecret: CLIENT_SECRET,
-      redirectUri,
-      requests,
-      stop,
-    },
+    issuer,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    redirectUri,
+    requests,
+    stop,
     behave: (behaviour) => {
       routes.behaviour = behaviour;
     },

@@ -62,7 +62,8 @@ async function importByCommand(
   const rejected = join(makeTempDir(), 'rejected.csv');
   const options = ['--name', name, '--rejected', rejected, '--json', ...more];
   const { code, stdout, stderr } = await runProgram(['import', format, location, ...options], {
-    ...{ DATA_DIR: host.dataDir, ...ownersWay },
+    DATA_DIR: host.dataDir,
+    ...ownersWay,
   });
   const rows = existsSync(rejected) ? readFileSync(rejected, 'utf8') : '';
   return { end: code, words: `${stdout}${stderr}${rows}` };

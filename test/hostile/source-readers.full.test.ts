@@ -66,7 +66,9 @@ test('what is large comes in small slices', async () => {
     content: () => ({
       '/': Array.from({ length: 20 }, (_, n) =>
         JSON.stringify({
-          ...{ id: `a:${n}`, source: 'A', labels: { en: 'Weaving' } },
+          id: `a:${n}`,
+          source: 'A',
+          labels: { en: 'Weaving' },
           altLabels: { en: Array.from({ length: 500 }, (_, label) => `${label}`.repeat(100)) },
         }),
       ).join('\n'),

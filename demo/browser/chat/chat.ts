@@ -56,7 +56,9 @@ const side = createSide(find('.side'), {
 
 function surfaceOf(place: Place, { values, errors }: Pick<View, 'values' | 'errors'>): Surface {
   return {
-    ...{ values, errors, ...seen },
+    values,
+    errors,
+    ...seen,
     heading: 'h3',
     choose: (choice, isLink) => void choose(place, choice, isLink),
     keep: (choice) => {

@@ -68,8 +68,13 @@ export function createActs(parts: SlackParts): SlackActs {
       if (!parts.grants.findFor(teamId)?.scopes.includes('links:read')) return null;
       return event(teamId, {
         type: 'link_shared',
-        ...{ channel: channelId, user: userId, message_ts: ts, is_bot_user_member: true },
-        ...{ unfurl_id: `${channelId} ${ts}`, source: 'conversations_history', event_ts: sending.time() },
+        channel: channelId,
+        user: userId,
+        message_ts: ts,
+        is_bot_user_member: true,
+        unfurl_id: `${channelId} ${ts}`,
+        source: 'conversations_history',
+        event_ts: sending.time(),
         links: urls.map((url) => ({ url, domain: new URL(url).hostname })),
       });
     },

@@ -64,7 +64,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const { publicUrl, providers } = deps;
   const local: Local = {
     ...createObjectState(deps),
-    ...{ publicUrl, providers, providerLists: new WeakMap(), languageLists: new WeakMap() },
+    publicUrl,
+    providers,
+    providerLists: new WeakMap(),
+    languageLists: new WeakMap(),
     lastTerms: new LRUCache(limitEntries(MAX_LAST)),
     lastSuggestions: new LRUCache(limitEntries(MAX_LAST)),
   };

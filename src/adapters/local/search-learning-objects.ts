@@ -222,7 +222,10 @@ function toEngineQuery(
 ): Omit<ObjectQuery, 'filters' | 'langs'> {
   const { keywords, prefer, model, sort, lang, providers } = query;
   return {
-    ...{ keywords, model, sort, ...omitUndefined({ prefer }) },
+    keywords,
+    model,
+    sort,
+    ...omitUndefined({ prefer }),
     // The same for all pages of a query on one day.
     ...(sort === 'random' && { seed: JSON.stringify([readDay(clock), keywords, lang, providers]) }),
     offset: query.page * query.max,

@@ -65,7 +65,8 @@ export async function findInIndex(
   const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
   return {
     hits,
-    ...{ total, fitting },
+    total,
+    fitting,
     ...(vectors && { vectors }),
     ...readCounts(response, plan),
   };

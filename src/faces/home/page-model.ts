@@ -48,7 +48,7 @@ export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, l
   const { discovery, demoPath, sizes } = deps;
   const [lists, sizesNow] = await Promise.all([discovery.lists({ signal, timeoutMs: LISTS_MS }), sizes()]);
   const filtersOf = (counts?: Facets) =>
-    toFiltersView(lists, { ...{ t, locale, form, defaults: homeDefaults }, ...(counts && { counts: { ...counts } }) });
+    toFiltersView(lists, { t, locale, form, defaults: homeDefaults, ...(counts && { counts: { ...counts } }) });
   return {
     t,
     locale,

@@ -111,7 +111,8 @@ function writeLinks(
 ): string {
   const pages = {
     ...(offset + limit < total && { next: offset + limit }),
-    ...{ last: Math.max(0, Math.floor((total - 1) / limit) * limit), first: 0 },
+    last: Math.max(0, Math.floor((total - 1) / limit) * limit),
+    first: 0,
     ...(offset > 0 && { prev: Math.max(0, offset - limit) }),
   };
   const query = Object.fromEntries(searchParams);

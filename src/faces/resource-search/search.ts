@@ -154,7 +154,10 @@ async function ask(deps: SearchDeps, { tenantId, topics, required, page, signal 
   const languages = [...new Set(valuesOf('language').flatMap(([tag = '']) => tag.slice(0, 2).toLowerCase()))];
   if (languages.length > 1) return nothing;
   const query: LearningObjectQuery = {
-    ...{ ...everything, keywords: words, types, ...page },
+    ...everything,
+    keywords: words,
+    types,
+    ...page,
     ...(languages[0] !== undefined && { lang: languages[0] }),
   };
   // The engine browses a subject, or looks for words; what has both is in both answers.
@@ -168,8 +171,16 @@ async function ask(deps: SearchDeps, { tenantId, topics, required, page, signal 
 }
 
 const everything: LearningObjectQuery = {
-  ...{ keywords: '', providers: [], types: [], blooms: [], sort: 'popularity', match: 'strict', model: 'extended' },
-  ...{ max: 1, page: 0, important: new Set() },
+  keywords: '',
+  providers: [],
+  types: [],
+  blooms: [],
+  sort: 'popularity',
+  match: 'strict',
+  model: 'extended',
+  max: 1,
+  page: 0,
+  important: new Set(),
 };
 
 async function listTopics({ browsingOf }: SearchDeps, tenantId: string): Promise<readonly Topic[]> {

@@ -204,7 +204,7 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
   const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
-  const inOrder = { ...{ q, topic, ...choices }, ...{ distance: distance || '', page: page || '' } };
+  const inOrder = { q, topic, ...choices, distance: distance || '', page: page || '' };
   for (const [field, value] of Object.entries(inOrder))
     for (const each of [value].flat()) if (each !== '') query.append(field, String(each));
   return query;

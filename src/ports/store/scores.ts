@@ -137,6 +137,10 @@ function createUnsentScores(records: Records<ScoreRecord>) {
 }
 
 const isHeld = (tenantId: string, id: string, now: Date): Where<ScoreRecord> => ({
-  ...{ tenantId, id, state: 'waiting', lastError: null },
-  ...{ leasedUntil: null, dueAt: is.above(now) },
+  tenantId,
+  id,
+  state: 'waiting',
+  lastError: null,
+  leasedUntil: null,
+  dueAt: is.above(now),
 });

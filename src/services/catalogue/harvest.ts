@@ -209,7 +209,10 @@ async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLa
       if (before === null && !state.isAdded) continue;
       const object = objects.get(url);
       const record = {
-        ...{ identifier, url, hash: '', isDeleted: object === undefined },
+        identifier,
+        url,
+        hash: '',
+        isDeleted: object === undefined,
         providerId: object?.providerId ?? before?.providerId ?? '',
         changedAt: toWholeSecond(new Date(Math.max(changedAt.getTime(), before?.changedAt.getTime() ?? 0))),
       };

@@ -81,7 +81,15 @@ async function browse(answers: TenantAnswers, request: BrowseRequest, options?: 
   if (value === null) return null;
   const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
   return {
-    ...{ requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets },
+    requestId,
+    page,
+    itemsPerPage,
+    totalItems,
+    hasMore,
+    quality,
+    within,
+    topics,
+    facets,
     items: toObjectHits({ value, source }, null),
     isTotalExact: true,
     source,

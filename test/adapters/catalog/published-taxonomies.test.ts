@@ -73,7 +73,10 @@ describe('SKOS', () => {
     const { concepts, rejected } = await read('esco.ttl', esco, { dataset: 'ESCO' });
     expect(rejected).toEqual([]);
     expect(concepts['esco:skill.aaaa']).toEqual({
-      ...{ id: 'esco:skill.aaaa', source: 'ESCO', kind: 'skill', uri: 'http://data.europa.eu/esco/skill/aaaa' },
+      id: 'esco:skill.aaaa',
+      source: 'ESCO',
+      kind: 'skill',
+      uri: 'http://data.europa.eu/esco/skill/aaaa',
       labels: { en: 'weld', fr: 'souder' },
       altLabels: { en: ['weld metal', 'fusion weld'] },
       description: { en: 'Join metal with heat.' },
@@ -89,8 +92,13 @@ describe('SKOS', () => {
   test('mappings, codes, a replaced concept, and one without a label', async () => {
     const { concepts, rejected, rows } = await read('acme.ttl', acme);
     expect(concepts['acme:welding']).toEqual({
-      ...{ id: 'acme:welding', source: 'Acme skills', kind: 'skill', uri: 'https://acme.example/skills/welding' },
-      ...{ labels: { en: 'welding' }, altLabels: { en: ['WLD-01'] }, description: { en: 'All kinds.' } },
+      id: 'acme:welding',
+      source: 'Acme skills',
+      kind: 'skill',
+      uri: 'https://acme.example/skills/welding',
+      labels: { en: 'welding' },
+      altLabels: { en: ['WLD-01'] },
+      description: { en: 'All kinds.' },
       links: { related: ['acme:brazing'], sameAs: ['esco:skill.aaaa', 'https://other.example/1', 'acme:torch'] },
     });
     expect(Object.keys(concepts)).toEqual(['acme:welding', 'acme:brazing']);
@@ -129,8 +137,10 @@ describe('SKOS', () => {
 
 const node = (identifier: string) => ({ title: 'T', identifier, uri: `https://opensalt.example/uri/${identifier}` });
 const association = (associationType: string, from: string, to: string) => ({
-  ...{ identifier: `${from}${to}`, associationType },
-  ...{ originNodeURI: node(from), destinationNodeURI: node(to) },
+  identifier: `${from}${to}`,
+  associationType,
+  originNodeURI: node(from),
+  destinationNodeURI: node(to),
 });
 
 /** In the form of an OpenSALT package. */
@@ -170,8 +180,12 @@ describe('CASE', () => {
     expect(rejected).toEqual([]);
     expect(concepts['math:i1']).toMatchObject({ kind: 'domain', labels: { en: 'Number and Operations' }, links: {} });
     expect(concepts['math:i2']).toEqual({
-      ...{ id: 'math:i2', source: 'Grade 3 Mathematics', kind: 'skill', uri: 'https://opensalt.example/uri/i2' },
-      ...{ labels: { en: 'Fractions' }, altLabels: { en: ['3.NF.A.1'] } },
+      id: 'math:i2',
+      source: 'Grade 3 Mathematics',
+      kind: 'skill',
+      uri: 'https://opensalt.example/uri/i2',
+      labels: { en: 'Fractions' },
+      altLabels: { en: ['3.NF.A.1'] },
       description: { en: 'Develop understanding of fractions as numbers.' },
       links: { broader: ['math:i1'], related: ['math:i1'], sameAs: ['https://opensalt.example/uri/x9', 'math:i3'] },
     });

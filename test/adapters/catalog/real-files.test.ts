@@ -27,7 +27,10 @@ const cases: readonly (readonly [
     'objects',
     {
       'https://www.coursera.example/learn/a': {
-        ...{ title: 'Intro', description: 'About it.', provider: 'example-university', level: -1 },
+        title: 'Intro',
+        description: 'About it.',
+        provider: 'example-university',
+        level: -1,
         keywords: ['Writing', 'Drama'],
       },
     },
@@ -39,8 +42,14 @@ const cases: readonly (readonly [
     'objects',
     {
       'https://www.edx.example/course/a': {
-        ...{ title: 'Intro', description: 'Learn it', provider: 'edx', author: ['A. Example'], free: true },
-        ...{ keywords: ['Education'], lang: 'en', learningTime: { value: 80, unit: 'h' } },
+        title: 'Intro',
+        description: 'Learn it',
+        provider: 'edx',
+        author: ['A. Example'],
+        free: true,
+        keywords: ['Education'],
+        lang: 'en',
+        learningTime: { value: 80, unit: 'h' },
       },
     },
   ],
@@ -50,7 +59,9 @@ const cases: readonly (readonly [
     'objects',
     {
       'https://www.udemy.example/a/': {
-        ...{ title: 'Intro banking', free: false, keywords: ['Business Finance'] },
+        title: 'Intro banking',
+        free: false,
+        keywords: ['Business Finance'],
         learningTime: { value: 90, unit: 'min' },
       },
     },
@@ -143,7 +154,11 @@ const cases: readonly (readonly [
     'lrmi',
     {
       'https://serlo.example.org/1': {
-        ...{ title: 'Brüche kürzen', type: ['video'], lang: 'de', provider: 'serlo', free: true },
+        title: 'Brüche kürzen',
+        type: ['video'],
+        lang: 'de',
+        provider: 'serlo',
+        free: true,
         keywords: ['Mathematik'],
       },
     },
@@ -183,7 +198,9 @@ const cases: readonly (readonly [
     'lrmi',
     {
       'https://school.example.org/page.html': {
-        ...{ title: 'Intro to statistics', type: ['training'], learningTime: { value: 22, unit: 'h' } },
+        title: 'Intro to statistics',
+        type: ['training'],
+        learningTime: { value: 22, unit: 'h' },
         embed: 'https://www.youtube.com/embed/abcdefghijk',
       },
     },

@@ -11,8 +11,11 @@ function openShop(): LearningService {
       anObject('python', { keywords: ['python'], popularity: 0.9 }),
       anObject('français', { keywords: ['python'], lang: 'fr', title: 'Apprendre', popularity: 0.1 }),
       anObject('lyon', {
-        ...{ title: 'In Lyon', keywords: ['cats'], type: ['training'] },
-        ...{ address: 'Lyon, France', location: { lat: 45.76, lon: 4.83 } },
+        title: 'In Lyon',
+        keywords: ['cats'],
+        type: ['training'],
+        address: 'Lyon, France',
+        location: { lat: 45.76, lon: 4.83 },
       }),
       anObject('video', { title: 'Cats', keywords: ['cats'], type: ['video'], level: 0.5 }),
     ],

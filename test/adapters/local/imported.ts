@@ -50,17 +50,17 @@ export function openImports(at: string | Store): OpenedImports {
       const checkedAt = new Date();
       await store.linkChecks.saveLinkChecks(
         urls.map((url) => ({
-          ...{
-            url,
-            state: 'dead',
-            checkedAt,
-            since: checkedAt,
-            movedTo: null,
-            etag: null,
-            lastModified: null,
-            picture: null,
-          },
-          ...{ status: 404, reason: 'not-found', failures: 3 },
+          url,
+          state: 'dead',
+          checkedAt,
+          since: checkedAt,
+          movedTo: null,
+          etag: null,
+          lastModified: null,
+          picture: null,
+          status: 404,
+          reason: 'not-found',
+          failures: 3,
         })),
       );
     },
@@ -73,8 +73,13 @@ export function openImports(at: string | Store): OpenedImports {
 
 function sourceOf(dataset: string, parts: readonly CatalogPart[]): ImportSource {
   return {
-    ...{ format: 'objects', dataset, title: dataset, covers: [''], fingerprint: null },
-    ...{ total: parts.length, unit: 'rows' },
+    format: 'objects',
+    dataset,
+    title: dataset,
+    covers: [''],
+    fingerprint: null,
+    total: parts.length,
+    unit: 'rows',
     async *read() {
       yield { position: 'end', done: parts.length, rows: parts.length, parts, rejected: [] };
     },
@@ -82,7 +87,9 @@ function sourceOf(dataset: string, parts: readonly CatalogPart[]): ImportSource 
 }
 
 export const partOf = (kind: CatalogPart['kind'], key: string, body: object, part = ''): CatalogPart => ({
-  ...{ kind, key, part },
+  kind,
+  key,
+  part,
   body: body as CatalogPart['body'],
 });
 

@@ -313,7 +313,11 @@ test('builds a version although links are found dead meanwhile', async () => {
   const steps: string[] = [];
   await prepareIndex({
     run: runHere,
-    ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal, overlayLimit: 0 },
+    catalogDir,
+    dataDir,
+    imported: catalog,
+    signal: stopper.signal,
+    overlayLimit: 0,
     onProgress(step) {
       steps.push(step);
       if (step === 'waiting') stopper.abort(new Error('not built'));

@@ -17,14 +17,18 @@ function makeCatalog(): string {
   const catalogDir = makeTempDir();
   writeCatalog(catalogDir, {
     objects: objects.filter(({ provider }) => chosen.has(provider)),
-    ...{ providers, concepts: concepts.filter(({ source }) => source === 'Skilldock') },
+    providers,
+    concepts: concepts.filter(({ source }) => source === 'Skilldock'),
   });
   return catalogDir;
 }
 
 function open(folders: { readonly catalogDir: string; readonly dataDir: string }): LocalService {
   const service = openLocalService({
-    ...{ ...folders, clock, publicUrl: 'https://skills.example.org', encoder: openEncoder() },
+    ...folders,
+    clock,
+    publicUrl: 'https://skills.example.org',
+    encoder: openEncoder(),
     onProblem: (error) => expect.unreachable(`${error}`),
     requestIds: createRequestIds(SECRET, clock),
   });

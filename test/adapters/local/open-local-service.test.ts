@@ -18,7 +18,9 @@ function openVersions() {
       const key = { base: title, imported: title, imports: title };
       const blocks = runIndexJob({ kind: 'build', catalogDir, folder, linesPath: null, ...key });
       const version = openVersion(folder, blocks!, {
-        ...{ clock, geocoder: createGazetteer([]), publicUrl: 'https://skills.example.org' },
+        clock,
+        geocoder: createGazetteer([]),
+        publicUrl: 'https://skills.example.org',
         requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
         onProblem: (error) => expect.unreachable(String(error)),
       });

@@ -60,7 +60,11 @@ describe('fitting and close results', () => {
 
   test('shows no close results beside fitting ones', async () => {
     expect(await find('knitting patterns')).toEqual({
-      ...{ titles: ['Knitting'], tiers: undefined, totalItems: 1, hasMore: false, quality: 'A00' },
+      titles: ['Knitting'],
+      tiers: undefined,
+      totalItems: 1,
+      hasMore: false,
+      quality: 'A00',
     });
   });
 
@@ -89,11 +93,17 @@ describe('fitting and close results', () => {
   test('ranks results near a place in the words first, and excludes none', async () => {
     const folder = makeTempDir();
     const city = (name: string, lat: number, lon: number) => ({
-      ...{ name, names: [], country: 'FR', lat, lon, population: 500_000 },
+      name,
+      names: [],
+      country: 'FR',
+      lat,
+      lon,
+      population: 500_000,
     });
     const course = (id: string, popularity: number, lat?: number, lon?: number) =>
       anObject(id, {
-        ...{ title: 'Knitting', popularity },
+        title: 'Knitting',
+        popularity,
         ...(lat !== undefined && { type: ['training'], address: 'There', location: { lat, lon } }),
       });
     writeCatalog(folder, {

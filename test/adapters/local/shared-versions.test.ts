@@ -46,7 +46,8 @@ test('a command shares the version that it builds, and loads an existing one', a
   rmSync(join(dataDir, 'catalog'), { recursive: true });
   const kinds: IndexJob['kind'][] = [];
   await prepareIndex({
-    ...{ ...given, dataDir },
+    ...given,
+    dataDir,
     async run(job) {
       kinds.push(job.kind);
       return runIndexJob(job);

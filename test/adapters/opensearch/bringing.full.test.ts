@@ -20,7 +20,9 @@ const OBJECTS = 300;
 const maxBulkBytes = 40_000;
 
 const placeOf = (prefix: string) => ({
-  ...{ address: proxy!.address, prefix: `${node!.prefix}-${prefix}`, maxBulkBytes },
+  address: proxy!.address,
+  prefix: `${node!.prefix}-${prefix}`,
+  maxBulkBytes,
 });
 
 function follow(rule: Rule): void {
@@ -32,7 +34,8 @@ function follow(rule: Rule): void {
 
 async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
   const response = await fetch(`${node!.address}${path}`, {
-    ...{ method, headers: { 'content-type': 'application/json' } },
+    method,
+    headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   return (await response.json()) as T;
@@ -60,7 +63,8 @@ test.runIf(node !== null)('the next host finishes filling after one was killed',
   const stop = repeatMeanwhile(() => old.host.learning.ask('searchMany', searchFor(`python ${searches++}`)));
   const bring = (signal?: AbortSignal) =>
     run(process.execPath, [bringer, catalogDir, dataDir, JSON.stringify(place)], {
-      ...{ killSignal: 'SIGKILL', signal },
+      killSignal: 'SIGKILL',
+      signal,
     });
   for (const step of steps) {
     const killer = new AbortController();

@@ -78,7 +78,9 @@ test.runIf(node !== null)('repairs an index with missing or additional documents
   const query = { query: { match_all: {} }, max_docs: 1 };
   const send = (path: string, body: object, method = 'POST') =>
     fetch(`${node!.address}/${prefix}/${path}`, {
-      ...{ method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+      method,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
     });
   expect((await send('_delete_by_query?refresh=true', query)).status).toBe(200);
   expect(await check(dataDir)).toEqual({

@@ -37,7 +37,10 @@ export function openHost(
 ) {
   const external = openStoreOn(place, place);
   const options = {
-    ...{ external, imported: imports.catalog, pollMs: 20, overlayLimit: 0 },
+    external,
+    imported: imports.catalog,
+    pollMs: 20,
+    overlayLimit: 0,
     ...(shared && { shared }),
   };
   const host = openService(catalogDir, makeTempDir(), options);

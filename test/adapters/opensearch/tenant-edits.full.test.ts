@@ -14,23 +14,28 @@ const nothing = { isAdded: false, isHidden: false, isWaiting: false, fields: {} 
 function change(id: string, state: Partial<ObjectChange['state']>, tenantId = 'tenant'): ObjectChange {
   const url = `https://example.org/${id}`;
   return {
-    ...{
-      tenantId,
-      address: normalizeObjectAddress(url),
-      url,
-      before: null,
-      suggestedBy: null,
-      changedBy: 'tester',
-      version: 1,
-    },
+    tenantId,
+    address: normalizeObjectAddress(url),
+    url,
+    before: null,
+    suggestedBy: null,
+    changedBy: 'tester',
+    version: 1,
     changedAt: new Date(0),
     state: { ...nothing, ...state },
   };
 }
 
 const added = {
-  ...{ title: 'Python for the whole school', description: 'Added.', provider: 'A school', lang: 'en' },
-  ...{ type: ['video'], bloom: ['Apply'], keywords: ['programming'], publisher: [], author: [] },
+  title: 'Python for the whole school',
+  description: 'Added.',
+  provider: 'A school',
+  lang: 'en',
+  type: ['video'],
+  bloom: ['Apply'],
+  keywords: ['programming'],
+  publisher: [],
+  author: [],
 } as const;
 
 const layer: TenantLayer = {
@@ -124,8 +129,15 @@ test.runIf(node !== null)(
     // How often words are found is counted there as the version was built.
     for (const [i, likeness] of alikeThere!.likeness.entries()) expect(likeness).toBeCloseTo(alike!.likeness[i]!, 1);
     const listed: CatalogListRequest = {
-      ...{ search: '', provider: null, type: null, lang: null, origin: null, among: null, sort: 'best' },
-      ...{ page: 0, pageSize: 12 },
+      search: '',
+      provider: null,
+      type: null,
+      lang: null,
+      origin: null,
+      among: null,
+      sort: 'best',
+      page: 0,
+      pageSize: 12,
     };
     for (const wanted of [
       {},

@@ -21,7 +21,9 @@ export const assistantGrant = (id: string, changes: Partial<AssistantGrantRecord
   id,
   tenantId: 'lyon',
   adminId: 'ada',
-  ...{ registrationId: null, person: null, personName: null },
+  registrationId: null,
+  person: null,
+  personName: null,
   clientId: 'client',
   clientName: `Assistant ${id}`,
   resource: 'https://host.example/mcp',
@@ -36,8 +38,13 @@ export const assistantGrant = (id: string, changes: Partial<AssistantGrantRecord
 });
 
 const request = (changes: Partial<AssistantGrantListRequest> = {}): AssistantGrantListRequest => ({
-  ...{ scope: null, adminId: null, search: '', sort: 'createdAt', descending: false },
-  ...{ page: 0, pageSize: 100 },
+  scope: null,
+  adminId: null,
+  search: '',
+  sort: 'createdAt',
+  descending: false,
+  page: 0,
+  pageSize: 100,
   ...changes,
 });
 

@@ -25,7 +25,8 @@ import type { OpenStore } from './opened-store.ts';
 /** In a table, `;` and `|` separate entries. */
 const words = fc
   .array(fc.constantFrom('first', 'aid', 'Erste', 'Hilfe,', 'é', '“x”', '"', '<b>', '&amp', '🐍', '1.2', 'a:b', '='), {
-    ...{ minLength: 1, maxLength: 6 },
+    minLength: 1,
+    maxLength: 6,
   })
   .map((parts) => parts.join(' '));
 const uri = fc.constantFrom(
@@ -41,12 +42,17 @@ const arbitraries = {
     ...['CC-BY-4.0', 'CC0-1.0', 'CC-BY-NC-ND-3.0', 'MIT', 'GPL-3.0-only', 'https://school.example/terms?v=2'],
     ...['https://creativecommons.org/licenses/by-sa/4.0/', 'https://www.gnu.org/licenses/gpl-3.0.html'],
   ),
-  ...{ published: day, modified: day },
+  published: day,
+  modified: day,
   teaches: fc.uniqueArray(fc.oneof(fc.record({ uri, label: words }), fc.record({ uri }), fc.record({ label: words })), {
-    ...{ minLength: 1, maxLength: 4 },
+    minLength: 1,
+    maxLength: 4,
     selector: ({ uri, label }: TaughtConcept) => uri ?? label,
   }),
-  ...{ educationalLevel: texts, accessibilityFeature: texts, accessMode: texts, accessibilityHazard: texts },
+  educationalLevel: texts,
+  accessibilityFeature: texts,
+  accessMode: texts,
+  accessibilityHazard: texts,
   accessibilitySummary: words,
 } satisfies Readonly<Record<FactName, fc.Arbitrary<unknown>>>;
 
@@ -54,10 +60,19 @@ const facts: fc.Arbitrary<ObjectFacts> = fc.record(arbitraries, { requiredKeys: 
 
 const publish = (stated: ObjectFacts): PublishedObject => ({
   object: {
-    ...{ url: 'https://a.example/1', title: 'A', description: 'B', lang: 'en', provider: 'P' },
-    ...{ type: ['video'], bloom: ['Apply'], publisher: ['P'], author: [], ...stated },
+    url: 'https://a.example/1',
+    title: 'A',
+    description: 'B',
+    lang: 'en',
+    provider: 'P',
+    type: ['video'],
+    bloom: ['Apply'],
+    publisher: ['P'],
+    author: [],
+    ...stated,
   },
-  ...{ providerId: 'p', keywords: ['k'] },
+  providerId: 'p',
+  keywords: ['k'],
 });
 
 /** Writes an object as a host does, and reads what was written as an import does. */

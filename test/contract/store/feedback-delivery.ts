@@ -30,7 +30,11 @@ export function describeFeedbackDelivery(open: OpenStore): void {
         waiting('second', { dueAt: at(8) }),
       ]);
       const claimed = waiting('first', {
-        ...{ dueAt: at(7), leasedUntil: at(30), attempts: 5, failures: 2, lastError: 'timed out' },
+        dueAt: at(7),
+        leasedUntil: at(30),
+        attempts: 5,
+        failures: 2,
+        lastError: 'timed out',
       });
       expect(await repository.claimDue(at(10), at(30))).toEqual(claimed);
       expect(await repository.findFeedback('first')).toEqual(claimed);
@@ -119,7 +123,10 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(await repository.claimDue(at(100), at(130))).toBeNull();
       expect(await repository.findFeedback('a')).toEqual(ended);
       const claimed = waiting('a', {
-        ...{ dueAt: at(0), leasedUntil: at(30), attempts: 13, lastError: 'timed out' },
+        dueAt: at(0),
+        leasedUntil: at(30),
+        attempts: 13,
+        lastError: 'timed out',
       });
       expect(await repository.claimFeedback('a', at(10), at(30))).toEqual(claimed);
       expect(await repository.findFeedback('a')).toEqual(claimed);

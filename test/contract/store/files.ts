@@ -4,7 +4,11 @@ import { ids, type OpenStore } from './opened-store.ts';
 import { at, awkwardText } from './records.ts';
 
 const file = (id: string, changes: Partial<StoredFile> = {}): StoredFile => ({
-  ...{ id, name: `name of ${id}`, addedAt: at(0), about: '', whole: null },
+  id,
+  name: `name of ${id}`,
+  addedAt: at(0),
+  about: '',
+  whole: null,
   ...changes,
 });
 

@@ -2,11 +2,19 @@ import type { ImportEntry, ImportRecord, TaxonomyReport } from '../../../src/por
 import { at } from './records.ts';
 
 export const taxonomyReport: TaxonomyReport = {
-  ...{ renamed: 0, merged: 0, withdrawn: 1 },
+  renamed: 0,
+  merged: 0,
+  withdrawn: 1,
   concepts: [
     {
-      ...{ fate: 'withdrawn', key: 'acme:a', name: 'a', now: null, into: null },
-      ...{ objects: 1, edits: 2, synonyms: ['b'] },
+      fate: 'withdrawn',
+      key: 'acme:a',
+      name: 'a',
+      now: null,
+      into: null,
+      objects: 1,
+      edits: 2,
+      synonyms: ['b'],
     },
   ],
 };

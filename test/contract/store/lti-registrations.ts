@@ -5,7 +5,12 @@ import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, tenant } from './records.ts';
 
 const everything: LtiRegistrationListRequest = {
-  ...{ scope: null, search: '', sort: 'name', descending: false, page: 0, pageSize: 100 },
+  scope: null,
+  search: '',
+  sort: 'name',
+  descending: false,
+  page: 0,
+  pageSize: 100,
 };
 
 export function describeLtiRegistrations(open: OpenStore): void {
@@ -89,7 +94,11 @@ export function describeLtiRegistrations(open: OpenStore): void {
     test('are replaced by the next version only', async () => {
       const { repository } = await openWith([registration('a', { version: 3 })]);
       const next = registration('a', {
-        ...{ version: 4, clientId: 'new', name: 'New', status: 'inactive', publicKey: { e: 'AQAB' } },
+        version: 4,
+        clientId: 'new',
+        name: 'New',
+        status: 'inactive',
+        publicKey: { e: 'AQAB' },
       });
       expect(await repository.replaceRegistration({ ...next, version: 3 })).toBe(false);
       expect(await repository.replaceRegistration({ ...next, version: 5 })).toBe(false);

@@ -212,9 +212,15 @@ test('an auditor lets no assistant in, and one from before stops', async () => {
   const { id } = await grants.clients.register({ name: 'Helper', redirectUris: ['https://a.example/cb'] }, 'address');
   const begin = () =>
     grants.authorizations.begin({
-      ...{ address: 'address', clientId: id, redirectUri: 'https://a.example/cb', responseType: 'code' },
-      ...{ state: undefined, scope: undefined, resource: undefined },
-      ...{ codeChallenge: 'x'.repeat(43), codeChallengeMethod: 'S256' },
+      address: 'address',
+      clientId: id,
+      redirectUri: 'https://a.example/cb',
+      responseType: 'code',
+      state: undefined,
+      scope: undefined,
+      resource: undefined,
+      codeChallenge: 'x'.repeat(43),
+      codeChallengeMethod: 'S256',
     });
   const browser = await admin.signInAs('auditor');
   const requestId = await begin();

@@ -43,7 +43,10 @@ beforeAll(async () => {
     path: '/<backups>',
     backups: [{ name: 'b', at: new Date(0), bytes: 1 }],
     problem: { at: new Date(0), message: '<full>' },
-    ...{ isRunning: false, percent: null, nextAt: new Date(0), keptDays: 14 },
+    isRunning: false,
+    percent: null,
+    nextAt: new Date(0),
+    keptDays: 14,
   };
   Object.assign(admin.deps.system, { backups: { describe: async () => backups } });
   await admin.addTenant('<Lyon>');
@@ -116,15 +119,14 @@ async function askIn({ deps, store }: RunningAdmin): Promise<string> {
   );
   return authorizations.begin({
     address: 'address',
-    ...{
-      clientId: id,
-      redirectUri,
-      responseType: 'code',
-      state: undefined,
-      scope: undefined,
-      resource: undefined,
-    },
-    ...{ codeChallenge: 'x'.repeat(43), codeChallengeMethod: 'S256' },
+    clientId: id,
+    redirectUri,
+    responseType: 'code',
+    state: undefined,
+    scope: undefined,
+    resource: undefined,
+    codeChallenge: 'x'.repeat(43),
+    codeChallengeMethod: 'S256',
   });
 }
 

@@ -34,20 +34,30 @@ beforeAll(async () => {
   }
   const change = (url: string, state: { isAdded?: boolean; isHidden?: boolean; fields?: ObjectEdits }) =>
     store.objectLayers.saveObjectChange({
-      ...{ tenantId: ids.lyon, url, address: normalizeObjectAddress(url), changedAt, version: 1 },
-      ...{ before: null, suggestedBy: null, changedBy: 'Ada' },
+      tenantId: ids.lyon,
+      url,
+      address: normalizeObjectAddress(url),
+      changedAt,
+      version: 1,
+      before: null,
+      suggestedBy: null,
+      changedBy: 'Ada',
       state: { isAdded: false, isHidden: false, isWaiting: false, fields: {}, ...state },
     });
   const fields = {
-    ...{
-      title: 'Welding in Lyon',
-      description: 'How to weld steel.',
-      provider: 'Lyon',
-      type: ['video'],
-      bloom: ['Apply'],
-      lang: 'en',
-    },
-    ...{ keywords: ['welding'], publisher: [], author: [], level: null, minutes: null, free: null, picture: null },
+    title: 'Welding in Lyon',
+    description: 'How to weld steel.',
+    provider: 'Lyon',
+    type: ['video'],
+    bloom: ['Apply'],
+    lang: 'en',
+    keywords: ['welding'],
+    publisher: [],
+    author: [],
+    level: null,
+    minutes: null,
+    free: null,
+    picture: null,
   };
   await change(added, { isAdded: true, fields });
   await change(edited!.url, { fields: { title: 'Edited in Lyon', license: 'CC0-1.0' } });

@@ -80,7 +80,8 @@ test.each(['gzip', 'br', 'gzip;q=0, identity', 'deflate'])('for %s, the same pag
   expect(response.headers.get('vary')).toMatch(/accept-encoding/i);
   const tag = response.headers.get('etag')!;
   const again = await sendRaw(home.url, {
-    ...{ method: 'GET', path: '/' },
+    method: 'GET',
+    path: '/',
     headers: { 'if-none-match': tag, 'accept-encoding': accepted },
   });
   expect(again.status).toBe(304);

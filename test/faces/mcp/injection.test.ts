@@ -132,8 +132,13 @@ describe('an answer about hostile objects', () => {
     const found = injections.map(objectOf);
     Object.assign(services.local, {
       searchMany: async () => ({
-        ...{ requestId: 'r', content: found, page: 0, itemsPerPage: found.length, totalItems: found.length },
-        ...{ hasMore: false, quality: 'A00' },
+        requestId: 'r',
+        content: found,
+        page: 0,
+        itemsPerPage: found.length,
+        totalItems: found.length,
+        hasMore: false,
+        quality: 'A00',
       }),
       similar: async () => injections.map((label) => ({ label, source: label, score: 1 })),
       tagger: async () => ({ tokenizedText: '', lang: 'en', tags: [...injections] }),
@@ -143,7 +148,11 @@ describe('an answer about hostile objects', () => {
     const tenant = await services.tenants.getTenant('default');
     const t = readLanguages().translatorOf('en');
     const concept = (id: string) => ({
-      ...{ id, source: hostile, kind: hostile, labels: [{ text: hostile, lang: hostile }], others: [] },
+      id,
+      source: hostile,
+      kind: hostile,
+      labels: [{ text: hostile, lang: hostile }],
+      others: [],
       links: [{ name: hostile, id: hostile }],
     });
     const concepts = { findConcept: concept, listTaxonomies: () => new Map([[hostile, 1]]) } as never;

@@ -149,7 +149,10 @@ describe('a search', () => {
     const none = await call<Found>(client, 'search_learning', { keywords: 'xqzzkw' });
     expect(none).toMatchObject({ total: 0, items: [], quality: 'C00' });
     const narrow = await call<Found>(client, 'search_learning', {
-      ...{ keywords: 'python', lang: 'fr', match: 'strict', learningTimeMax: 1 },
+      keywords: 'python',
+      lang: 'fr',
+      match: 'strict',
+      learningTimeMax: 1,
     });
     expect(narrow.total).toBe(0);
     expect(narrow.drop_filters).toContain('learningTime');
@@ -167,7 +170,8 @@ describe('a search', () => {
 
   test('answers in the language of the reader', async () => {
     const { content } = await (await connect('auto', 'fr')).callTool({
-      ...{ name: 'search_learning', arguments: { keywords: 'python' } },
+      name: 'search_learning',
+      arguments: { keywords: 'python' },
     });
     expect((content as { text: string }[])[0]!.text).toContain('ressources pour');
   });

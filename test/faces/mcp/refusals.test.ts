@@ -33,7 +33,8 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 async function register(uris: readonly string[] = [CALLBACK]): Promise<string> {
   const response = await fetch(`${app.url}/oauth/register`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'Test', redirect_uris: uris }),
   });
   expect(response.status).toBe(201);
@@ -45,8 +46,14 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 const authorization = (changes: Record<string, string | undefined> = {}) => {
   const all = {
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: CALLBACK, state: 's' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256', resource: `${app.url}/mcp`, scope: 'mcp' },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    state: 's',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource: `${app.url}/mcp`,
+    scope: 'mcp',
     ...changes,
   };
   const url = new URL(`${app.url}/oauth/authorize`);
@@ -70,13 +77,11 @@ const askToken = (fields: Record<string, string>) =>
   fetch(`${app.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
 const exchange = (code: string, changes: Record<string, string> = {}) =>
   askToken({
-    ...{
-      grant_type: 'authorization_code',
-      code,
-      client_id: clientId,
-      redirect_uri: CALLBACK,
-      code_verifier: verifier,
-    },
+    grant_type: 'authorization_code',
+    code,
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    code_verifier: verifier,
     ...changes,
   });
 interface Tokens {
@@ -136,7 +141,8 @@ describe('at the endpoint', () => {
     ['an unknown token', { authorization: 'Bearer skt_unknown' }, true],
   ])('%s is answered with 401 and the authorization server', async (_, headers, isInvalid) => {
     const response = await fetch(`${app.url}/mcp`, {
-      ...{ method: 'POST', body: JSON.stringify(list) },
+      method: 'POST',
+      body: JSON.stringify(list),
       headers: { ...jsonHeaders, ...(headers as Record<string, string>) },
     });
     expect(response.status).toBe(401);
@@ -452,7 +458,8 @@ describe('at the authorization server', () => {
     ['file:///etc/passwd'],
   ])('refuses to register %s', async (uri) => {
     const response = await fetch(`${app.url}/oauth/register`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ redirect_uris: [uri] }),
     });
     await expectRefusal(response, 400, 'invalid_redirect_uri');
@@ -460,7 +467,8 @@ describe('at the authorization server', () => {
 
   test('shows the name of an assistant as visible text', async () => {
     const response = await fetch(`${app.url}/oauth/register`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         client_name: '<b>Ad\u00admin</b>\u202e\u0000 page\u{e0041}',
         redirect_uris: [CALLBACK],

@@ -17,7 +17,9 @@ describe('skilldock mcp', () => {
   async function start(args: readonly string[], env: Record<string, string> = {}, mode: 'legacy' | 'auto' = 'auto') {
     const client = new Client({ name: 'test', version: '1' }, mode === 'auto' ? { versionNegotiation: { mode } } : {});
     const transport = new StdioClientTransport({
-      ...{ command: process.execPath, args: [resolve('bin/skilldock.js'), 'mcp', ...args], stderr: 'pipe' },
+      command: process.execPath,
+      args: [resolve('bin/skilldock.js'), 'mcp', ...args],
+      stderr: 'pipe',
       env: { PATH: process.env.PATH ?? '', DATA_DIR: host.dataDir, LOG_LEVEL: 'warn', LANG: 'C', ...env },
     });
     await client.connect(transport);

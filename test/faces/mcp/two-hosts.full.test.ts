@@ -27,7 +27,8 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB, behind one address', (
   test('authorize an assistant with each step on another host', async () => {
     const verifier = 'v'.repeat(43);
     const registered = await fetch(`${one.url}/oauth/register`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ client_name: 'Both', redirect_uris: [CALLBACK] }),
     });
     const { client_id } = (await registered.json()) as { client_id: string };

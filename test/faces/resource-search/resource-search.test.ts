@@ -57,20 +57,31 @@ describe('a filter', () => {
 const uri = z.url().regex(/^[\x21-\x7e]+$/);
 const text = z.string().min(1);
 const resource = z.strictObject({
-  ...{ id: text, name: text, url: uri, learningResourceType: text, publisher: text, description: text.optional() },
-  ...{ subject: z.array(text).optional(), author: z.array(text).optional(), thumbnailUrl: uri.optional() },
+  id: text,
+  name: text,
+  url: uri,
+  learningResourceType: text,
+  publisher: text,
+  description: text.optional(),
+  subject: z.array(text).optional(),
+  author: z.array(text).optional(),
+  thumbnailUrl: uri.optional(),
   language: z.array(z.string().regex(/^[a-z]{2}$/)).optional(),
   learningObjectives: z
     .array(
       z.strictObject({
         alignmentType: z.enum(['teaches', 'educationLevel']),
-        ...{ targetName: text.optional(), targetURL: uri.optional() },
+        targetName: text.optional(),
+        targetURL: uri.optional(),
       }),
     )
     .optional(),
-  ...{ useRightsURL: uri.optional(), timeRequired: z.iso.duration().optional() },
-  ...{ accessibilityFeatures: z.array(text).optional(), accessibilityHazards: z.array(text).optional() },
-  ...{ accessMode: z.array(text).optional(), publishDate: z.iso.date().optional() },
+  useRightsURL: uri.optional(),
+  timeRequired: z.iso.duration().optional(),
+  accessibilityFeatures: z.array(text).optional(),
+  accessibilityHazards: z.array(text).optional(),
+  accessMode: z.array(text).optional(),
+  publishDate: z.iso.date().optional(),
   extensions: z.looseObject({}).optional(),
 });
 
@@ -140,7 +151,9 @@ describe('a host', () => {
 
   test('answers what the public command-line client asks', async () => {
     const { resources, total } = await search({
-      ...{ fields: 'id,ltiLink,url,description,name', sort: 'name', orderBy: 'asc' },
+      fields: 'id,ltiLink,url,description,name',
+      sort: 'name',
+      orderBy: 'asc',
       filter: "search~'math' AND learningResourceType='Media/Video'",
     });
     expect(total).toBeGreaterThan(0);
@@ -180,8 +193,11 @@ describe('a host', () => {
     await app.store.ltiRegistrations.addRegistration(registration('moodle', { tenantId: id }));
     const { url, name, ltiLink } = await find();
     expect(ltiLink).toMatchObject({
-      ...{ title: name, launch_url: `${app.url}/lti/launch`, icon: `${app.url}/assets/icon.svg` },
-      ...{ custom: { object: url }, vendor: { code: '127.0.0.1', name: 'Skilldock' } },
+      title: name,
+      launch_url: `${app.url}/lti/launch`,
+      icon: `${app.url}/assets/icon.svg`,
+      custom: { object: url },
+      vendor: { code: '127.0.0.1', name: 'Skilldock' },
     });
   });
 

@@ -30,16 +30,16 @@ describe('the heading', () => {
   const of = (items: readonly LearningObjectHit[], page = 0, more: Partial<SearchResult> = {}) =>
     toAnswerView(
       {
-        ...{
-          requestId: 'r',
-          items,
-          page,
-          itemsPerPage: 10,
-          totalItems: 2,
-          isTotalExact: true,
-          hasMore: false,
-        },
-        ...{ quality: 'B00', source: fresh, missing: [] },
+        requestId: 'r',
+        items,
+        page,
+        itemsPerPage: 10,
+        totalItems: 2,
+        isTotalExact: true,
+        hasMore: false,
+        quality: 'B00',
+        source: fresh,
+        missing: [],
         ...more,
       },
       { typed: 'knitting', providers: [] },

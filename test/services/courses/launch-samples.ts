@@ -31,7 +31,12 @@ export function makeLaunch(
 ): Launch {
   const { tenantId, product, issuer, clientId } = platform;
   return {
-    ...{ id: randomUUID(), registrationId, tenantId, product, issuer, clientId },
+    id: randomUUID(),
+    registrationId,
+    tenantId,
+    product,
+    issuer,
+    clientId,
     deploymentId: '1',
     platformOrigin: 'https://lms.example.org',
     user: { id: 'teacher-1', name: 'Tess', email: null },
@@ -44,19 +49,15 @@ export function makeLaunch(
     presentation: { target: 'iframe', returnUrl: null },
     resourceLink: null,
     deepLinking: {
-      ...{
-        returnUrl: 'https://lms.example.org/return',
-        acceptTypes: ['ltiResourceLink'],
-        targets: ['iframe'],
-      },
-      ...{
-        acceptMultiple: true,
-        acceptLineItem: true,
-        autoCreate: false,
-        title: null,
-        text: null,
-        data: null,
-      },
+      returnUrl: 'https://lms.example.org/return',
+      acceptTypes: ['ltiResourceLink'],
+      targets: ['iframe'],
+      acceptMultiple: true,
+      acceptLineItem: true,
+      autoCreate: false,
+      title: null,
+      text: null,
+      data: null,
     },
     grading: null,
     membershipsUrl: null,

@@ -20,7 +20,11 @@ const none = { totalItems: 0, quality: 'C00' } as const;
 
 function ask(person: string, words: string, changes: Partial<SearchNote> = {}): void {
   services.insight.noteSearch({
-    ...{ tenantId: 'default', words, person, result: good, isWatched: true },
+    tenantId: 'default',
+    words,
+    person,
+    result: good,
+    isWatched: true,
     ...changes,
   });
 }
@@ -236,8 +240,11 @@ test('objects are counted as they are opened, placed and finished', async () => 
 test('what is noted is stored within two seconds, and when it closes', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const insight = createInsight({
-    ...{ insight: services.store.insight, people: services.store.people },
-    ...{ keyring: services.keyring, clock: services.clock, onProblem: () => undefined },
+    insight: services.store.insight,
+    people: services.store.people,
+    keyring: services.keyring,
+    clock: services.clock,
+    onProblem: () => undefined,
   });
   vi.useRealTimers();
   insight.noteObject('default', 'placed', { url: 'https://a.example/1', title: 'One' });
@@ -249,7 +256,9 @@ test('a store that cannot take it fails no search', async () => {
   const problems: unknown[] = [];
   const insight = createInsight({
     insight: { ...services.store.insight, addInsight: () => Promise.reject(new Error('full')) },
-    ...{ people: services.store.people, keyring: services.keyring, clock: services.clock },
+    people: services.store.people,
+    keyring: services.keyring,
+    clock: services.clock,
     onProblem: (error) => problems.push(error),
   });
   insight.noteObject('default', 'placed', { url: 'https://a.example/1', title: 'One' });

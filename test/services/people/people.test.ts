@@ -56,8 +56,12 @@ const openHost = (otherwise: { people?: Partial<PeopleRepository>; shelf?: Parti
 
 describe('preferences', () => {
   const french: Preferences = {
-    ...{ locale: 'fr', lang: 'fr', level: 'beginner', types: ['video', 'course'] },
-    ...{ providers: ['youtube'], itemsPerPage: 5 },
+    locale: 'fr',
+    lang: 'fr',
+    level: 'beginner',
+    types: ['video', 'course'],
+    providers: ['youtube'],
+    itemsPerPage: 5,
   };
 
   test('are none until they are changed, and are somebody’s own', async () => {

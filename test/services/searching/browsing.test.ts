@@ -53,7 +53,9 @@ const open = (changes: Partial<ReturnType<typeof createFakeLearningService>> = {
   createBrowsing(
     {
       answers: answersOf({ ...createFakeLearningService(), ...changes }),
-      ...{ placements, layers: services.layers, clock },
+      placements,
+      layers: services.layers,
+      clock,
     },
     'default',
   );
@@ -117,9 +119,15 @@ test('what courses use is shown as it was edited since, and not where it is hidd
   const browsing = open();
   const change = async (version: number, isHidden: boolean) => {
     await services.store.objectLayers.saveObjectChange({
-      ...{ tenantId: 'default', url: fullObject.url, address: normalizeObjectAddress(fullObject.url) },
+      tenantId: 'default',
+      url: fullObject.url,
+      address: normalizeObjectAddress(fullObject.url),
       state: { isAdded: false, isHidden, isWaiting: false, fields: { title: 'Edited' } },
-      ...{ before: null, suggestedBy: null, changedBy: 'Ada', changedAt: clock.now(), version },
+      before: null,
+      suggestedBy: null,
+      changedBy: 'Ada',
+      changedAt: clock.now(),
+      version,
     });
     services.layers.forget('default');
   };

@@ -16,7 +16,10 @@ async function open() {
   onTestFinished(() => services.close());
   const { store, clock, problems } = services;
   const upstreams = createTenantUpstreams({
-    ...{ tenants: store.tenants, secrets: services.secrets, upstreams: services.fakeUpstreams, clock },
+    tenants: store.tenants,
+    secrets: services.secrets,
+    upstreams: services.fakeUpstreams,
+    clock,
     local: starter.learning,
   });
   const onProblem = (error: unknown) => problems.push(error);
@@ -36,8 +39,16 @@ async function open() {
   const scope = { discovery, tenant, signal, findDead, onProblem };
   async function find(keywords: string): Promise<LearningObject> {
     const { items } = await discovery.searchLearningObjects({
-      ...{ keywords, providers: [], types: [], blooms: [], sort: 'popularity', match: 'best-effort' },
-      ...{ model: 'extended', max: 20, page: 0, important: new Set() },
+      keywords,
+      providers: [],
+      types: [],
+      blooms: [],
+      sort: 'popularity',
+      match: 'best-effort',
+      model: 'extended',
+      max: 20,
+      page: 0,
+      important: new Set(),
     });
     return items.find(({ object }) => object.title === keywords)!.object;
   }

@@ -19,17 +19,18 @@ afterEach(() => services.close());
 
 /** Who makes the links. */
 const ada: AdminRecord = {
-  ...{
-    id: 'ada',
-    name: 'Ada',
-    passwordHash: null,
-    secondFactor: null,
-    roleClaim: null,
-    oidcSubject: null,
-    role: 'owner',
-    tenants: null,
-  },
-  ...{ createdAt: new Date(0), lastSignInAt: null, sessionsValidFrom: new Date(0), version: 1 },
+  id: 'ada',
+  name: 'Ada',
+  passwordHash: null,
+  secondFactor: null,
+  roleClaim: null,
+  oidcSubject: null,
+  role: 'owner',
+  tenants: null,
+  createdAt: new Date(0),
+  lastSignInAt: null,
+  sessionsValidFrom: new Date(0),
+  version: 1,
 };
 
 const create = () => services.ltiRegistrationLinks.create(tester, tenantId);

@@ -30,7 +30,10 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const header = readHeader(name, rows[at] ?? [], options.columns);
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
-    ...{ name, sizeBytes, assertUnchanged, columns: header.matched },
+    name,
+    sizeBytes,
+    assertUnchanged,
+    columns: header.matched,
     notes: header.notes.map((note) => ({ place: name, ...note })),
     read: (signal) => readRows(file, layout, signal),
   };

@@ -37,7 +37,9 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   const toRow = createJsonReader(columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
-    ...{ name, sizeBytes, assertUnchanged },
+    name,
+    sizeBytes,
+    assertUnchanged,
     notes: noteNames(
       name,
       rows === null ? await readFirst(readPieces(new AbortController().signal)) : rows[0],

@@ -42,7 +42,10 @@ export async function openRowSource(
   const table = await openRows(source, columns, options);
   const choices = map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
   return createTableSource({
-    ...{ format, dataset, title, covers: [''] },
+    format,
+    dataset,
+    title,
+    covers: [''],
     fingerprint: `${source.fingerprint}${variant}${choices}`,
     ...(table.columns && { columns: table.columns }),
     plans: [{ table, covers: '', createReader: () => createReader(table) }],
@@ -161,7 +164,10 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
   const header = readHeader(file.name, filled, options.columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
-    ...{ name, sizeBytes, assertUnchanged, columns: header.matched },
+    name,
+    sizeBytes,
+    assertUnchanged,
+    columns: header.matched,
     notes: header.notes.map((note) => ({ place: name, ...note })),
     async *read(signal): AsyncGenerator<SourceRow> {
       const rows = opened === null ? readSheet(file, options) : resume(first, opened);

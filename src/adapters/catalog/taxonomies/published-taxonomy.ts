@@ -25,7 +25,9 @@ export async function openPublishedSource(
   if (read === null) return null;
   const { dataset, title, langs, name } = options;
   const table = {
-    ...{ name: file.name, sizeBytes: file.sizeBytes, assertUnchanged: file.assertUnchanged },
+    name: file.name,
+    sizeBytes: file.sizeBytes,
+    assertUnchanged: file.assertUnchanged,
     async *read(signal: AbortSignal): AsyncGenerator<SourceRow> {
       const taxonomy = await read({ langs, signal });
       const source = name ?? (taxonomy.title || title.replace(/\.\w{2,6}$/, ''));
@@ -36,7 +38,10 @@ export async function openPublishedSource(
     },
   };
   return createTableSource({
-    ...{ format: 'taxonomy', dataset, title, covers: [''] },
+    format: 'taxonomy',
+    dataset,
+    title,
+    covers: [''],
     fingerprint: `${fingerprint}:${name ?? ''}:${langs.join()}`,
     plans: [{ table, covers: '', createReader: () => readEachRow(({ fields }) => fields.outcome as RowOutcome) }],
   });
@@ -69,7 +74,11 @@ function createConceptWriter(
     const linked = { links: Object.fromEntries(links) };
     const labels = firstOfEach(label);
     const body = {
-      ...{ source, kind: findKind(type), labels, description: firstOfEach(description), ...linked },
+      source,
+      kind: findKind(type),
+      labels,
+      description: firstOfEach(description),
+      ...linked,
       ...(/^https?:\/\//i.test(address) && URL.canParse(address) && { uri: address }),
       altLabels: readAltLabels(statements, labels),
     };

@@ -86,8 +86,10 @@ type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
 
 export function createCatalogCounter(initial?: CatalogCounts) {
   const ofEach = <T>(make: (kind: keyof CatalogCounts) => T) => ({
-    ...{ providers: make('providers'), types: make('types') },
-    ...{ languages: make('languages'), taxonomies: make('taxonomies') },
+    providers: make('providers'),
+    types: make('types'),
+    languages: make('languages'),
+    taxonomies: make('taxonomies'),
   });
   const counts = ofEach((kind) => new Map(initial?.[kind]));
   const change = (kind: keyof CatalogCounts, value: string, by: number) =>

@@ -153,8 +153,13 @@ async function showPersonalAssistants(
   problem: { readonly tenantId: string; readonly text: string } | null = null,
 ): Promise<Reply> {
   const { items: grants } = await context.assistants.grants.list({
-    ...{ scope: null, adminId: context.signedIn.admin.id, search: '' },
-    ...{ sort: 'createdAt', descending: true, page: 0, pageSize: MAX_ASSISTANTS },
+    scope: null,
+    adminId: context.signedIn.admin.id,
+    search: '',
+    sort: 'createdAt',
+    descending: true,
+    page: 0,
+    pageSize: MAX_ASSISTANTS,
   });
   // One for each tenant in which an assistant is connected.
   const tenantIds = [...new Set(grants.map(({ tenantId }) => tenantId))];

@@ -220,7 +220,9 @@ async function readColumns({ importSources, uploads }: AdminFaceDeps, upload: Up
 function toRequest(choice: ImportChoice) {
   const { format, langs, name, sheet } = choice;
   return {
-    ...{ format, langs, ...readMatches(choice) },
+    format,
+    langs,
+    ...readMatches(choice),
     ...(name !== '' && { dataset: name }),
     ...(sheet !== '' && { sheet }),
   };

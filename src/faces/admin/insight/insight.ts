@@ -83,7 +83,10 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
     return { ...table, query, by, rows: await readInsightRows(context, request, table, SHOWN) };
   });
   return makePage('insight', {
-    ...{ tables: await Promise.all(tables), days, periods, tenant },
+    tables: await Promise.all(tables),
+    days,
+    periods,
+    tenant,
     choices: withChosenTenant(choices, tenant),
     sortedBy: request.tables.find(({ kind }) => kind === 'object')?.by,
     // How much was counted at all, as words appear only once several people have used them.

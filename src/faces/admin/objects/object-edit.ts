@@ -237,7 +237,13 @@ function fillObjectForm(url: string, fields: Partial<ObjectFields>, { version = 
   const derivedSkills = (writeFactTexts({ teaches: derived }).teaches ?? []).join('; ');
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
   return forms.fillForm({
-    ...{ url, title, description, provider, lang, type, bloom },
+    url,
+    title,
+    description,
+    provider,
+    lang,
+    type,
+    bloom,
     keywords: keywords.join('; '),
     publisher: publisher.join('; '),
     author: author.join('; '),

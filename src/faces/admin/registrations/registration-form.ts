@@ -43,7 +43,13 @@ export function fillProductForm(product: LtiProduct, site: string): FormState {
 export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   const { name, product, issuer, clientId, authorizationEndpoint, tokenEndpoint, jwksUri } = record;
   return fillForm({
-    ...{ name, product, issuer, clientId, authorizationEndpoint, tokenEndpoint, jwksUri },
+    name,
+    product,
+    issuer,
+    clientId,
+    authorizationEndpoint,
+    tokenEndpoint,
+    jwksUri,
     version: String(record.version),
     tokenAudience: record.tokenAudience ?? '',
     ...(record.acceptsNewDeployments && { acceptsNewDeployments: 'on' }),

@@ -76,7 +76,10 @@ async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reade
   ]);
   if (result === null) return null;
   const filters = toFiltersView(lists, {
-    ...{ t, locale, form, defaults: homeDefaults },
+    t,
+    locale,
+    form,
+    defaults: homeDefaults,
     counts: { ...result?.facets, level: levelCounts ?? new Map<string, number>() },
   });
   const chosen = filters.selects

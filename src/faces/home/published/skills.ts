@@ -85,7 +85,9 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
     page: pages.publicUrl + address,
     dataHref: (format: Format) => address + (address.includes('?') ? `&format=${format}` : `.${format}`),
     labels: concept.labels.map(({ text, lang }) => ({
-      ...{ text, lang, language: findLanguageName(lang, locale) },
+      text,
+      lang,
+      language: findLanguageName(lang, locale),
       others: (others[lang] ?? []).join(' · '),
     })),
     groups: linkNames.flatMap((name) => {

@@ -130,7 +130,9 @@ async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: Give
   const idempotencyKey = toIdempotencyKey({ launch, opened, form });
   try {
     await deps.feedback.giveFeedback(launch.tenantId, feedback, {
-      ...{ role: roles[launch.role], idempotencyKey, holdMs: UNDO_MS },
+      role: roles[launch.role],
+      idempotencyKey,
+      holdMs: UNDO_MS,
     });
     return true;
   } catch (error) {

@@ -68,9 +68,14 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
     if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
     const id = await assistants.authorizations.begin({
-      ...{ clientId: client_id, redirectUri: redirect_uri, responseType: response_type },
-      ...{ codeChallenge: code_challenge, codeChallengeMethod: code_challenge_method },
-      ...{ scope: rest.scope, state: rest.state, resource: rest.resource },
+      clientId: client_id,
+      redirectUri: redirect_uri,
+      responseType: response_type,
+      codeChallenge: code_challenge,
+      codeChallengeMethod: code_challenge_method,
+      scope: rest.scope,
+      state: rest.state,
+      resource: rest.resource,
       address: request.ip ?? '',
     });
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
@@ -90,8 +95,11 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
       tokenForm.grant_type === 'refresh_token'
         ? await grants.renew({ refreshToken: tokenForm.refresh_token, clientId, resource })
         : await grants.exchangeCode({
-            ...{ code: tokenForm.code, clientId, resource },
-            ...{ redirectUri: tokenForm.redirect_uri, codeVerifier: tokenForm.code_verifier },
+            code: tokenForm.code,
+            clientId,
+            resource,
+            redirectUri: tokenForm.redirect_uri,
+            codeVerifier: tokenForm.code_verifier,
           });
     response.json(contract.writeTokens(tokens, ASSISTANT_SCOPE));
   };

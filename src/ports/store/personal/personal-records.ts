@@ -31,7 +31,11 @@ export const listPersonal = (descriptions: readonly AnyDescription[]): readonly 
       ? []
       : [
           {
-            ...{ name, key, personal, privacy, retention },
+            name,
+            key,
+            personal,
+            privacy,
+            retention,
             fields: Object.keys(fields),
             derived: Object.keys(derived),
           },

@@ -86,7 +86,12 @@ export async function dryRunSource(
     const steps = {
       ...stageInScratch(imports, source, scratch.entries),
       touch: { ...touch, imports },
-      ...{ source, options, signal, batchSize, start: nothingRead, importNumber: DRY_RUN_NUMBER },
+      source,
+      options,
+      signal,
+      batchSize,
+      start: nothingRead,
+      importNumber: DRY_RUN_NUMBER,
       live: new Set(liveOfDataset.map(({ number }) => number)),
     };
     const soFar = await readSourceParts(steps);

@@ -96,7 +96,13 @@ export function makeImportRecord(
   const { format, dataset, title, fingerprint, total, unit, choices = null } = source;
   return {
     id: randomUUID(),
-    ...{ format, dataset, title, fingerprint, total, unit, actor },
+    format,
+    dataset,
+    title,
+    fingerprint,
+    total,
+    unit,
+    actor,
     state: 'running',
     startedAt: now,
     endedAt: null,

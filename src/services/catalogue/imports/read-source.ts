@@ -27,7 +27,10 @@ export const nothingRead: ReadSoFar = {
 
 /** The counts of an import record for rows that were read and not compared yet. */
 export const countRows = ({ rows, rejectedRows, warnedRows, kept, leftOut }: ReadSoFar): ImportCounts => ({
-  ...{ ...noCounts, rows, kept, leftOut },
+  ...noCounts,
+  rows,
+  kept,
+  leftOut,
   rejected: rejectedRows,
   warned: warnedRows,
 });

@@ -94,8 +94,14 @@ async function replaceLinks(
     const { id: linkId, registrationId, contextId } = placed.link;
     const to = await putPlacement(deps, placed, {
       ...before,
-      ...{ object, requestId, title, address, completion: completion ?? before.completion },
-      ...{ registrationId, contextId: contextId ?? before.contextId, person: toPerson(actor) },
+      object,
+      requestId,
+      title,
+      address,
+      completion: completion ?? before.completion,
+      registrationId,
+      contextId: contextId ?? before.contextId,
+      person: toPerson(actor),
     });
     if (to !== null) changes.push({ linkId, from, to });
   }
@@ -194,8 +200,16 @@ function makeMend(
 ): LinkMend {
   const madeAt = clock.now();
   return {
-    ...{ id: randomUUID(), tenantId, url, madeBy: actor.name, madeAt, undoneAt: null },
-    ...{ reason: check?.reason ?? null, since: check?.since ?? madeAt, object: null, changes: [] },
+    id: randomUUID(),
+    tenantId,
+    url,
+    madeBy: actor.name,
+    madeAt,
+    undoneAt: null,
+    reason: check?.reason ?? null,
+    since: check?.since ?? madeAt,
+    object: null,
+    changes: [],
     ...done,
   };
 }

@@ -109,7 +109,9 @@ async function judge(answer: OutboundAnswer, { url, address, isForGood, before, 
   const isMoved = isForGood && address !== url;
   const isLasting = isMoved || address === url;
   return {
-    ...{ status, problem, waitSeconds: null },
+    status,
+    problem,
+    waitSeconds: null,
     movedTo: isMoved ? keepFragment(address, url) : null,
     etag: isLasting ? limitLength(headers.etag) : null,
     lastModified: isLasting ? limitLength(headers['last-modified']) : null,

@@ -103,8 +103,15 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
     linkChecks.findLinkChecks([object.url]),
     placements.countPlacedLinks([tenantId], [object.url]),
     feedback.listFeedback({
-      ...{ scope: [tenantId], state: null, provider: null, received: { from: null, until: null } },
-      ...{ search: object.url, sort: 'receivedAt', descending: true, page: 0, pageSize: FEEDBACK_SHOWN },
+      scope: [tenantId],
+      state: null,
+      provider: null,
+      received: { from: null, until: null },
+      search: object.url,
+      sort: 'receivedAt',
+      descending: true,
+      page: 0,
+      pageSize: FEEDBACK_SHOWN,
     }),
   ]);
   return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: newestFeedback };

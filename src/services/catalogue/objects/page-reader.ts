@@ -86,9 +86,15 @@ function toFields(body: Body, provider: string): ObjectFields {
   const time = optional<{ value: number; unit: 'h' | 'min' }>('learningTime');
   const [title, description] = [text('title'), text('description')];
   return {
-    ...{ title, description: description === title ? '' : description, provider, lang: text('lang') },
-    ...{ type: texts('type'), bloom: texts('bloom'), keywords: texts('keywords') },
-    ...{ publisher: texts('publisher'), author: texts('author') },
+    title,
+    description: description === title ? '' : description,
+    provider,
+    lang: text('lang'),
+    type: texts('type'),
+    bloom: texts('bloom'),
+    keywords: texts('keywords'),
+    publisher: texts('publisher'),
+    author: texts('author'),
     level: optional<number>('level'),
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
     free: optional<boolean>('free'),

@@ -74,7 +74,7 @@ export function createOriginTurns(clock: Clock): RunAtOrigin {
   const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({
     ...limitEntries(MAX_ORIGINS),
-    memoMethod: () => ({ inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany }), ...{ restMs: 0, restsUntil: 0 } }),
+    memoMethod: () => ({ inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany }), restMs: 0, restsUntil: 0 }),
   });
 
   const isResting = ({ restsUntil }: Origin) => restsUntil > clock.now().getTime();

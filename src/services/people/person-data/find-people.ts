@@ -61,7 +61,9 @@ interface Candidate {
 }
 
 const toCandidate = (tenantId: string | null, account: string, name: string | null = null, records = 0): Candidate => ({
-  ...{ tenantId, account, records },
+  tenantId,
+  account,
+  records,
   names: new Set(name === null ? [] : [name]),
 });
 

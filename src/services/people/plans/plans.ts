@@ -149,7 +149,9 @@ export function createPlanDraft() {
     /** @param courseTitle names the plan where `name` is only the title of its first section */
     read: (name: string, courseTitle?: string): PlanContent => ({
       name: (name === sections[0]?.title && courseTitle?.slice(0, planLimits.name)) || name,
-      ...{ expectedHours: null, lang, sections },
+      expectedHours: null,
+      lang,
+      sections,
     }),
   };
 }

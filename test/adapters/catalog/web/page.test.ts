@@ -51,7 +51,9 @@ test('JSON-LD about the page counts before both; that about other pages does not
     `<script type="application/ld+json">${JSON.stringify({ '@type': 'Course', url, name, timeRequired: 'PT2H' })}</script>`;
   const og = '<meta property="og:image" content="https://school.example/b.png"><title>Page</title>';
   expect(read(`${og}${node(`${address}/`, 'Own')}${node('https://x.example/', 'Other')}`)).toMatchObject({
-    ...{ title: 'Own', url: address, picture: 'https://school.example/b.png' },
+    title: 'Own',
+    url: address,
+    picture: 'https://school.example/b.png',
     learningTime: { value: 2, unit: 'h' },
   });
   const two = node('https://x.example/1', 'One') + node('https://x.example/2', 'Two');
@@ -119,7 +121,9 @@ test('private networks are read for owners alone, where the operator lets them',
   const site = await openSite();
   site.put('/', '<title>Inside</title>');
   const outbound = createOutbound({
-    ...{ allowLoopback: false, allowHttp: true, version: '1' },
+    allowLoopback: false,
+    allowHttp: true,
+    version: '1',
     privateAccess: { hosts: [], isOpenToOwners: true },
   });
   const readAs = async (isByOwner: boolean) => {
@@ -127,7 +131,8 @@ test('private networks are read for owners alone, where the operator lets them',
     return objectsOf(await readItems(source));
   };
   await expect(readAs(false)).rejects.toMatchObject({
-    ...{ code: 'IMPORT_INVALID', data: { reason: 'not-public' } },
+    code: 'IMPORT_INVALID',
+    data: { reason: 'not-public' },
   });
   expect(await readAs(true)).toMatchObject([{ title: 'Inside' }]);
   await outbound.close();
@@ -138,7 +143,9 @@ test('a host that the operator vouches for is read for owners alone', async () =
   site.put('/', '<title>Inside</title>');
   const { hostname } = new URL(site.origin);
   const outbound = createOutbound({
-    ...{ allowLoopback: false, allowHttp: true, version: '1' },
+    allowLoopback: false,
+    allowHttp: true,
+    version: '1',
     privateAccess: { hosts: [{ host: hostname, port: null }], isOpenToOwners: false },
   });
   onTestFinished(() => outbound.close());

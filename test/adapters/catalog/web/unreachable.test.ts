@@ -46,7 +46,9 @@ test('a private address is refused with the setting that allows it', async () =>
 test('of what an owner imports, the very host may be private, and none that it redirects to', async () => {
   const [site, inside] = [await openSite(), await openSite()];
   const outbound = createOutbound({
-    ...{ allowLoopback: false, allowHttp: true, version: '1' },
+    allowLoopback: false,
+    allowHttp: true,
+    version: '1',
     privateAccess: { hosts: [], isOpenToOwners: true },
   });
   onTestFinished(() => outbound.close());

@@ -15,8 +15,15 @@ export const layer: TenantLayer = {
     change('mine', {
       isAdded: true,
       fields: {
-        ...{ title: 'Python for the whole school', description: 'Added.', provider: 'A school', lang: 'en' },
-        ...{ type: ['video'], bloom: ['Apply'], keywords: ['programming'], publisher: [], author: [] },
+        title: 'Python for the whole school',
+        description: 'Added.',
+        provider: 'A school',
+        lang: 'en',
+        type: ['video'],
+        bloom: ['Apply'],
+        keywords: ['programming'],
+        publisher: [],
+        author: [],
       },
     }),
   ]),
@@ -27,8 +34,14 @@ function change(id: string, state: Partial<ObjectChange['state']>, tenantId = 't
   const url = `https://example.org/${id}`;
   const nothing = { isAdded: false, isHidden: false, isWaiting: false, fields: {} };
   return {
-    ...{ tenantId, address: normalizeObjectAddress(url), url, before: null, suggestedBy: null },
-    ...{ changedBy: 'tester', version: 1, changedAt: new Date(0) },
+    tenantId,
+    address: normalizeObjectAddress(url),
+    url,
+    before: null,
+    suggestedBy: null,
+    changedBy: 'tester',
+    version: 1,
+    changedAt: new Date(0),
     state: { ...nothing, ...state },
   };
 }
@@ -50,8 +63,15 @@ const queries = [
 ];
 
 const list: CatalogListRequest = {
-  ...{ search: '', provider: null, type: null, lang: null, origin: null, among: null },
-  ...{ sort: 'best', page: 0, pageSize: 50 },
+  search: '',
+  provider: null,
+  type: null,
+  lang: null,
+  origin: null,
+  among: null,
+  sort: 'best',
+  page: 0,
+  pageSize: 50,
 };
 const lists: readonly CatalogListRequest[] = [
   list,
@@ -92,7 +112,8 @@ export async function collectAnswers(service: LocalService, urls: readonly strin
     });
   }
   return {
-    ...{ tenants, imported },
+    tenants,
+    imported,
     similar: await learning.ask('similar', { keywords: 'python', lang: 'en' }),
     providersOf: await askAll(urls, (url) => service.providerOf(url)),
     counts: Object.entries(counts).map(([kind, of]) => [kind, [...of]]),
@@ -101,8 +122,15 @@ export async function collectAnswers(service: LocalService, urls: readonly strin
 }
 
 const unknown: LearningObject = {
-  ...{ url: '', title: 'Nothing', description: '', provider: '', bloom: [], type: [], lang: 'en' },
-  ...{ publisher: [], author: [] },
+  url: '',
+  title: 'Nothing',
+  description: '',
+  provider: '',
+  bloom: [],
+  type: [],
+  lang: 'en',
+  publisher: [],
+  author: [],
 };
 
 async function askAll<T, A>(all: readonly T[], ask: (one: T) => Promise<A>): Promise<unknown[]> {

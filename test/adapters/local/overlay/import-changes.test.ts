@@ -52,7 +52,8 @@ function openStore(): OpenedImports {
 function open(imports: OpenedImports, changes: ServiceChanges = {}, dataDir = makeTempDir()) {
   const jobs: IndexJob['kind'][] = [];
   const service = openService(catalogDir, dataDir, {
-    ...{ imported: imports.catalog, pollMs: 20 },
+    imported: imports.catalog,
+    pollMs: 20,
     async run(job) {
       jobs.push(job.kind);
       return runIndexJob(job);

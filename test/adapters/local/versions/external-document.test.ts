@@ -17,12 +17,21 @@ function cutOff(value: number): number {
 test('writes an impact with few digits that are stored like the exact value', () => {
   const record = anObject('any') as LearningObjectRecord;
   const document = {
-    ...{ id: record.url, title: '', description: '', keywords: [], provider: '' },
-    ...{ types: [], blooms: [], lang: 'en', publishers: [], authors: [] },
+    id: record.url,
+    title: '',
+    description: '',
+    keywords: [],
+    provider: '',
+    types: [],
+    blooms: [],
+    lang: 'en',
+    publishers: [],
+    authors: [],
   };
   const impacts = Array.from({ length: 255 }, (_, i) => [`term ${i + 1}`, i + 1] as const);
   const text = writeDocument({ record, isImported: false, isDead: false }, document, {
-    ...{ impacts, publisherWords: [] },
+    impacts,
+    publisherWords: [],
   });
   const kept = JSON.parse(text) as { impacts: Record<string, number> };
   for (const [term, impact] of impacts) {

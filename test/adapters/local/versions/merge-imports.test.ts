@@ -11,7 +11,8 @@ import { anObject } from '../services.ts';
 
 const object = (url: string) => learningObjectRecord.parse(anObject('a', { url }));
 const line = (kind: CatalogKind, key: string, record: object): ImportedLine => ({
-  ...{ kind, key },
+  kind,
+  key,
   parts: [record as Record<string, unknown>],
 });
 const objectLine = (url: string) => line('object', url, object(url));
@@ -41,8 +42,10 @@ test('takes spellings of one address as the same object', () => {
 
 test('keeps fields of a provider that an import lacks', () => {
   const known = {
-    ...{ id: 'school', name: 'The School' },
-    ...{ url: 'https://school.example/', license: 'https://school.example/terms' },
+    id: 'school',
+    name: 'The School',
+    url: 'https://school.example/',
+    license: 'https://school.example/terms',
   };
   const layProvider = (record: object) =>
     layOver({ providers: [known] }, [line('provider', 'school', record)]).providers;

@@ -6,7 +6,11 @@ import type { ObjectDocument, ObjectText } from '../../../../src/engine/objects/
 const words = { keywords: [], description: '', publishers: [], authors: [], blooms: [] };
 const document = (id: string, title: string, more: Partial<ObjectDocument> = {}): ObjectDocument => ({
   ...words,
-  ...{ id, title, lang: 'en', provider: 'p', types: ['video'] },
+  id,
+  title,
+  lang: 'en',
+  provider: 'p',
+  types: ['video'],
   ...more,
 });
 
@@ -29,7 +33,10 @@ function open() {
 }
 
 const charges: ObjectText = {
-  ...{ id: 'charges', title: 'Learn about charges', lang: 'en', description: 'A free course.' },
+  id: 'charges',
+  title: 'Learn about charges',
+  lang: 'en',
+  description: 'A free course.',
   keywords: ['electrostatics', 'coulomb', 'electric field'],
 };
 

@@ -66,7 +66,9 @@ test('with meaning, an index gives the hits, the order, the scores and the count
 function withOthers(...own: readonly ObjectDocument[]) {
   const others = Array.from({ length: LEAST_USUAL }, (_, i) =>
     makeDocument({
-      ...{ id: `other-${i}`, title: 'gardening', description: i % 2 === 0 ? 'roses' : 'trees' },
+      id: `other-${i}`,
+      title: 'gardening',
+      description: i % 2 === 0 ? 'roses' : 'trees',
       vector: toUnit([i % 2, 1, 0]),
     }),
   );
@@ -150,7 +152,9 @@ test('the strict model goes by words, and so does an encoder that does not read 
 test('pages together are the whole answer, each object once', () => {
   const own = Array.from({ length: 30 }, (_, i) =>
     makeDocument({
-      ...{ id: `own-${i}`, title: i % 3 === 0 ? 'quarrel' : 'dispute', popularity: (i % 7) / 7 },
+      id: `own-${i}`,
+      title: i % 3 === 0 ? 'quarrel' : 'dispute',
+      popularity: (i % 7) / 7,
       vector: toUnit([i % 5, i % 2, 9]),
     }),
   );

@@ -42,7 +42,12 @@ function makeElsewhere(known: readonly Known[]) {
 /** What is asked is like NEAR. */
 function makePlan(changes: Partial<WordsPlan> = {}): WordsPlan {
   return {
-    ...{ kind: 'words', query: makeQuery({}), groups: [], phrases: [], lang: 'en', seed: 0 },
+    kind: 'words',
+    query: makeQuery({}),
+    groups: [],
+    phrases: [],
+    lang: 'en',
+    seed: 0,
     meaning: { vector: NEAR, usual: 0, langs: ['en', 'fr'], worth: 0.5 },
     ...changes,
   };

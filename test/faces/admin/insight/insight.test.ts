@@ -158,7 +158,10 @@ describe('a synonym', () => {
     while ((await record()).state === 'running') await new Promise((done) => setTimeout(done, 20));
     expect(await record()).toMatchObject({ dataset: 'synonyms', state: 'live', isUndoable: true });
     const entries = await admin.store.imports.readEntries({
-      ...{ dataset: 'synonyms', after: null, limit: 10, withBodies: true },
+      dataset: 'synonyms',
+      after: null,
+      limit: 10,
+      withBodies: true,
     });
     expect(entries).toMatchObject([
       { kind: 'concept', key: 'skilldock:python', body: { altLabels: { en: ['pyton'] } } },

@@ -132,8 +132,13 @@ describe('a dead link', () => {
     );
     await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
     const { items } = await admin.deps.audit.listEntries({
-      ...{ scope: null, action: null, period: { from: null, until: null }, search: '' },
-      ...{ ascending: true, page: 0, pageSize: 100 },
+      scope: null,
+      action: null,
+      period: { from: null, until: null },
+      search: '',
+      ascending: true,
+      page: 0,
+      pageSize: 100,
     });
     const actions = items.map(({ action }) => action).filter((action) => /placed-object|dead-link/.test(action));
     expect(actions).toEqual(['placed-object.replaced', 'placed-object.undone']);

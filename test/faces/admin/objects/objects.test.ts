@@ -20,7 +20,8 @@ async function open() {
   });
   const engine = openService(catalogDir, makeTempDir());
   const admin = await startAdmin({
-    ...{ learning: engine.learning, catalog: engine.catalog },
+    learning: engine.learning,
+    catalog: engine.catalog,
     deps: { concepts: engine.concepts },
   });
   onTestFinished(async () => {
@@ -34,15 +35,19 @@ async function open() {
 }
 
 const filled = {
-  ...{
-    title: 'Weaving',
-    description: 'How to weave.',
-    provider: 'Atelier',
-    type: 'tutorial',
-    bloom: 'Apply',
-  },
-  ...{ lang: 'fr', keywords: 'loom; wool', publisher: '', author: 'Ada, Countess', level: '', minutes: '45' },
-  ...{ free: 'yes', picture: '' },
+  title: 'Weaving',
+  description: 'How to weave.',
+  provider: 'Atelier',
+  type: 'tutorial',
+  bloom: 'Apply',
+  lang: 'fr',
+  keywords: 'loom; wool',
+  publisher: '',
+  author: 'Ada, Countess',
+  level: '',
+  minutes: '45',
+  free: 'yes',
+  picture: '',
 };
 
 test('the list is filtered, and the address that is typed leads to its object', async () => {
@@ -109,7 +114,10 @@ test('derived skills are shown with the words that name them, until an administr
     const form = await manager.page(`${PATH}/edit?${about}`);
     const sent = { teaches: fieldOf(form, 'teaches') ?? '', derivedSkills: 'Java <own:java>', ...changes };
     const saved = await manager.post(`${PATH}/edit`, {
-      ...{ ...filled, title: 'Java', url, version: `${version++}` },
+      ...filled,
+      title: 'Java',
+      url,
+      version: `${version++}`,
       ...sent,
     });
     expect(saved.status).toBe(303);

@@ -130,7 +130,8 @@ describe('where everything can be browsed', () => {
 describe('skills of a subject', () => {
   const skills = Array.from({ length: 14 }, (_, i) => ({
     ...topic(`skilldock:${i}`, `Skill ${i}`, `Compétence ${i}`, ['0613']),
-    ...{ objects: 40 - i, preferred: i < 12 ? 20 - i : 0 },
+    objects: 40 - i,
+    preferred: i < 12 ? 20 - i : 0,
   }));
   let hasSpoken = true;
   let home: Home;

@@ -22,8 +22,11 @@ async function placeTwo(): Promise<void> {
   const { deps } = running.lti;
   const launch = makeLaunch(running.registration, { clock: deps.clock });
   const titled = (title: string) => ({
-    ...{ object: { ...bareObject, url: `https://example.org/${title}` }, requestId: null, title },
-    ...{ completion: 'marked' as const, points: 10 },
+    object: { ...bareObject, url: `https://example.org/${title}` },
+    requestId: null,
+    title,
+    completion: 'marked' as const,
+    points: 10,
   });
   const placed = await deps.placements.place(launch, [titled('Weaving'), titled('Dyeing')]);
   for (const { id, title } of placed) running.platform.addLink({ id: title, title, custom: { placement: id } });

@@ -47,8 +47,11 @@ test('U4: adds a file that the host cannot read, with the title that is typed, o
   const { placement: id } = item!.custom as { placement: string };
   const placement = await lti.services.store.placements.findPlacement(DEFAULT_TENANT, id);
   expect(placement?.object).toMatchObject({
-    ...{ url: UNREACHABLE, title: 'Project charter', provider: 'ours.example.org' },
-    ...{ type: ['article'], isRestricted: true },
+    url: UNREACHABLE,
+    title: 'Project charter',
+    provider: 'ours.example.org',
+    type: ['article'],
+    isRestricted: true,
   });
   expect(await lti.services.objects.exists(DEFAULT_TENANT, UNREACHABLE)).toBe(false);
   expect(await lti.services.objects.listWaiting(DEFAULT_TENANT)).toEqual([]);

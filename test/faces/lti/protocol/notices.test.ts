@@ -31,8 +31,11 @@ const tell = (...notices: readonly Told[]) =>
   );
 
 const titled = (title: string) => ({
-  ...{ object: { ...bareObject, url: `https://example.org/${title}` }, requestId: null, title },
-  ...{ completion: 'marked' as const, points: null },
+  object: { ...bareObject, url: `https://example.org/${title}` },
+  requestId: null,
+  title,
+  completion: 'marked' as const,
+  points: null,
 });
 
 /** What a link in a course shows that the platform says nothing of but its item. */
@@ -43,7 +46,9 @@ async function shown(contextId: string, linkId: string, placement: string): Prom
 
 const launchOf = (contextId: string, linkId: string, placement: string) => ({
   ...makeLaunch(running.registration, { clock: running.lti.deps.clock }),
-  ...{ deploymentId: running.tool.deploymentId, deepLinking: null, custom: { placement } },
+  deploymentId: running.tool.deploymentId,
+  deepLinking: null,
+  custom: { placement },
   context: { id: contextId, label: null, title: null },
   resourceLink: { id: linkId, title: 'Item', description: null },
 });
@@ -78,7 +83,11 @@ test('shows in a copied course the objects of the original at that time', async 
   const known = { tenantId: running.registration.tenantId, registrationId: running.registration.id };
   const { placements: stored } = running.lti.services.store;
   const links = await stored.listLinksOfCourses({
-    ...{ ...known, contextIds: ['course-2'], chosenId: null, after: null, limit: 10 },
+    ...known,
+    contextIds: ['course-2'],
+    chosenId: null,
+    after: null,
+    limit: 10,
   });
   expect(links.map(({ resourceLinkId }) => resourceLinkId).toSorted()).toEqual(['', '2']);
 });

@@ -37,7 +37,13 @@ const messages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 /** Each with the claims within it that may be absent. */
 const optional: Readonly<Record<string, readonly string[]>> = {
-  ...{ name: [], given_name: [], family_name: [], email: [], locale: [], azp: [], nbf: [] },
+  name: [],
+  given_name: [],
+  family_name: [],
+  email: [],
+  locale: [],
+  azp: [],
+  nbf: [],
   [claimNames.context]: ['label', 'title', 'type'],
   [claimNames.custom]: ['placement', 'other'],
   [claimNames.presentation]: ['locale', 'document_target', 'return_url'],

@@ -108,7 +108,10 @@ export async function startSkills(
       ? { channelId: null, responseUrl: null }
       : { channelId: 'C1', responseUrl: 'https://hooks.example.org/secret' };
     return {
-      ...{ savedStates, people, learn, ...host },
+      savedStates,
+      people,
+      learn,
+      ...host,
       owner: { tenantId: DEFAULT_TENANT, person: `slack:T1:${userId}` },
       userId,
       ...conversation,

@@ -26,7 +26,11 @@ describe('an address that repeats', () => {
       nameDataset: ({ dataset = '' }) => dataset,
     };
     const repeats = createImportRepeats({
-      ...{ imports: host.store.imports, runs: host.imports, sources, nonces: host.store.nonces, clock },
+      imports: host.store.imports,
+      runs: host.imports,
+      sources,
+      nonces: host.store.nonces,
+      clock,
       onProblem: (error) => problems.push(error),
     });
     const offer = (next: typeof parts) => {

@@ -7,7 +7,9 @@ import { type ImportHost, openEmptyStore, readAll, sourceOf, startHost } from '.
 
 const uriOf = (key: string) => `https://acme.example/${key.slice('acme:'.length)}`;
 const concept = (key: string, label: string, more: Readonly<Record<string, unknown>> = {}): CatalogPart => ({
-  ...{ kind: 'concept', key, part: '' },
+  kind: 'concept',
+  key,
+  part: '',
   body: { source: 'Acme', kind: 'skill', uri: uriOf(key), labels: { en: label }, ...more },
 });
 const taxonomyOf = (...parts: CatalogPart[]) =>
@@ -27,7 +29,9 @@ const second = taxonomyOf(
 );
 
 const teaching = (url: string, ...keys: string[]): CatalogPart => ({
-  ...{ kind: 'object', key: url, part: '' },
+  kind: 'object',
+  key: url,
+  part: '',
   body: { url, teaches: keys.map((key) => ({ uri: uriOf(key) })) },
 });
 
@@ -39,19 +43,33 @@ async function touchRiveting({ imports, store }: ImportHost): Promise<void> {
   await imports.run(systemActor, createSynonymSource(synonym));
   const at = new Date(0);
   await store.objectLayers.saveObjectChange({
-    ...{ tenantId: EVERY_TENANT, address: 'a.example/4', url: 'https://a.example/4', before: null, suggestedBy: null },
+    tenantId: EVERY_TENANT,
+    address: 'a.example/4',
+    url: 'https://a.example/4',
+    before: null,
+    suggestedBy: null,
     state: { isAdded: false, isHidden: false, isWaiting: false, fields: { teaches: [{ uri: uriOf('acme:rivet') }] } },
-    ...{ changedBy: 'Ada', changedAt: at, version: 1 },
+    changedBy: 'Ada',
+    changedAt: at,
+    version: 1,
   });
 }
 
 const none = { objects: 0, edits: 0, synonyms: [] };
 const expected = {
-  ...{ renamed: 1, merged: 2, withdrawn: 1 },
+  renamed: 1,
+  merged: 2,
+  withdrawn: 1,
   concepts: [
     {
-      ...{ fate: 'withdrawn', key: 'acme:rivet', name: 'riveting', now: null, into: null },
-      ...{ objects: 2, edits: 1, synonyms: ['bolting'] },
+      fate: 'withdrawn',
+      key: 'acme:rivet',
+      name: 'riveting',
+      now: null,
+      into: null,
+      objects: 2,
+      edits: 1,
+      synonyms: ['bolting'],
     },
     { fate: 'merged', key: 'acme:solder', name: 'soldering', now: 'brazing', into: 'acme:braze', ...none },
     { fate: 'merged', key: 'acme:torch', name: 'torch welding', now: 'weld metal', into: 'acme:weld', ...none },

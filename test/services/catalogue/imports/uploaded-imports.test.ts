@@ -56,7 +56,13 @@ function openHost(between?: (row: number) => Promise<void>) {
   const clock = systemClock;
   const shared = createSharedFiles({ files, nonces, clock, onProblem, leaseMs: 400 });
   const uploaded = createUploadedImports({
-    ...{ runs: imports, sources, uploads, shared, rateCounters, clock, onProblem },
+    runs: imports,
+    sources,
+    uploads,
+    shared,
+    rateCounters,
+    clock,
+    onProblem,
   });
   const stop = () => Promise.all([uploaded.close(), imports.close()]);
   onTestFinished(async () => void (await stop()));

@@ -20,7 +20,10 @@ async function start() {
   const clock = createStandingClock();
   const site = await startWebSite();
   const outbound = createOutbound({
-    ...{ allowLoopback: true, allowHttp: true, privateAccess: noPrivateAccess, version: '1' },
+    allowLoopback: true,
+    allowHttp: true,
+    privateAccess: noPrivateAccess,
+    version: '1',
   });
   const stores = [openTestStore(path), openTestStore(path)] as const;
   const hosts = stores.map((store) =>

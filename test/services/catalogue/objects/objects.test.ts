@@ -9,15 +9,32 @@ import { ada, openObjects, url } from './open-objects.ts';
 const lyon = (id: string, forAll = false) => ({ tenantId: 'lyon', forAll, url: url(id) });
 
 const fields = (changes: Partial<ObjectFields> = {}): ObjectFields => ({
-  ...{ title: 'Weaving', description: 'How to weave.', provider: 'École de Lyon', lang: 'fr' },
-  ...{ type: ['tutorial'], bloom: ['Apply'], keywords: ['loom'], publisher: [], author: [] },
-  ...{ level: null, minutes: 45, free: true, picture: null },
+  title: 'Weaving',
+  description: 'How to weave.',
+  provider: 'École de Lyon',
+  lang: 'fr',
+  type: ['tutorial'],
+  bloom: ['Apply'],
+  keywords: ['loom'],
+  publisher: [],
+  author: [],
+  level: null,
+  minutes: 45,
+  free: true,
+  picture: null,
   ...changes,
 });
 
 const everything: ObjectListRequest = {
-  ...{ search: '', provider: null, type: null, lang: null, origin: null, link: null },
-  ...{ sort: 'title', page: 0, pageSize: 25 },
+  search: '',
+  provider: null,
+  type: null,
+  lang: null,
+  origin: null,
+  link: null,
+  sort: 'title',
+  page: 0,
+  pageSize: 25,
 };
 
 test('a hidden object is not found by its tenant, and by every other one', async () => {
@@ -44,8 +61,16 @@ test('an edited one is found by its new words, and keeps what an import says of 
   expect(await find('lyon', 'fortran')).toEqual(['Fortran']);
   expect(await find('paris', 'cobol')).toEqual(['Cobol II']);
   const { content } = await learningOf('lyon').ask('searchMany', {
-    ...{ keywords: 'fortran', providers: [], types: [], blooms: [], sort: 'popularity', match: 'strict' },
-    ...{ model: 'strict', max: 10, page: 0, important: new Set() },
+    keywords: 'fortran',
+    providers: [],
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'strict',
+    model: 'strict',
+    max: 10,
+    page: 0,
+    important: new Set(),
   });
   expect(content).toMatchObject([{ title: 'Fortran', author: ['Grace'] }]);
 });
@@ -217,8 +242,13 @@ test('refused suggestions leave room for changes; what is full is said', async (
   const save = async (count: number, change: Pick<ObjectChange, 'state' | 'suggestedBy'>) => {
     for (let i = 0; i < count; i++)
       await store.objectLayers.saveObjectChange({
-        ...{ tenantId: 'lyon', url: url(`${change.suggestedBy}${i}`), before: null, version: 1 },
-        ...{ address: `example.org/${change.suggestedBy}${i}`, changedBy: 'Ada', changedAt: clock.now() },
+        tenantId: 'lyon',
+        url: url(`${change.suggestedBy}${i}`),
+        before: null,
+        version: 1,
+        address: `example.org/${change.suggestedBy}${i}`,
+        changedBy: 'Ada',
+        changedAt: clock.now(),
         ...change,
       });
     layers.forget('lyon');
@@ -276,8 +306,17 @@ test('the list finds what there is by origin, type, language, words and link', a
   expect(items.map(({ fields: { title } }) => title)).toEqual(['Java', 'Pascal']);
   await store.linkChecks.saveLinkChecks([
     {
-      ...{ url: url('c'), state: 'dead', checkedAt: new Date(0), since: new Date(0), status: 404 },
-      ...{ reason: 'gone', failures: 1, movedTo: null, etag: null, lastModified: null, picture: null },
+      url: url('c'),
+      state: 'dead',
+      checkedAt: new Date(0),
+      since: new Date(0),
+      status: 404,
+      reason: 'gone',
+      failures: 1,
+      movedTo: null,
+      etag: null,
+      lastModified: null,
+      picture: null,
     },
   ]);
   expect(await list({ link: 'dead' })).toEqual(['Pascal']);

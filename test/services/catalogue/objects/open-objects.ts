@@ -34,20 +34,32 @@ export async function openObjects() {
   });
   for (const id of ['lyon', 'paris']) await store.tenants.addTenant(tenant(id));
   const upstreams = createTenantUpstreams({
-    ...{ tenants: store.tenants, secrets: services.secrets, upstreams: services.fakeUpstreams, clock },
+    tenants: store.tenants,
+    secrets: services.secrets,
+    upstreams: services.fakeUpstreams,
+    clock,
     local: engine.learning,
   });
 
   /** A host on the store, with what it remembers. */
   function openHost() {
     const parts = createSearchingServices({
-      ...{ store, shareAnswers: false, upstreams, usage: services.usage, clock },
+      store,
+      shareAnswers: false,
+      upstreams,
+      usage: services.usage,
+      clock,
       onProblem: () => undefined,
     });
     const { objectLayers } = store;
     const { layers, learningOf, discoveryOf } = parts;
     const objects = createObjects({
-      ...{ objectLayers, layers, catalog: engine.catalog, store, audit: services.audit, clock },
+      objectLayers,
+      layers,
+      catalog: engine.catalog,
+      store,
+      audit: services.audit,
+      clock,
     });
     /** Titles that a tenant's people find. */
     async function find(tenantId: string, keywords: string): Promise<readonly string[]> {

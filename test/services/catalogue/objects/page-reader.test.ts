@@ -27,7 +27,8 @@ test('the slow pages of a tenant keep no other one waiting, and no few of them d
   const readFor = (tenantId: string, path: string) => readPage(site.origin + path, { tenantId, isByOwner: false });
   const slow = Array.from({ length: 5 }, () => readFor('lyon', '/slow'));
   await expect(readFor('lyon', '/slow')).rejects.toMatchObject({
-    ...{ code: 'RATE_LIMITED', data: { readBy: 'tenant' } },
+    code: 'RATE_LIMITED',
+    data: { readBy: 'tenant' },
     message: expect.stringContaining('for people of your institution'),
   });
   expect(await readFor('paris', '/fast')).toMatchObject({ fields: { title: 'Fast' } });
@@ -36,7 +37,8 @@ test('the slow pages of a tenant keep no other one waiting, and no few of them d
   expect(await readFor('paris', '/fast')).toMatchObject({ fields: { title: 'Fast' } });
   const more = Array.from({ length: 41 }, (_, i) => readFor(`lille-${i}`, '/slow'));
   await expect(readFor('paris', '/fast')).rejects.toMatchObject({
-    ...{ code: 'RATE_LIMITED', data: { readBy: 'host' } },
+    code: 'RATE_LIMITED',
+    data: { readBy: 'host' },
     message: expect.stringContaining('on this host'),
   });
   answer();

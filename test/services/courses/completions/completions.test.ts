@@ -183,20 +183,20 @@ describe('the score', () => {
     await services.completions.complete(launchOf(), opened);
     expect(await scoreOf(opened)).toEqual({
       id: `${opened.link.id} learner 1`,
-      ...{
-        tenantId: 'default',
-        registrationId: 'registration-1',
-        linkId: opened.link.id,
-        userId: 'learner 1',
-      },
-      ...{
-        lineItem: learnerLaunch.grading.lineItem,
-        newLineItem: null,
-        points: 10,
-        earnedAt: new Date('2026-03-01T10:00:00Z'),
-      },
-      ...{ state: 'waiting', attempts: 0, failures: 0, dueAt: new Date(services.clock.now().getTime() + UNDO_MS) },
-      ...{ leasedUntil: null, lastError: null },
+      tenantId: 'default',
+      registrationId: 'registration-1',
+      linkId: opened.link.id,
+      userId: 'learner 1',
+      lineItem: learnerLaunch.grading.lineItem,
+      newLineItem: null,
+      points: 10,
+      earnedAt: new Date('2026-03-01T10:00:00Z'),
+      state: 'waiting',
+      attempts: 0,
+      failures: 0,
+      dueAt: new Date(services.clock.now().getTime() + UNDO_MS),
+      leasedUntil: null,
+      lastError: null,
     });
     expect(await services.completions.readUnsentScores(opened)).toEqual({
       waiting: 1,

@@ -174,7 +174,10 @@ describe('a launch', () => {
     const id = randomUUID();
     const { store, usage, clock } = services;
     const stranger = createLaunches({
-      ...{ nonces: store.nonces, rateCounters: store.rateCounters, usage, clock },
+      nonces: store.nonces,
+      rateCounters: store.rateCounters,
+      usage,
+      clock,
       keyring: createKeyring(['x'.repeat(32)]),
     });
     const foreign = await stranger.keepLaunch(launchOf({ id }));

@@ -26,8 +26,12 @@ const secrets = () => services.store.secrets.listSecrets(null, 100);
 
 async function trail(): Promise<unknown[]> {
   const { items } = await services.audit.listEntries({
-    ...{ scope: null, search: '', action: null, period: { from: null, until: null } },
-    ...{ ascending: true, ...first },
+    scope: null,
+    search: '',
+    action: null,
+    period: { from: null, until: null },
+    ascending: true,
+    ...first,
   });
   return items
     .filter(({ action }) => action.startsWith('registration.'))
@@ -62,8 +66,12 @@ describe('a new registration', () => {
     expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048 });
     expect(privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
     expect(jwk).toEqual({
-      ...{ kty: 'RSA', e: 'AQAB', n: expect.stringMatching(/^[\w-]{342}$/) },
-      ...{ kid: keyId, alg: 'RS256', use: 'sig' },
+      kty: 'RSA',
+      e: 'AQAB',
+      n: expect.stringMatching(/^[\w-]{342}$/),
+      kid: keyId,
+      alg: 'RS256',
+      use: 'sig',
     });
     const { n } = jwk!;
     const thumbprint = createHash('sha256').update(`{"e":"AQAB","kty":"RSA","n":"${n}"}`);
@@ -94,7 +102,9 @@ describe('a new registration', () => {
   test('may use plain HTTP on this machine', async () => {
     const [issuer, base] = ['http://localhost:8080', 'http://127.0.0.1:8080'];
     const record = await create({
-      ...{ issuer, authorizationEndpoint: `${base}/auth`, tokenEndpoint: `${base}/token` },
+      issuer,
+      authorizationEndpoint: `${base}/auth`,
+      tokenEndpoint: `${base}/token`,
       jwksUri: 'http://[::1]:8080/keys',
     });
     expect(record.issuer).toBe(issuer);
@@ -102,12 +112,14 @@ describe('a new registration', () => {
 
   test('is refused with all problems at once', async () => {
     const wrong = {
-      ...{ issuer: 'lms.example.org', clientId: ' ', name: '…', deploymentIds: ['1', 'a\nb'] },
-      ...{ product: 'webct' as PlatformDetails['product'], tokenAudience: 'a'.repeat(256) },
-      ...{
-        authorizationEndpoint: 'http://lms.example.org/auth',
-        tokenEndpoint: 'https://me:pass@lms.example.org/',
-      },
+      issuer: 'lms.example.org',
+      clientId: ' ',
+      name: '…',
+      deploymentIds: ['1', 'a\nb'],
+      product: 'webct' as PlatformDetails['product'],
+      tokenAudience: 'a'.repeat(256),
+      authorizationEndpoint: 'http://lms.example.org/auth',
+      tokenEndpoint: 'https://me:pass@lms.example.org/',
       jwksUri: `https://lms.example.org/${'k'.repeat(2_000)}`,
     };
     const error = await refusal(create(wrong));
@@ -382,7 +394,8 @@ describe('a deployment', () => {
     expect(await refusal(ltiRegistrations.addDeployment(tester, 'none', '2'))).toMatchObject(unknown);
     expect(await refusal(ltiRegistrations.removeDeployment(tester, 'none', '2'))).toMatchObject(unknown);
     expect(await refusal(ltiRegistrations.addDeployment(tester, registration.id, ''))).toMatchObject({
-      ...{ code: 'FORM_INVALID', problems: [{ path: 'deploymentId', reason: 'lti-identifier' }] },
+      code: 'FORM_INVALID',
+      problems: [{ path: 'deploymentId', reason: 'lti-identifier' }],
     });
   });
 
@@ -396,7 +409,8 @@ describe('a deployment', () => {
     expect(await ltiRegistrations.admitDeployment(registration, '1000')).toBe(true);
     expect(await ltiRegistrations.admitDeployment(registration, '1001')).toBe(false);
     expect(await refusal(ltiRegistrations.addDeployment(tester, registration.id, '1001'))).toMatchObject({
-      ...{ code: 'FORM_INVALID', problems: [{ path: 'deploymentId', reason: 'lti-deployments-full' }] },
+      code: 'FORM_INVALID',
+      problems: [{ path: 'deploymentId', reason: 'lti-deployments-full' }],
     });
     await ltiRegistrations.addDeployment(tester, registration.id, '1000');
   });

@@ -135,8 +135,13 @@ describe('a link', () => {
     expect(await services.placements.openLink(launch)).toMatchObject({
       link: {
         id: createHash('sha256').update(text).digest('hex'),
-        ...{ tenantId: 'default', registrationId: registration.id, deploymentId: '1', contextId: 'course-1' },
-        ...{ resourceLinkId: 'link-1', placementId: placement, firstOpenedAt: services.clock.now() },
+        tenantId: 'default',
+        registrationId: registration.id,
+        deploymentId: '1',
+        contextId: 'course-1',
+        resourceLinkId: 'link-1',
+        placementId: placement,
+        firstOpenedAt: services.clock.now(),
       },
       placement: { id: placement, title: 'a' },
     });

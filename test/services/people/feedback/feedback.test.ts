@@ -220,7 +220,10 @@ describe('whose address is stored', () => {
     const forLearners = { learner: hidden, staff: own, unknown: hidden, program: own };
     expect(await emailsOf({})).toEqual(forLearners);
     expect(await emailsOf({ sharedEmailFor: 'nobody' })).toEqual({
-      ...{ learner: own, staff: own, unknown: own, program: own },
+      learner: own,
+      staff: own,
+      unknown: own,
+      program: own,
     });
   });
 

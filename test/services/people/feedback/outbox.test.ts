@@ -297,7 +297,11 @@ describe('a delivery that fails', () => {
   ] as const satisfies readonly ErrorCode[])('with %s is tried again after half a minute', async (code) => {
     const record = await outcomeOf(new AppError(code, 'What happened.'));
     expect(record).toMatchObject({
-      ...{ state: 'waiting', attempts: 1, failures: 1, leasedUntil: null, lastError: 'What happened.' },
+      state: 'waiting',
+      attempts: 1,
+      failures: 1,
+      leasedUntil: null,
+      lastError: 'What happened.',
     });
     expect(secondsLeft(record)).toBeGreaterThanOrEqual(30);
     expect(secondsLeft(record)).toBeLessThan(37.5);

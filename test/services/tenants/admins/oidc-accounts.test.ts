@@ -42,7 +42,12 @@ describe('a first sign-in', () => {
     const opened = open();
     await addAda(opened);
     expect(await whoIs(opened, await signIn(opened, ['other', 'a-staff']))).toMatchObject({
-      ...{ name: 'Eve', role: 'manager', tenants: ['a'], roleClaim: 'a-staff', hasOidc: true, hasPassword: false },
+      name: 'Eve',
+      role: 'manager',
+      tenants: ['a'],
+      roleClaim: 'a-staff',
+      hasOidc: true,
+      hasPassword: false,
     });
     const [, joined] = await opened.readAudit('admin.joined');
     expect(joined).toMatchObject({

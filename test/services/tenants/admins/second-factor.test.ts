@@ -155,7 +155,10 @@ describe('setting it up', () => {
     const right = makeCode(fromBase32(begun.secret), Math.floor(opened.now().getTime() / STEP_MS));
     const enable = (changes: object) =>
       opened.secondFactors.enable(command, id, {
-        ...{ sealed: begun.sealed, code: right, password: goodPassword, keepSessionId: '' },
+        sealed: begun.sealed,
+        code: right,
+        password: goodPassword,
+        keepSessionId: '',
         ...changes,
       });
     await expect(enable({ password: 'wrong' })).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' });

@@ -79,7 +79,9 @@ describe('documents that nobody has read yet', () => {
     const releases: (() => void)[] = [];
     const { assistants, rateCounters } = services.store;
     const clients = createAssistantClients({
-      ...{ assistants, rateCounters, clock: services.clock },
+      assistants,
+      rateCounters,
+      clock: services.clock,
       outbound: {
         async request() {
           most = Math.max(most, ++running);

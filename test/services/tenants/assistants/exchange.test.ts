@@ -50,9 +50,12 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
   const hostOn = (store: Store, resource = 'https://host.example/mcp'): Assistants =>
     createAssistants({
       ...store,
-      ...{ apiAccess: services.apiAccess, audit: services.audit },
-      ...{ keyring: services.keyring, clock: services.clock },
-      ...{ resource, issuer: 'https://host.example' },
+      apiAccess: services.apiAccess,
+      audit: services.audit,
+      keyring: services.keyring,
+      clock: services.clock,
+      resource,
+      issuer: 'https://host.example',
       outbound: { request: () => Promise.reject(new Error('nothing is called')) },
       onProblem: (error) => services.problems.push(error),
     });
@@ -62,8 +65,14 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
     const pending = await authorizations.begin({
       address: 'address',
-      ...{ clientId, redirectUri, responseType: 'code', codeChallenge, codeChallengeMethod: 'S256' },
-      ...{ scope: undefined, state: undefined, resource: undefined },
+      clientId,
+      redirectUri,
+      responseType: 'code',
+      codeChallenge,
+      codeChallengeMethod: 'S256',
+      scope: undefined,
+      state: undefined,
+      resource: undefined,
     });
     return { clientId, pending };
   }
@@ -215,8 +224,13 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
       const [grant] = (await one.grants.list({ ...all, page: 0, pageSize: 9 })).items;
       expect(grant).toMatchObject({ adminId: null, person, personName: 'Grace <Hopper>' });
       const { items } = await services.audit.listEntries({
-        ...{ scope: null, action: 'assistant.connected', period: { from: null, until: null }, search: '' },
-        ...{ ascending: true, page: 0, pageSize: 9 },
+        scope: null,
+        action: 'assistant.connected',
+        period: { from: null, until: null },
+        search: '',
+        ascending: true,
+        page: 0,
+        pageSize: 9,
       });
       expect(items[0]!.actor).toEqual({ kind: 'teacher', id: person, name: 'Grace <Hopper>', address: '192.0.2.1' });
       await one.grants.end(tester, grant!.id);
