@@ -36,21 +36,25 @@ async function main(): Promise<void> {
   const store = createSqliteStore(join(folder, 'skilldock.db'));
   const clock = systemClock;
   const imports = createImports({
-    ...{
-      imports: store.imports,
-      importedCatalog: createImportedCatalog(store),
-      objectLayers: store.objectLayers,
-      tenants: store.tenants,
-    },
-    ...{ audit: createAudit({ audit: store.audit, clock }), clock, onProblem },
+    imports: store.imports,
+    importedCatalog: createImportedCatalog(store),
+    objectLayers: store.objectLayers,
+    tenants: store.tenants,
+    audit: createAudit({ audit: store.audit, clock }),
+    clock,
+    onProblem,
     openScratch: () => Promise.reject(new Error('no dry run here')),
   });
   const imported = createImportedCatalog(store);
   const all = generateDocuments(count + MOST, readSourceTexts().texts);
   await imports.run(systemActor, sourceOf('catalogue', all, count));
   const service = openLocalService({
-    ...{ catalogDir: join(process.cwd(), 'data'), dataDir: join(folder, 'data'), imported, onProblem },
-    ...{ clock, publicUrl: 'https://skills.example.org' },
+    catalogDir: join(process.cwd(), 'data'),
+    dataDir: join(folder, 'data'),
+    imported,
+    onProblem,
+    clock,
+    publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(Buffer.from('a secret of the bench'), clock),
     // Otherwise the next version would be built in between.
     overlayLimit: 2 * MOST,
@@ -114,8 +118,16 @@ async function timeUntil(isDone: () => Promise<boolean>): Promise<number> {
 }
 
 const query: LearningObjectQuery = {
-  ...{ keywords: '', providers: [], types: [], blooms: [], sort: 'popularity', match: 'best-effort' },
-  ...{ model: 'extended', max: 10, page: 0, important: new Set<never>() },
+  keywords: '',
+  providers: [],
+  types: [],
+  blooms: [],
+  sort: 'popularity',
+  match: 'best-effort',
+  model: 'extended',
+  max: 10,
+  page: 0,
+  important: new Set<never>(),
 };
 
 function take(documents: Generator<ObjectDocument>, size: number): ObjectDocument[] {
@@ -125,8 +137,13 @@ function take(documents: Generator<ObjectDocument>, size: number): ObjectDocumen
 function sourceOf(dataset: string, documents: Iterable<ObjectDocument>, size: number): ImportSource {
   const next = documents[Symbol.iterator]();
   return {
-    ...{ format: 'objects', dataset, title: dataset, covers: [''], fingerprint: null },
-    ...{ total: size, unit: 'rows' },
+    format: 'objects',
+    dataset,
+    title: dataset,
+    covers: [''],
+    fingerprint: null,
+    total: size,
+    unit: 'rows',
     async *read() {
       for (let done = 0; done < size; ) {
         const rows = Math.min(BATCH, size - done);
@@ -148,7 +165,12 @@ function toPart({
   ...own
 }: ObjectDocument): CatalogPart {
   const body = {
-    ...{ ...own, url: id, publisher: publishers, author: authors, type: ['mooc'], bloom: ['Apply'] },
+    ...own,
+    url: id,
+    publisher: publishers,
+    author: authors,
+    type: ['mooc'],
+    bloom: ['Apply'],
     ...(minutes !== undefined && { learningTime: { value: minutes, unit: 'min' } }),
   };
   return { kind: 'object', key: id, part: '', body };

@@ -45,7 +45,11 @@ await tenants.prepare();
 const onProblem = (error: unknown) => console.error(error);
 const ways = createUpstreams({ privateAccess: noPrivateAccess, clock });
 const upstreams = createTenantUpstreams({
-  ...{ tenants: store.tenants, secrets, upstreams: ways, local: service.learning, clock },
+  tenants: store.tenants,
+  secrets,
+  upstreams: ways,
+  local: service.learning,
+  clock,
 });
 const usage = createUsage({ usage: store.usage, clock, onProblem });
 const { trialOf } = createSearchingServices({
@@ -61,8 +65,16 @@ const tenant = await tenants.getTenant(DEFAULT_TENANT);
 /** As searches give it, which is what a placement keeps. */
 async function findObject(title: string, url: string) {
   const found = await service.learning.ask('searchMany', {
-    ...{ keywords: title.slice(0, 300), providers: [], types: [], blooms: [], sort: 'popularity' },
-    ...{ match: 'best-effort', model: 'extended', max: 20, page: 0, important: new Set() },
+    keywords: title.slice(0, 300),
+    providers: [],
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'best-effort',
+    model: 'extended',
+    max: 20,
+    page: 0,
+    important: new Set(),
   });
   return found?.content.find((each) => each.url === url);
 }
@@ -87,7 +99,10 @@ for (const { title, url } of drawn.values()) {
   const began = performance.now();
   const proposals = await findReplacements(
     {
-      ...{ discovery: trialOf(DEFAULT_TENANT), tenant, signal: AbortSignal.timeout(20_000), onProblem },
+      discovery: trialOf(DEFAULT_TENANT),
+      tenant,
+      signal: AbortSignal.timeout(20_000),
+      onProblem,
       findDead: async (urls) => new Set(urls.filter((each) => dead.has(each))),
     },
     object,

@@ -65,8 +65,12 @@ describe.each(kinds.filter(({ name }) => name !== 'MongoDB' || mongo !== null))(
     onTestFinished(() => Promise.all([upstream.close(), platform.close()]).then(() => undefined));
     const folders = Array.from({ length: kind.hosts }, makeTempDir);
     const shared = {
-      ...{ SECRET_KEY: 'a secret that both of the hosts share', ADMIN_PASSWORD, ALLOW_PRIVATE_UPSTREAM: '1' },
-      ...{ UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: UPSTREAM_KEY, LOG_LEVEL: 'trace' },
+      SECRET_KEY: 'a secret that both of the hosts share',
+      ADMIN_PASSWORD,
+      ALLOW_PRIVATE_UPSTREAM: '1',
+      UPSTREAM_URL: upstream.url,
+      UPSTREAM_API_KEY: UPSTREAM_KEY,
+      LOG_LEVEL: 'trace',
       ...kind.settings(),
     };
     const started: HostProcess[] = [];

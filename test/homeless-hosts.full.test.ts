@@ -35,7 +35,9 @@ async function openHosts() {
   onTestFinished(() => imports.close());
   let key: string | undefined;
   return {
-    ...{ uri, store, imports },
+    uri,
+    store,
+    imports,
     async start() {
       const host = await startHostProcess(env);
       running.add(host);

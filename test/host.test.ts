@@ -30,8 +30,13 @@ test('a host that stops gives up deliveries while requests may still end, and th
   upstream.reply('feedback', { breaks: 'hang' });
   const dataDir = makeDataDir();
   const settings = {
-    ...{ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' },
-    ...{ UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: UPSTREAM_KEY, ALLOW_PRIVATE_UPSTREAM: '1' },
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    UPSTREAM_URL: upstream.url,
+    UPSTREAM_API_KEY: UPSTREAM_KEY,
+    ALLOW_PRIVATE_UPSTREAM: '1',
   };
   const host = await startHost({ config: readConfig(settings), version: '0.0.0' });
   const store = openTestStore(join(dataDir, 'skilldock.db'));
@@ -101,7 +106,8 @@ test('a host that cannot read the Slack app that was saved starts, and says that
   const start = (secretKey: string) =>
     startHost({
       config: readConfig({ ...settings, SECRET_KEY: secretKey.repeat(32) }),
-      ...{ version: '0.0.0', allowLostSecrets: true },
+      version: '0.0.0',
+      allowLostSecrets: true,
     });
   await (await start('a')).close();
   const store = openTestStore(join(dataDir, 'skilldock.db'));
@@ -150,7 +156,10 @@ test('who sends too slowly is let go, but for a file of somebody who is signed i
   const limits = { headersMs: 500, bodyMs: 1_000, uploadMs: 3_000, unreadMs: 30_000, checkMs: 100 };
   const password = 'four words about nothing';
   const config = readConfig({
-    ...{ DATA_DIR: makeDataDir(), LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' },
+    DATA_DIR: makeDataDir(),
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    HOST: '127.0.0.1',
     ADMIN_PASSWORD: password,
   });
   const host = await startHost({ config, version: '0.0.0', limits });

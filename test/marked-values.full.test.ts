@@ -142,17 +142,26 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
   });
 
   const fields = () => ({
-    ...{ q: marked.words, keywords: marked.words, text: marked.words, words: marked.words, name: marked.name },
-    ...{ email: marked.email, url: `https://example.org/${MARK}`, comment: marked.words, account: `lti:x:${MARK}` },
-    ...{ password: `${MARK}-long-enough`, current: marked.token, code: MARK, state: MARK, token: marked.token },
-    ...{
-      key: marked.token,
-      user: MARK,
-      login_hint: MARK,
-      id_token: MARK,
-      client_id: 'a client',
-      refresh_token: marked.token,
-    },
+    q: marked.words,
+    keywords: marked.words,
+    text: marked.words,
+    words: marked.words,
+    name: marked.name,
+    email: marked.email,
+    url: `https://example.org/${MARK}`,
+    comment: marked.words,
+    account: `lti:x:${MARK}`,
+    password: `${MARK}-long-enough`,
+    current: marked.token,
+    code: MARK,
+    state: MARK,
+    token: marked.token,
+    key: marked.token,
+    user: MARK,
+    login_hint: MARK,
+    id_token: MARK,
+    client_id: 'a client',
+    refresh_token: marked.token,
   });
 
   async function ask({ method, path }: ListedRoute, more: Record<string, string> = {}, headers = {}) {
@@ -239,8 +248,12 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
     const people = platform.people as Map<string, unknown>;
     for (const role of ['instructor', 'learner'])
       people.set(`${role}-${MARK}`, {
-        ...{ id: `${role}-${MARK}`, givenName: 'Name', familyName: MARK, email: marked.email },
-        ...{ role, isEnrolled: true },
+        id: `${role}-${MARK}`,
+        givenName: 'Name',
+        familyName: MARK,
+        email: marked.email,
+        role,
+        isEnrolled: true,
       });
     platform.addLink({ id: 'link', title: 'A link' }, 10);
     const opened = [
@@ -288,7 +301,7 @@ describe.each(['its own catalogue', 'an upstream'])('a host with %s', (kind) => 
       await fetch(`${host.url}${path}?${new URLSearchParams({ keywords: marked.words, provider: 'tube' })}`, {
         headers: { 'x-api-key': key },
       });
-    const feedback = { ...{ url: `https://example.org/${MARK}`, comment: marked.words }, email: marked.email };
+    const feedback = { url: `https://example.org/${MARK}`, comment: marked.words, email: marked.email };
     for (const path of ['/learningobject/v2/feedback', '/domcomp/v1/tagger'])
       await fetch(host.url + path, {
         method: 'POST',

@@ -111,7 +111,9 @@ test('an upstream is told, and neither its key nor what is asked', async () => {
   onTestFinished(() => upstream.close());
   const app = await startApp(systemClock, {
     ...collector.settings,
-    ...{ UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: UPSTREAM_KEY, ALLOW_PRIVATE_UPSTREAM: '1' },
+    UPSTREAM_URL: upstream.url,
+    UPSTREAM_API_KEY: UPSTREAM_KEY,
+    ALLOW_PRIVATE_UPSTREAM: '1',
   });
   const address = `${app.url}/learningobject/v2/search-provider?keywords=xylophone&provider=tube`;
   expect((await fetch(address, { headers: { 'x-api-key': await app.createKey() } })).status).toBe(200);
@@ -145,7 +147,10 @@ test.each([
   );
   // It ends by itself once everything is loaded: there can be no such folder.
   const { stderr } = await runProgram(['serve'], {
-    ...{ NODE_OPTIONS: `--require ${hook}`, DATA_DIR: '/dev/null/none', PORT: '0', ...env },
+    NODE_OPTIONS: `--require ${hook}`,
+    DATA_DIR: '/dev/null/none',
+    PORT: '0',
+    ...env,
   });
   expect(stderr).toContain(`LOADED ${isLoaded}`);
 });
@@ -161,7 +166,9 @@ test('where its libraries are not installed, the start ends and says how to inst
   );
   writeFileSync(hook, `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`);
   const { code, stderr } = await runProgram(['serve'], {
-    ...{ NODE_OPTIONS: `--import ${pathToFileURL(hook)}`, DATA_DIR: makeTempDir(), PORT: '0' },
+    NODE_OPTIONS: `--import ${pathToFileURL(hook)}`,
+    DATA_DIR: makeTempDir(),
+    PORT: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
   });
   expect(code).not.toBe(0);
