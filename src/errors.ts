@@ -191,6 +191,9 @@ export function hasErrorCode(error: unknown, ...codes: readonly ErrorCode[]): er
   return error instanceof AppError && codes.includes(error.code);
 }
 
+/** INTERNAL for errors that are not of this host. */
+export const findErrorCode = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
+
 /** Whether the same request may succeed later, as a service cannot answer now. */
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');

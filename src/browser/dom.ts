@@ -19,6 +19,14 @@ export function onClick(
   root.addEventListener('click', listenToClick, options);
 }
 
+/** For pages that the browser restores from its cache. */
+export function endBusyOnReturn(): void {
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
+  });
+}
+
 export const createParagraph = (className: string, textContent: string): HTMLParagraphElement =>
   Object.assign(document.createElement('p'), { className, textContent });
 

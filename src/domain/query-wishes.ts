@@ -4,7 +4,7 @@ import { findAudiences } from './query-intent/audience.ts';
 import { findLearntLanguage, type LearntLanguage } from './query-intent/language-learning.ts';
 import { type FindCity, type ReadPlace, readQueryPlace } from './query-intent/place.ts';
 import { findRequest } from './query-intent/request.ts';
-import { foldText } from './text.ts';
+import { foldText, toOneLine } from './text.ts';
 
 export type QueryWish =
   | { readonly kind: 'level'; readonly level: keyof typeof levels }
@@ -214,7 +214,7 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   }
   for (const pattern of [OTHER_WORDS, LACKED])
     for (const match of remaining.matchAll(pattern)) remaining = blank(remaining, match.index, match[0].length);
-  const show = (from = 0, to = query.length) => tidy(showRange(query, remaining, from, to));
+  const show = (from = 0, to = query.length) => toOneLine(showRange(query, remaining, from, to));
   const request = findRequest(remaining);
   const names: string[] = [];
   const audiences = without.includes('audience') ? [] : names;
@@ -251,7 +251,6 @@ function asTopic(topic: string): ReadQuery {
 const showRange = (query: string, remaining: string, from: number, to: number) =>
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
-const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
 const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
 
 const DENIAL =

@@ -91,6 +91,8 @@ const PLAIN =
   /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
 const MAX_READ = 20_000;
 
+export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Escapes a text for a regular expression that matches it literally. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 

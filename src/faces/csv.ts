@@ -20,6 +20,10 @@ const BYTE_ORDER_MARK = '\u{feff}';
  *  forms of characters; and many split a line at other signs than commas. */
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
+export async function* writeJsonLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`;
+}
+
 /** CSV (RFC 4180) by line: exports need no memory. Apparent formulas get an apostrophe in front. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],

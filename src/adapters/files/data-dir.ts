@@ -20,43 +20,45 @@ export interface DataDir {
 /** Errors: DATA_DIR_UNWRITABLE. */
 export function openDataDir(folder: string): DataDir {
   const path = resolve(folder);
-  explained(path, () => {
+  explainErrors(path, () => {
     // It holds feedback and keys, which no other user of the machine may read.
     makeFolder(path);
     // With the dot, a file is refused as well.
     fs.accessSync(`${path}/.`, fs.constants.W_OK | fs.constants.X_OK);
   });
+  /** Does something with a file of the folder. */
+  const use = <T>(name: string, work: (file: string) => T) => {
+    const file = join(path, name);
+    return explainErrors(file, () => work(file));
+  };
   return {
     path,
     file: (name) => join(path, name),
-    readOrCreate(name, make) {
-      const file = join(path, name);
-      return explained(file, () => {
+    readOrCreate: (name, make) =>
+      use(name, (file) => {
         const content = fs.existsSync(file) ? contentOf(file) : null;
         // An empty secret protects nothing: it counts as missing.
         if (content === '') fs.rmSync(file, { force: true });
         if (!content) createWhole(file, make());
         return content || contentOf(file);
-      });
-    },
-    find: (name) =>
-      explained(join(path, name), () => (fs.existsSync(join(path, name)) ? contentOf(join(path, name)) || null : null)),
+      }),
+    find: (name) => use(name, (file) => (fs.existsSync(file) ? contentOf(file) || null : null)),
     replace: (name, content) =>
-      explained(join(path, name), () => {
-        fs.renameSync(writeDraft(join(path, name), content), join(path, name));
+      use(name, (file) => {
+        fs.renameSync(writeDraft(file, content), file);
         flushDirectory(path);
       }),
     create: (name, content) =>
-      explained(join(path, name), () => {
-        const isNew = createWhole(join(path, name), content);
+      use(name, (file) => {
+        const isNew = createWhole(file, content);
         flushDirectory(path);
         return isNew;
       }),
-    remove: (name) => explained(join(path, name), () => fs.rmSync(join(path, name), { force: true })),
+    remove: (name) => use(name, (file) => fs.rmSync(file, { force: true })),
   };
 }
 
-function explained<T>(path: string, use: () => T): T {
+function explainErrors<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {

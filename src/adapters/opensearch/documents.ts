@@ -35,10 +35,9 @@ const properties = {
   vector: { type: 'binary' },
 } as const satisfies Record<keyof ExternalDocument, object>;
 
-export type DocumentSource = Pick<ExternalDocument, 'record' | 'vector' | 'isImported' | 'isDead' | 'about' | 'topics'>;
-
 /** Fields in `_source`, read together: to select some, a node would parse the source. */
-const sourceFields: readonly (keyof DocumentSource)[] = ['record', 'vector', 'isImported', 'isDead', 'about', 'topics'];
+const sourceFields = ['record', 'vector', 'isImported', 'isDead', 'about', 'topics'] as const;
+export type DocumentSource = Pick<ExternalDocument, (typeof sourceFields)[number]>;
 
 export type IndexShape = { readonly shards: number; readonly replicas: number };
 

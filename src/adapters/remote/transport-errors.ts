@@ -1,4 +1,4 @@
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 
@@ -69,7 +69,7 @@ export function createTimeoutError({ operation, url }: Call, cause?: Error): App
 
 /** The service is not there, or not in time. */
 export const isSilenceError = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT');
+  hasErrorCode(error, 'UPSTREAM_UNREACHABLE', 'UPSTREAM_TIMEOUT');
 
 /** A long time passed without an answer, or without a connection. */
 export function isLateError(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { offerCopying } from '../copy-buttons.ts';
-import { createParagraph } from '../dom.ts';
+import { createParagraph, endBusyOnReturn } from '../dom.ts';
 import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 
 /** Folds the menu on narrow screens, copies one-time secrets, and marks submitted forms as busy. */
@@ -25,10 +25,7 @@ document.addEventListener('submit', ({ target, defaultPrevented }) => {
     target.setAttribute('aria-busy', 'true');
   }
 });
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return;
-  for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
-});
+endBusyOnReturn();
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-auto]'))
   form.addEventListener('change', () => form.requestSubmit());

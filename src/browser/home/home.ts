@@ -1,6 +1,6 @@
 import { completeWhileTyping } from '../complete.ts';
 import { offerCopying } from '../copy-buttons.ts';
-import { createNewest, parseHtml } from '../dom.ts';
+import { createNewest, endBusyOnReturn, parseHtml } from '../dom.ts';
 import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
 
@@ -27,11 +27,7 @@ if (preview !== null) lookInPlace(preview);
 document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
   (target as HTMLFormElement).setAttribute('aria-busy', 'true');
 });
-// The browser restored the page from its cache.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return;
-  for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
-});
+endBusyOnReturn();
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');

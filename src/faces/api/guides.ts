@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, Response, Router } from 'express';
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import { foldText } from '#domain/text';
+import { foldText, toOneLine } from '#domain/text';
 import { projectRoot } from '#project-root';
 import { createStrictRouter, readQuery } from '../strict-paths.ts';
 import { escapeHtml, views } from '../views.ts';
@@ -146,7 +146,7 @@ function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly Guide
   return headings.map((heading, at) => {
     const [, ...blocks] = (parts[at] ?? '').split(BLOCK_END);
     const sentences = blocks
-      .flatMap((block) => toPlainText(block).replace(/\s+/g, ' ').trim().split(SENTENCE_END))
+      .flatMap((block) => toOneLine(toPlainText(block)).split(SENTENCE_END))
       .filter((text) => WORD.test(text))
       .map((text) => ({ text, folded: foldWords(text) }));
     const foldedHeading = foldWords(`${guide.title} ${heading.text}`);

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
-import { escapeXml, findHue, findInitials } from '../object-view/cover.ts';
+import { findHue, findInitials } from '../object-view/cover.ts';
+import { escapeXml } from '../xml.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 interface LogoOptions {

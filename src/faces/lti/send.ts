@@ -5,6 +5,7 @@ import { pickTextColour, readColour, toReadableColour } from '#domain/colour';
 import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
+import { writeJsonLines } from '../csv.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import { views } from '../views.ts';
 import type { LtiFaceDeps } from './deps.ts';
@@ -43,7 +44,7 @@ export async function sendReply(
     case 'stream':
       // Compression would delay the lines.
       response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');
-      return pipeline(Readable.from(writeLines(reply.lines)), response);
+      return pipeline(Readable.from(writeJsonLines(reply.lines)), response);
   }
 }
 
@@ -69,10 +70,6 @@ const toViewHelpers = ({ t, locale }: LtiContext) => ({
   locale,
   number: (value: number) => value.toLocaleString(locale),
 });
-
-async function* writeLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
-  for await (const value of values) yield `${JSON.stringify(value)}\n`;
-}
 
 interface Brand {
   readonly title: string | null;

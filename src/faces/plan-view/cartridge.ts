@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import type { PlanContent, PlanItem, PlanSection } from '#domain/plan';
+import { toOneLine } from '#domain/text';
 import { escapeXml, writeElement, type Xml } from '../xml.ts';
 
 /** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Both have
@@ -24,7 +25,7 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
   const items = plan.sections.flatMap((section) => section.items);
   const xmlns = `http://www.imsglobal.org/xsd/imscc${part}/imswl_${part}`;
   const links = items.map(({ id, object: { title, url } }) => {
-    const name = writeElement('title', escapeXml(toLine(title)));
+    const name = writeElement('title', escapeXml(toOneLine(title)));
     const address = writeElement('url', '', { href: url, target: '_blank' });
     return [toLinkPath(id), strToU8(DECLARATION + writeElement('webLink', [name, address], { xmlns }))];
   });
@@ -72,7 +73,7 @@ function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe:
 
 function writeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
   const links = items.map((item) => {
-    const name = writeElement('title', escapeXml(toLine(item.object.title)));
+    const name = writeElement('title', escapeXml(toOneLine(item.object.title)));
     const metadata = writeElement(
       'metadata',
       writeLom({ title: item.object.title, description: describe(item), lang }),
@@ -89,9 +90,11 @@ function writeLom({ title, description, lang }: Readonly<Record<'title' | 'descr
   const name = (element: string) => `${LOM}:${element}`;
   const write = (element: string, text: string) =>
     writeElement(name(element), writeElement(name('string'), escapeXml(text), { language: lang }));
-  const general = [write('title', toLine(title)), ...(description === '' ? [] : [write('description', description)])];
+  const general = [
+    write('title', toOneLine(title)),
+    ...(description === '' ? [] : [write('description', description)]),
+  ];
   return writeElement(name('lom'), writeElement(name('general'), general));
 }
 
 /** Titles are lines: XML's `normalizedString`. */
-const toLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -55,7 +55,7 @@ export function readAnswerNotices(
     notices.push(t('search.notices.wishes', { wishes: join(wishes.map((wish) => nameWish(wish, { t, locale }))) }));
   if (isInOrder === false) notices.push(t('search.notices.unordered'));
   if (source.freshness === 'stale')
-    notices.push(t('search.notices.stale', { at: formatTime(source.answeredAt, locale) }));
+    notices.push(t('search.notices.stale', { at: formatUtcTime(source.answeredAt, locale) }));
   if (late.length > 0) notices.push(t('search.notices.late', { names: nameAll(late) }));
   if (failed.length > 0) notices.push(t('search.notices.failed', { names: nameAll(failed) }));
   if (notAsked.length > 0) {
@@ -93,7 +93,7 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
 const nameProvider = (id: string, providers: readonly Provider[]): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
-const formatTime = (at: Date, locale: string): string =>
+export const formatUtcTime = (at: Date, locale: string): string =>
   `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** Fields of the form that make up a filter; other filters are not in the form. */

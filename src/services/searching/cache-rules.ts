@@ -1,4 +1,5 @@
 import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { toOneLine } from '#domain/text';
 import type {
   CallOptions,
   OperationAnswer,
@@ -86,7 +87,7 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
 };
 
 function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
-  const keywords = request.keywords.trim().replace(/\s+/g, ' ');
+  const keywords = toOneLine(request.keywords);
   return keywords === request.keywords ? request : { ...request, keywords };
 }
 

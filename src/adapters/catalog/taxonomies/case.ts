@@ -1,5 +1,5 @@
 import { text as readAllText } from 'node:stream/consumers';
-import { parseJson } from '#domain/text';
+import { parseJson, toOneLine } from '#domain/text';
 import { MAX_LABEL } from '../concept-parts.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
@@ -47,7 +47,7 @@ export async function readCasePackage(file: SourceFile, { langs, signal }: ReadO
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const listFields = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(toFields) : []);
-const readText = (value: unknown): string => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '');
+const readText = (value: unknown): string => (typeof value === 'string' ? toOneLine(value) : '');
 
 function toStatements(item: Fields, documentLang: string, langs: readonly string[]): Statements {
   const statement = readText(item.fullStatement);

@@ -1,4 +1,5 @@
 import { DCT, ESCO, SKOS } from '#domain/rights/taxonomies';
+import { toOneLine } from '#domain/text';
 import { readEscoConceptId } from '../concept-parts.ts';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
@@ -89,6 +90,6 @@ async function gatherResources(file: SourceFile, syntax: RdfSyntax, { langs, sig
 /** Blank nodes must not be taken for addresses. The language is empty where it has no code. */
 function toTerm({ termType, value, language }: RdfTerm, lang = DEFAULT_LANG): Term {
   if (termType !== 'Literal') return { value: termType === 'BlankNode' ? `_:${value}` : value };
-  const text = value.replace(/\s+/g, ' ').trim();
+  const text = toOneLine(value);
   return { value: text, lang: language ? (readLanguageCode(language) ?? '') : lang };
 }

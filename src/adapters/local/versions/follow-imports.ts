@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUnlessAborted } from '#domain/async/deadline';
+import { hasErrorCode } from '#errors';
 import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { MadeVersion, MakeOptions } from './make-version.ts';
-import { isUnavailable, loadOverlayBase, loadVersion, makeSharedVersion } from './make-version.ts';
+import { loadOverlayBase, loadVersion, makeSharedVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
@@ -144,7 +145,7 @@ async function update(follower: Follower): Promise<Outcome> {
   const hasObjects = await hasAllObjects(options);
   const isIntact = !isDamaged && hasObjects === true;
   if (isIntact && isCurrent) return 'current';
-  if (isUnavailable(hasObjects) && !isDamaged && isCurrent) throw hasObjects;
+  if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE') && !isDamaged && isCurrent) throw hasObjects;
   const overlaid = isIntact ? await overlayChanges(options) : null;
   if (overlaid !== null) {
     if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildAhead(follower, key);
@@ -159,7 +160,7 @@ async function update(follower: Follower): Promise<Outcome> {
   if (await useVersion(existing, options)) return 'current';
   if (!isDamaged && (await useOverlayBase(options))) return 'later';
   // A version cannot be built while the external index is unavailable.
-  if (isUnavailable(hasObjects)) throw hasObjects;
+  if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE')) throw hasObjects;
   const builtVersion = await makeSharedVersion(key, {
     ...options,
     isDamaged: isKeyDamaged || existing !== null,
@@ -177,7 +178,7 @@ async function hasAllObjects({ base, external, current }: Follower['options']): 
   try {
     return await external.hasVersion(nameVersionFolder({ base, imported: built.imported }), built.documents);
   } catch (error) {
-    if (isUnavailable(error)) return error;
+    if (hasErrorCode(error, 'CATALOG_UNAVAILABLE')) return error;
     throw error;
   }
 }

@@ -97,14 +97,10 @@ async function selectExternally(
   try {
     return await external.select(nameVersionFolder(version), liveCount);
   } catch (error) {
-    if (!mayLackObjects || !isUnavailable(error)) throw error;
+    if (!mayLackObjects || !hasErrorCode(error, 'CATALOG_UNAVAILABLE')) throw error;
     onProblem?.(error);
     return true;
   }
-}
-
-export function isUnavailable(error: unknown): boolean {
-  return hasErrorCode(error, 'CATALOG_UNAVAILABLE');
 }
 
 /** `reading` imports from the store, `indexing` them, and `filling` the external index. */

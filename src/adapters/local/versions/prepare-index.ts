@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
+import { hasErrorCode } from '#errors';
 import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import { fingerprintCatalog } from '../starter-catalog.ts';
 import { buildStarterVersion } from './build-version.ts';
 import { runIndexJob } from './index-jobs.ts';
 import type { LoadOptions, MakeStep } from './make-version.ts';
-import { isUnavailable, loadOverlayBase, loadVersion, makeSharedVersion, makeVersion } from './make-version.ts';
+import { loadOverlayBase, loadVersion, makeSharedVersion, makeVersion } from './make-version.ts';
 import { nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
 import { type ExternalIndex, fingerprintBase } from './version-objects.ts';
@@ -93,7 +94,7 @@ export async function checkExternalIndex(options: PrepareIndexOptions & { readon
     try {
       await makeVersion(key, making);
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!hasErrorCode(error, 'CATALOG_UNAVAILABLE')) throw error;
       // Filling does not remove superfluous documents.
       await external.drop(nameVersionFolder(key));
       await makeVersion(key, making);

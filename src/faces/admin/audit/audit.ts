@@ -2,7 +2,7 @@ import { adminRoles, type TenantScope } from '#domain/admin';
 import type { Languages, Translate } from '#faces/words/i18n';
 import type { AuditEntry } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
-import { type CsvColumn, toCsvColumns, writeCsvLines } from '../../csv.ts';
+import { type CsvColumn, toCsvColumns, writeCsvLines, writeJsonLines } from '../../csv.ts';
 import { createListModel, describeFilter, readFilter, readListChoice } from '../lists/lists.ts';
 import { get, makePage, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
@@ -127,10 +127,6 @@ async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInC
     type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
     lines: isCsv ? writeCsvLines(listColumns(t), entries) : writeJsonLines(entries),
   };
-}
-
-async function* writeJsonLines(entries: AsyncIterable<AuditEntry>): AsyncIterable<string> {
-  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 
 function listColumns(t: Translate): CsvColumn<AuditEntry>[] {

@@ -1,5 +1,6 @@
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { isLoopback } from '#domain/web-address';
+import { formatUtcTime } from '#faces/search-view/answer-view';
 import type { Translate } from '#faces/words/i18n';
 import { KEY_WARNING_DAYS } from '#services/tenants/api-keys';
 import { get, makePage, type PageContext, post, type Reply, type SignedInContext } from '../route.ts';
@@ -160,7 +161,7 @@ function catalogRows({ catalog, host }: Situation, { locale }: Words): Row[] {
   const { away = null, behind = null } = catalog ?? {};
   const trouble = away ?? behind;
   if (trouble === null) return [];
-  const values = { since: formatInstant(trouble.since, locale), problem: host === null ? '' : trouble.problem };
+  const values = { since: formatUtcTime(trouble.since, locale), problem: host === null ? '' : trouble.problem };
   return [
     away === null
       ? ['catalogue-behind', 'soon', 'catalogue', values]
@@ -187,7 +188,7 @@ function connectionRows({ tenant, keys, health }: Connection, t: Translate): Row
 }
 
 function feedbackRows({ waiting, parked, refused, deadLinks }: Situation, { locale }: Words): Row[] {
-  const since = waiting.oldest === null ? '' : formatInstant(waiting.oldest, locale);
+  const since = waiting.oldest === null ? '' : formatUtcTime(waiting.oldest, locale);
   const rows = [
     ['feedback-parked', parked, 'feedback?state=parked'],
     ['feedback-waiting', waiting.count, 'feedback?state=waiting&sort=receivedAt&dir=asc'],
@@ -208,7 +209,7 @@ function importRows({ failedImports, undecidedImports }: Situation, t: Translate
 }
 
 function keyRows({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Row[] {
-  const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatInstant(expiresAt, locale)})`);
+  const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatUtcTime(expiresAt, locale)})`);
   const without = connections.filter(({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id));
   const isShownAsStep = isNew && hasSteps;
   const names = keys.isComplete && !isShownAsStep ? without.map(({ tenant }) => tenant.name) : [];
@@ -253,6 +254,3 @@ function listNames(all: readonly string[], t: Translate) {
   const hiddenCount = all.length - MAX_NAMES;
   return { count: all.length, names: hiddenCount > 0 ? t('attention.andMore', { names, count: hiddenCount }) : names };
 }
-
-const formatInstant = (at: Date, locale: string): string =>
-  `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;

@@ -1,5 +1,6 @@
 import type { Launch } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
+import { toOneLine } from '#domain/text';
 import { locales, readLanguages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -39,4 +40,4 @@ export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'brandi
   };
 }
 
-const fold = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
+const fold = (text: string) => toOneLine(text).toLowerCase();

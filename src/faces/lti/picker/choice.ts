@@ -1,7 +1,7 @@
 import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
 import { toPublicPictures } from '#domain/picture';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import { type HandleLookup, openHandle } from '#faces/object-view/handle';
 import type { ChosenObject } from '#services/courses/placements/placement-records';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -176,7 +176,7 @@ function requireItemType({ itemType }: ChoiceRules): void {
 }
 
 const isRefusedChoice = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'PARAMETERS_INVALID' || error.code === 'FORM_INVALID');
+  hasErrorCode(error, 'PARAMETERS_INVALID', 'FORM_INVALID');
 
 /** A page that lists the fields to correct and leads back to the tray, which is unchanged. */
 function showRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {

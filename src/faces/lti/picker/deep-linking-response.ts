@@ -5,7 +5,9 @@ import type { Placement } from '#domain/lti/placement';
 import { CONTEXT_HISTORY_PARAMETER, LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER } from '#domain/lti/placement';
 import type { PictureLinks } from '#domain/picture';
 import { findPictureSource } from '#domain/sites/sites';
+import { toOneLine } from '#domain/text';
 import type { SigningKey } from '#services/courses/lti-registrations/signing-keys';
+import { escapeHtml } from '../../views.ts';
 import type { ChoiceRequest, ChoiceRules } from './choice-rules.ts';
 
 /** A deep-linking response: the answer to a deep-linking request, once.
@@ -150,18 +152,8 @@ function toThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures'
 }
 
 function shorten(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  const characters = [...toOneLine(text)];
   return characters.length <= MAX_TEXT_LENGTH
     ? characters.join('')
     : `${characters.slice(0, MAX_TEXT_LENGTH - 1).join('')}…`;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);

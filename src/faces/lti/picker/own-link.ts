@@ -3,7 +3,7 @@ import { learningObjectTypes } from '#domain/learning-object';
 import { type ObjectFields, objectTextLimits, toPlainObject } from '#domain/object-fields';
 import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import type { HandleLookup } from '#faces/object-view/handle';
 import { describePageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
@@ -150,7 +150,7 @@ export async function suggestToColleagues(
   const { suggestions } = await tenants.getTenant(tenantId);
   const request = { tenantId, url: object.url, fields: suggestion, atOnce: suggestions === 'at-once' };
   await objects.suggest(toTeacher(context), request).catch((error: unknown) => {
-    if (error instanceof AppError && (error.code === 'OBJECT_KNOWN' || error.code === 'OBJECTS_TOO_MANY')) return;
+    if (hasErrorCode(error, 'OBJECT_KNOWN', 'OBJECTS_TOO_MANY')) return;
     throw error;
   });
 }

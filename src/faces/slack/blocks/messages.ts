@@ -1,8 +1,9 @@
 import type { LearningObject } from '#domain/learning-object';
+import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { type KnownBlock, limits, type Message, type ModalView, picture, plainText, section } from './block-kit.ts';
-import { cutText, escapeMrkdwn, linkTitle, toOneLine } from './text.ts';
+import { cutText, escapeMrkdwn, linkTitle } from './text.ts';
 
 export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
 

@@ -1,5 +1,5 @@
 import { straightenMarks } from '#domain/query-intent/query-grammar';
-import { cleanText, foldText } from '#domain/text';
+import { cleanText, foldText, toOneLine } from '#domain/text';
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
 const graphemes = new Intl.Segmenter();
@@ -43,8 +43,6 @@ export function toBlockAddress(address: string | null | undefined, protocols = [
   const url = address && URL.canParse(address) ? new URL(address) : null;
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;
 }
-
-export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Direction overrides would reverse what follows, where a title is cut between them. */
 export const dropControls = (text: string): string =>

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Preferences, RecentSearch } from '#domain/person';
 import { summarizePlan } from '#domain/plan';
+import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Page, PlanRecord, ShelfRecord } from '#ports/store/store';
 import type { ButtonParts, HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import { actions, button, confirmation, divider, header, section, smallText } from '../blocks/block-kit.ts';
 import { objectSection, shortenObjectTitle } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn, linkTitle, toOneLine } from '../blocks/text.ts';
+import { cutText, escapeMrkdwn, linkTitle } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { writePreferences } from './preferences.ts';

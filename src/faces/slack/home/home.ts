@@ -1,11 +1,12 @@
 import type { LearningObject } from '#domain/learning-object';
+import { toOneLine } from '#domain/text';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { readEveryItem } from '#services/host/every-item';
 import { divider, input, section, smallText } from '../blocks/block-kit.ts';
 import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
-import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
 import { showSimilar } from '../learn/object-actions.ts';
 import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
 import { HOME, LISTS_MS, on, readField, refuseField } from '../listener.ts';

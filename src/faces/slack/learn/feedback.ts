@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toOneLine } from '#domain/text';
 import { hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Verdict } from '#ports/store/store';
@@ -6,7 +7,7 @@ import { makeFeedbackEmail, writeFeedbackComment } from '#services/people/feedba
 import { input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import { cutText, escapeMrkdwn } from '../blocks/text.ts';
 import { readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
 import { readLearnItem } from './learn-state.ts';
 

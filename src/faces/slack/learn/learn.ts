@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { toOneLine } from '#domain/text';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, divider, header, input, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { drawModal, dropMessagePictures, objectSection } from '../blocks/messages.ts';
-import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped, toOneLine } from '../blocks/text.ts';
+import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import type { Learn, Listener, Reply, ShareTarget, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
 import { on, readField, refuseField } from '../listener.ts';
 import { findShareTarget, readSavedState, readStateButton, shareOnce } from '../share.ts';

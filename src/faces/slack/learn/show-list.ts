@@ -1,10 +1,11 @@
+import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, header, type KnownBlock, linkButton, type Message, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import type { ObjectSectionOptions } from '../blocks/messages.ts';
 import { countMessageCharacters, objectSection, shortenObjectTitle } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn, linkTitle, toBlockAddress, toOneLine } from '../blocks/text.ts';
+import { cutText, escapeMrkdwn, linkTitle, toBlockAddress } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { drawChipBlocks, drawFilterBlock } from './filter-blocks.ts';
 import type { LearnState, ListedObject, SearchedPage, SimilarObjects } from './learn-state.ts';

@@ -1,8 +1,9 @@
+import { toOneLine } from '#domain/text';
 import { findLanguageName } from '#faces/words/language-names';
 import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, listMenuOptions, listProviderOptions, option } from '../blocks/menus.ts';
 import { waitingModal } from '../blocks/messages.ts';
-import { toOneLine } from '../blocks/text.ts';
+
 import type { LearnChoices } from '../learn/choices.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
 import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';

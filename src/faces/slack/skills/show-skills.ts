@@ -1,10 +1,10 @@
 import { toTaxonomyName } from '#domain/catalog';
-import { foldText } from '#domain/text';
+import { foldText, toOneLine } from '#domain/text';
 import { linkConcept } from '#faces/object-view/skill-address';
 import type { SkillResults, TagResults } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
 import { divider, type Message } from '../blocks/block-kit.ts';
-import { cutText, toOneLine } from '../blocks/text.ts';
+import { cutText } from '../blocks/text.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
 import { findShareTarget } from '../share.ts';

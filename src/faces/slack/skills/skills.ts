@@ -1,4 +1,5 @@
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import { actions, button, header, input, limits, plainText, section, smallText } from '../blocks/block-kit.ts';
@@ -207,5 +208,5 @@ export function readMessageText(text: string): string {
     .replace(MENTION, ' ')
     .replace(LINK, (_, label: string | undefined) => ` ${label ?? ''} `)
     .replace(MARKS, ' ');
-  return normaliseTyped(words).replace(ADDRESS, ' ').replace(/\s+/g, ' ').trim();
+  return toOneLine(normaliseTyped(words).replace(ADDRESS, ' '));
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Launch } from '#domain/lti/launch';
 import { CONTEXT_HISTORY_PARAMETER, type Placement, toLtiPerson } from '#domain/lti/placement';
+import { toOneLine } from '#domain/text';
 import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
@@ -146,8 +147,6 @@ async function findTitled(deps: PlacementsDeps, launch: Launch, title: string): 
   ].toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   return titled.find(({ points }) => points !== null) ?? titled[0] ?? null;
 }
-
-const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** A notice of a platform that a course was copied. */
 export interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId' | 'deploymentId'> {

@@ -3,7 +3,7 @@ import { finishInTime } from '#domain/async/deadline';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import { AppError, isPassingError } from '#errors';
+import { AppError, findErrorCode, isPassingError } from '#errors';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
 import { type Merge, mergeObjects, type RankedObject } from './merge.ts';
@@ -231,12 +231,11 @@ export function createFailureReport(onProblem: (error: unknown) => void): WatchC
 function combineFailures(failures: readonly unknown[]): unknown {
   const [first] = failures;
   if (failures.length === 1) return first;
-  const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL');
   const counts = new Map<string, number>();
-  for (const failure of failures) counts.set(codeOf(failure), (counts.get(codeOf(failure)) ?? 0) + 1);
+  for (const failure of failures) counts.set(findErrorCode(failure), (counts.get(findErrorCode(failure)) ?? 0) + 1);
   const list = Array.from(counts, ([code, count]) => `${code} ${count} times`).join(', ');
   return new AppError(
-    codeOf(first),
+    findErrorCode(first),
     `${failures.length} calls for providers failed in one search: ${list}. The cause is the first of them.`,
     { cause: first },
   );

@@ -1,5 +1,5 @@
 import type { Answered } from '#domain/answer';
-import { foldText } from '#domain/text';
+import { foldText, toOneLine } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
 import type { CallOptions, Suggestion, Term } from '#ports/learning-service';
 import type { TenantAnswers } from '../tenant-answers.ts';
@@ -111,7 +111,7 @@ export function listCorrections(suggestions: readonly Suggestion[], keywords: st
 }
 
 /** @example foldSkillLabel(' Données Ouvertes ') // 'donnees ouvertes' */
-export const foldSkillLabel = (label: string): string => foldText(label).trim().replace(/\s+/g, ' ');
+export const foldSkillLabel = (label: string): string => toOneLine(foldText(label));
 
 /** The first item of each key, in their order. */
 export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {

@@ -5,7 +5,7 @@ import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { foldText } from '#domain/text';
-import { AppError, type ErrorCode } from '#errors';
+import { type ErrorCode, findErrorCode } from '#errors';
 import type { CallOptions, TextSpan } from '#ports/learning-service';
 import type { LearningObjectHit } from '../discovery/results.ts';
 import type { SearchLearningObjects } from '../discovery/search.ts';
@@ -179,7 +179,7 @@ async function chooseObjects(
   { isForWeek, usedAddresses, max }: Choice,
 ): Promise<Extract<PlanEvent, { kind: 'objects' | 'failed' }>> {
   const { label } = skill;
-  if (items instanceof Error) return { kind: 'failed', skill: label, code: codeOf(items) };
+  if (items instanceof Error) return { kind: 'failed', skill: label, code: findErrorCode(items) };
   const chosen: LearningObjectHit[] = [];
   try {
     for (const item of items) {
@@ -190,12 +190,10 @@ async function chooseObjects(
       if (chosen.length === max) break;
     }
   } catch (error) {
-    return { kind: 'failed', skill: label, code: codeOf(error) };
+    return { kind: 'failed', skill: label, code: findErrorCode(error) };
   }
   return { kind: 'objects', skill: label, items: chosen };
 }
-
-const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
 
 /** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
  *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
