@@ -21,26 +21,22 @@ export function buildStringTable(strings: readonly string[]): StringTable {
   return writer.finish();
 }
 
-export interface StringTableWriter {
-  add(text: string): void;
-  read(index: number): string;
-  finish(): StringTable;
-}
+export type StringTableWriter = ReturnType<typeof createStringTableWriter>;
 
-export function createStringTableWriter(): StringTableWriter {
+export function createStringTableWriter() {
   let bytes = new Uint8Array(1 << 10);
   let offsets = new Uint32Array(1 << 8);
   let count = 0;
   return {
-    add(text) {
+    add(text: string): void {
       const end = offsets[count]!;
       const room = end + text.length * MAX_UTF8_BYTES;
       if (room > bytes.length) bytes = enlarge(bytes, room);
       if (++count === offsets.length) offsets = enlarge(offsets);
       offsets[count] = writeUtf8(text, bytes, end);
     },
-    read: (index) => readString({ bytes, offsets }, index),
-    finish: () => ({ bytes: bytes.slice(0, offsets[count]), offsets: offsets.slice(0, count + 1) }),
+    read: (index: number): string => readString({ bytes, offsets }, index),
+    finish: (): StringTable => ({ bytes: bytes.slice(0, offsets[count]), offsets: offsets.slice(0, count + 1) }),
   };
 }
 

@@ -1,12 +1,6 @@
 /** The best `capacity` items by rank (higher first), then by tie (lower first), then by item. A
  *  binary min-heap: once it is full, most offers cost one comparison. */
-export interface TopK {
-  offer(rank: number, tie: number, item: number): void;
-  /** Items with a lower rank are rejected. It rises as items are offered. */
-  readonly floor: number;
-  /** Best first. To be called once, at the end. */
-  finish(): { items: Uint32Array; ranks: Float64Array };
-}
+export type TopK = ReturnType<typeof createTopK>;
 
 /** The worst first. Plain arrays: most searches want ten entries, and typed arrays of more than
  *  eight are allocated outside V8's heap. */
@@ -17,14 +11,15 @@ interface Heap {
   size: number;
 }
 
-export function createTopK(capacity: number): TopK {
+export function createTopK(capacity: number) {
   const heap: Heap = { ranks: [], ties: [], items: [], size: 0 };
   const { ranks, ties, items } = heap;
   return {
+    /** Items with a lower rank are rejected. It rises as items are offered. */
     get floor() {
       return heap.size < capacity ? Number.NEGATIVE_INFINITY : ranks[0]!;
     },
-    offer(rank, tie, item) {
+    offer(rank: number, tie: number, item: number): void {
       if (heap.size < capacity) {
         addEntry(heap, rank, tie, item);
         return;
@@ -35,7 +30,8 @@ export function createTopK(capacity: number): TopK {
       setEntry(heap, 0, rank, tie, item);
       sinkEntry(heap, 0, heap.size);
     },
-    finish() {
+    /** Best first. To be called once, at the end. */
+    finish(): { items: Uint32Array; ranks: Float64Array } {
       for (let end = heap.size - 1; end > 0; end--) {
         swapEntries(heap, 0, end);
         sinkEntry(heap, 0, end);

@@ -3,22 +3,10 @@ import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError, isDiskFull } from '#errors';
 
-export interface DataDir {
-  readonly path: string;
-  file(name: string): string;
-  /** Reads a small file that only this user may read; creates a missing one with `make()`. */
-  readOrCreate(name: string, make: () => string): string;
-  /** Null if the file is missing or empty. */
-  find(name: string): string | null;
-  /** Replaces a small file that only this user may read, in one step that survives a power cut. */
-  replace(name: string, content: string): void;
-  /** False if the file exists. */
-  create(name: string, content: string): boolean;
-  remove(name: string): void;
-}
+export type DataDir = ReturnType<typeof openDataDir>;
 
 /** Errors: DATA_DIR_UNWRITABLE. */
-export function openDataDir(folder: string): DataDir {
+export function openDataDir(folder: string) {
   const path = resolve(folder);
   explainErrors(path, () => {
     // It holds feedback and keys, which no other user of the machine may read.
@@ -33,8 +21,9 @@ export function openDataDir(folder: string): DataDir {
   };
   return {
     path,
-    file: (name) => join(path, name),
-    readOrCreate: (name, make) =>
+    file: (name: string): string => join(path, name),
+    /** Reads a small file that only this user may read; creates a missing one with `make()`. */
+    readOrCreate: (name: string, make: () => string): string =>
       use(name, (file) => {
         const content = fs.existsSync(file) ? contentOf(file) : null;
         // An empty secret protects nothing: it counts as missing.
@@ -42,19 +31,22 @@ export function openDataDir(folder: string): DataDir {
         if (!content) createWhole(file, make());
         return content || contentOf(file);
       }),
-    find: (name) => use(name, (file) => (fs.existsSync(file) ? contentOf(file) || null : null)),
-    replace: (name, content) =>
+    /** Null if the file is missing or empty. */
+    find: (name: string): string | null => use(name, (file) => (fs.existsSync(file) ? contentOf(file) || null : null)),
+    /** Replaces a small file that only this user may read, in one step that survives a power cut. */
+    replace: (name: string, content: string): void =>
       use(name, (file) => {
         fs.renameSync(writeDraft(file, content), file);
         flushDirectory(path);
       }),
-    create: (name, content) =>
+    /** False if the file exists. */
+    create: (name: string, content: string): boolean =>
       use(name, (file) => {
         const isNew = createWhole(file, content);
         flushDirectory(path);
         return isNew;
       }),
-    remove: (name) => use(name, (file) => fs.rmSync(file, { force: true })),
+    remove: (name: string): void => use(name, (file) => fs.rmSync(file, { force: true })),
   };
 }
 

@@ -5,14 +5,7 @@ import type { Clock } from '#ports/clock';
 import type { Feedback } from '#ports/learning-service';
 
 /** Signed identifiers of searches, which verify feedback without a stored search. */
-export interface RequestIds {
-  /** Creates the id of a search that returned these objects, of a tenant or of none. */
-  issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId?: string): string;
-  /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant
-   *  or more than 90 days ago, or for a search without this address. About one in 3,000 wrong
-   *  addresses passes. */
-  verify(feedback: Pick<Feedback, 'requestId' | 'url'>, tenantId?: string): void;
-}
+export type RequestIds = ReturnType<typeof createRequestIds>;
 
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 const NONCE_BYTES = 6;
@@ -28,7 +21,7 @@ const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/
  *  with the secret of the host. An id without marks is valid for any address; an id of no tenant,
  *  as earlier versions issued it, for each tenant.
  *  @param previous earlier secrets, whose ids remain valid */
-export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
+export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []) {
   const key = createKey(secret);
   const keys = [key, ...previous.map(createKey)];
   const nextNonce = createNonces();
@@ -41,12 +34,16 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
   }
 
   return {
-    issue(objects, tenantId = '') {
+    /** Creates the id of a search that returned these objects, of a tenant or of none. */
+    issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId: string = ''): string {
       const start = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
       const body = objects.length > MAX_MARKS ? start : `${start}.${writeMarks(objects.map(findMark))}`;
       return `${body}.${key.sign(body, tenantId).toString('base64url')}`;
     },
-    verify({ requestId, url }, tenantId = '') {
+    /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant
+     *  or more than 90 days ago, or for a search without this address. About one in 3,000 wrong
+     *  addresses passes. */
+    verify({ requestId, url }: Pick<Feedback, 'requestId' | 'url'>, tenantId: string = ''): void {
       const [, time = '', , marks, signature = ''] = SHAPE.exec(requestId) ?? [];
       const body = requestId.slice(0, -signature.length - 1);
       const signatureBytes = Buffer.from(signature, 'base64url');

@@ -198,16 +198,9 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
 }
 
 /** The parts for an overlay of imports, each read on first use. Errors: CATALOG_INVALID. */
-export interface StarterReader {
-  listProviders(): readonly ProviderRecord[];
-  /** Null if there is none. @param address normalized */
-  findObject(address: string): LearningObjectRecord | null;
-  findTopics(record: LearningObjectRecord): ObjectTopics;
-  /** Reads the parts that would delay the first small import. */
-  prepare(): void;
-}
+export type StarterReader = ReturnType<typeof createStarterReader>;
 
-export function createStarterReader(folder: string): StarterReader {
+export function createStarterReader(folder: string) {
   let objects: ReadonlyMap<string, LearningObjectRecord> | undefined;
   let topics: Topics | undefined;
   const openTopics = () =>
@@ -220,13 +213,15 @@ export function createStarterReader(folder: string): StarterReader {
         .map((record) => [normalizeObjectAddress(record.url), record]),
     );
   return {
-    listProviders: () => readStarterProviders(folder),
-    findObject(address) {
+    listProviders: (): readonly ProviderRecord[] => readStarterProviders(folder),
+    /** Null if there is none. @param address normalized */
+    findObject(address: string): LearningObjectRecord | null {
       objects ??= indexObjects();
       return objects.get(address) ?? null;
     },
-    findTopics: (record) => openTopics().find(record),
-    prepare: () => void openTopics(),
+    findTopics: (record: LearningObjectRecord): ObjectTopics => openTopics().find(record),
+    /** Reads the parts that would delay the first small import. */
+    prepare: (): void => void openTopics(),
   };
 }
 

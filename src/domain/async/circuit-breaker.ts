@@ -6,13 +6,6 @@ interface CircuitBreakerOptions {
   isFailure(error: unknown): boolean;
 }
 
-interface CircuitBreaker {
-  /** `open` refuses work until the pause ends; `trying`: other calls wait for a trial. */
-  readonly state: 'closed' | 'open' | 'trying';
-  /** Errors: those of the work; `CircuitOpenError`. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
-
 export class CircuitOpenError extends Error {
   readonly endsInMs: number;
 
@@ -22,7 +15,7 @@ export class CircuitOpenError extends Error {
   }
 }
 
-export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: CircuitBreakerOptions): CircuitBreaker {
+export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: CircuitBreakerOptions) {
   let failures = 0;
   /** By `performance.now()`; null while closed. */
   let openUntilMs: number | null = null;
@@ -62,11 +55,13 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
   }
 
   return {
+    /** `open` refuses work until the pause ends; `trying`: other calls wait for a trial. */
     get state() {
       if (trial !== null) return 'trying';
       return openUntilMs === null ? 'closed' : 'open';
     },
-    async run(work) {
+    /** Errors: those of the work; `CircuitOpenError`. */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       while (trial !== null) await trial.catch(() => undefined);
       if (openUntilMs === null) return runClosed(work);
       const endsInMs = openUntilMs - performance.now();

@@ -11,13 +11,7 @@ import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
 
 /** Segments of several indexes that are searched as one, such as a shared index and a small one
  *  that replaces some of its documents. Create another view after a change of these indexes. */
-export interface ObjectView {
-  search(query: ObjectQuery): ObjectAnswer;
-  /** All documents that pass the filters, ignoring keywords. */
-  list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number };
-  /** Does in steps what the first search would do at once. */
-  prepare(): Iterable<void>;
-}
+export type ObjectView = ReturnType<typeof createObjectView>;
 
 /** In this process (synchronous) or in another engine (asynchronous). */
 export interface ObjectSearch {
@@ -35,19 +29,21 @@ export interface ObjectListRequest {
   readonly limit: number;
 }
 
-export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
+export function createObjectView(segments: readonly LiveSegment[]) {
   const parts = segments.filter(({ liveCount }) => liveCount > 0);
   let tools: SearchTools | undefined;
   return {
-    search(query) {
+    search(query: ObjectQuery): ObjectAnswer {
       tools ??= { accumulator: createAccumulator(), interpret: createInterpreter(parts) };
       return searchSegments(parts, query, tools);
     },
-    list(request) {
+    /** All documents that pass the filters, ignoring keywords. */
+    list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number } {
       const { hits, total } = listRankedDocuments(parts, request);
       return { ids: hits.slice(request.offset).map(({ id }) => id), total };
     },
-    prepare: () => prepareMeaning(parts),
+    /** Does in steps what the first search would do at once. */
+    prepare: (): Iterable<void> => prepareMeaning(parts),
   };
 }
 

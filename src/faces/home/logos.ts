@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
-import { findHue, findInitials } from '../object-view/cover.ts';
-import { escapeXml } from '../xml.ts';
+import { escapeXml, findHue, findInitials } from '../object-view/cover.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 interface LogoOptions {

@@ -14,17 +14,13 @@ export type StdioTransport = Pick<
 export const openStdioTransport = (): StdioServerTransport =>
   new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
 
-export interface StdioServing {
-  /** Resolves when the assistant closes its end, or sends a message that is too long. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-}
+export type StdioServing = ReturnType<typeof serveMcpStdio>;
 
 /** Serves one assistant without a signed-in person. @param language of the machine, as in `LANG` */
 export function serveMcpStdio(
   deps: McpServerDeps,
   { tenant, language }: Pick<McpReader, 'tenant'> & { readonly language: string | undefined },
-): StdioServing {
+) {
   const locale = chooseLocale(language, undefined);
   const reader = { tenant, person: null, locale, t: readLanguages().translatorOf(locale) };
   const transport = openStdioTransport();
@@ -37,5 +33,9 @@ export function serveMcpStdio(
       resolve();
     };
   });
-  return { ended, close };
+  return {
+    /** Resolves when the assistant closes its end, or sends a message that is too long. */
+    ended,
+    close,
+  };
 }

@@ -1,4 +1,3 @@
-import { escapeXml } from '../xml.ts';
 import type { ObjectView } from './object-view.ts';
 
 type Covered = Pick<ObjectView, 'kind' | 'provider' | 'title' | 'url' | 'field'>;
@@ -57,3 +56,5 @@ function hashText(text: string, size: number): number {
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % (size * 7919);
   return hash % size;
 }
+
+export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);

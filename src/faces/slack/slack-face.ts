@@ -19,14 +19,10 @@ import { searchListeners } from './search-modal/search-modal.ts';
 import { skillsListeners } from './skills/skills.ts';
 import { loadBolt, rememberByConnection } from './slack-api/bolt.ts';
 
-export interface SlackFace {
-  readonly router: Router;
-  /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */
-  close(): Promise<void>;
-}
+export type SlackFace = ReturnType<typeof createSlackFace>;
 
 /** The Slack app: commands, interactions and events at `/events`, installing at `/install`. */
-export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners): SlackFace {
+export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners) {
   const personWords = createPersonWords({
     pictures: toPublicPictures(deps.pictures, deps.publicUrl),
     onProblem: deps.onProblem,
@@ -43,7 +39,13 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
     .then((connection) => connection && loadBolt())
     .catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
-  return { router: createRouter(appDeps, pages), close };
+  return {
+    router: createRouter(
+      appDeps,
+      pages,
+    ) /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */,
+    close,
+  };
 }
 
 export const slackListeners: readonly Listener[] = [

@@ -178,17 +178,14 @@ async function closeOutbox<R>(outbox: State<R>, loop: Promise<void> | undefined)
 }
 
 /** Ends a pause early. */
-export interface Bell {
-  ring(): void;
-  /** Waits for the bell or the time; returns at once where it has rung since the last pause. */
-  wait(milliseconds: number): Promise<void>;
-}
+export type Bell = ReturnType<typeof createBell>;
 
-export function createBell(): Bell {
+export function createBell() {
   let rung = new AbortController();
   return {
-    ring: () => rung.abort(),
-    async wait(milliseconds) {
+    ring: (): void => rung.abort(),
+    /** Waits for the bell or the time; returns at once where it has rung since the last pause. */
+    async wait(milliseconds: number): Promise<void> {
       // Unreferenced, so that it does not keep the process alive.
       await sleep(milliseconds, undefined, { signal: rung.signal, ref: false }).catch(() => undefined);
       rung = new AbortController();

@@ -9,16 +9,7 @@ import { loadOverlayBase, loadVersion, makeSharedVersion } from './make-version.
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
-export interface CatalogUpdates {
-  /** Makes the present imports searchable, or waits for another host that is building them;
-   *  continues in the background after 30 s, an abort or a failure. Never rejects. */
-  catchUp(signal?: AbortSignal): Promise<void>;
-  /** Whether all imports have been searchable at some time. */
-  readonly hasCaughtUp: boolean;
-  /** Begins to check for imports every second, less often while the checks fail. */
-  start(): void;
-  close(): Promise<void>;
-}
+export type CatalogUpdates = ReturnType<typeof followImports>;
 
 interface FollowImportsOptions extends Pick<MakeOptions, 'catalogDir' | 'folders' | 'imported' | 'run' | 'external'> {
   readonly shared?: SharedFiles;
@@ -52,7 +43,7 @@ interface Follower {
   lastAhead: string;
 }
 
-export function followImports(options: FollowImportsOptions): CatalogUpdates {
+export function followImports(options: FollowImportsOptions) {
   const stop = new AbortController();
   const follower: Follower = {
     options: { ...options, signal: stop.signal, mayLackObjects: true },
@@ -64,12 +55,16 @@ export function followImports(options: FollowImportsOptions): CatalogUpdates {
     lastAhead: '',
   };
   return {
-    catchUp: (signal = stop.signal) => catchUp(follower, signal),
+    /** Makes the present imports searchable, or waits for another host that is building them;
+     *  continues in the background after 30 s, an abort or a failure. Never rejects. */
+    catchUp: (signal: AbortSignal = stop.signal): Promise<void> => catchUp(follower, signal),
+    /** Whether all imports have been searchable at some time. */
     get hasCaughtUp() {
       return follower.hasCaughtUp;
     },
-    start: () => scheduleLook(follower),
-    async close() {
+    /** Begins to check for imports every second, less often while the checks fail. */
+    start: (): void => scheduleLook(follower),
+    async close(): Promise<void> {
       stop.abort();
       clearTimeout(follower.timer);
       await follower.looking;

@@ -34,33 +34,27 @@ export interface Draft {
 
 /** Versions in the data folder, each in `catalog/<base>-<imported>/`. Several processes may share
  *  it: a version appears by a single renaming, and any process may remove one. */
-export interface VersionFolders {
-  pathOf(version: VersionRef): string;
-  /** The version of this base that was last in use; null if there is none. */
-  findLatest(base: string): string | null;
-  isBeingWritten(version: VersionRef): boolean;
-  /** A draft is touched every few seconds, so that other processes wait for it. */
-  createDraft(version: VersionRef): Draft;
-  /** Marks a version as in use, and removes all others except the one last in use before it. */
-  prune(current: string): Promise<void>;
-}
+export type VersionFolders = ReturnType<typeof openVersionFolders>;
 
-export function openVersionFolders(dataDir: string): VersionFolders {
+export function openVersionFolders(dataDir: string) {
   const root = join(dataDir, 'catalog');
   const pathOf = (version: VersionRef) => join(root, nameVersionFolder(version));
   return {
     pathOf,
-    findLatest(base) {
+    /** The version of this base that was last in use; null if there is none. */
+    findLatest(base: string): string | null {
       const prefix = `${nameVersionBase(base)}-`;
       const latest = listFolders(root).find(({ name }) => !isDraft(name) && name.startsWith(prefix));
       return latest === undefined ? null : join(root, latest.name);
     },
-    isBeingWritten(version) {
+    isBeingWritten(version: VersionRef): boolean {
       const prefix = `${nameVersionFolder(version)}.`;
       return listFolders(root).some((each) => isDraft(each.name) && each.name.startsWith(prefix) && isAlive(each));
     },
-    createDraft: (version) => createDraft(pathOf(version)),
-    async prune(current) {
+    /** A draft is touched every few seconds, so that other processes wait for it. */
+    createDraft: (version: VersionRef): Draft => createDraft(pathOf(version)),
+    /** Marks a version as in use, and removes all others except the one last in use before it. */
+    async prune(current: string): Promise<void> {
       touch(current);
       const others = listFolders(root).filter(({ name }) => join(root, name) !== current);
       const previous = others.find(({ name }) => !isDraft(name));

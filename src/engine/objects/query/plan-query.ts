@@ -111,22 +111,13 @@ function cacheTerms(langs: readonly string[]): (word: string) => readonly string
   return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
 }
 
-export interface QueryWords {
-  /** Distinct words without function words, unless there are no others. */
-  readonly searched: readonly string[];
-  /** Number of leading words that belong to the keywords; the others belong to the context. */
-  readonly subjects: number;
-  readonly functionWords: readonly string[];
-  readonly truncated: boolean;
-  /** Joined with each neighbour that is no function word: `crypto currency`, not `the rapist`. */
-  joinedWith(word: string): readonly string[];
-}
+export type QueryWords = ReturnType<typeof readQueryWords>;
 
 /** @param only the language of the query, if it is known */
 export function readQueryWords(
   { keywords, context = '', prefer }: Pick<ObjectQuery, 'keywords' | 'context' | 'prefer'>,
   only: string | undefined,
-): QueryWords {
+) {
   const all = tokenize(keywords);
   const around = tokenize(context);
   const requestLanguages = only === undefined ? guessRequestLanguages([...all, ...around]) : [];
@@ -140,11 +131,14 @@ export function readQueryWords(
   const others = words.length === 0 ? [] : around.filter((word) => !isFunctionWord(word) && !words.includes(word));
   const isPart = (word: string | undefined) => word !== undefined && !isFunctionWord(word);
   return {
+    /** Distinct words without function words, unless there are no others. */
     searched: [...subjects, ...new Set(others)].slice(0, MAX_QUERY_WORDS),
+    /** Number of leading words that belong to the keywords; the others belong to the context. */
     subjects: subjects.length,
     functionWords: meaningful.length > 0 ? [...new Set(all.filter(isFunctionWord))] : [],
     truncated: subjects.length < words.length,
-    joinedWith(word) {
+    /** Joined with each neighbour that is no function word: `crypto currency`, not `the rapist`. */
+    joinedWith(word: string): readonly string[] {
       const at = all.indexOf(word);
       if (at < 0) return [];
       const before = all[at - 1];

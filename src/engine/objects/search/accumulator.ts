@@ -11,18 +11,7 @@ const SEEK_RATIO = 16;
 type Places = { readonly set: Bitset; readonly list: Uint32Array; count: number };
 
 /** Scores documents block by block, term at a time. */
-export interface Accumulator {
-  readonly block: number;
-  /** Begins a new block: the documents from `start` to `start + block`. */
-  begin(start: number): void;
-  /** Adds the next group. In each document, the best of its lists counts.
-   *  @param admitted the documents that it is added to @return the number of matches so far */
-  addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
-  /** Documents with any group; after a group was added to `all`, only those that also have it. */
-  readonly matches: Readonly<Places>;
-  /** Two numbers for each place: the score, then a bit for each group that the document has. */
-  readonly scores: Uint32Array;
-}
+export type Accumulator = ReturnType<typeof createAccumulator>;
 
 /** A set over the segment, documents with any previous group, or those with all of them. */
 export type Admitted = Bitset | 'any' | 'all';
@@ -42,7 +31,7 @@ interface State {
 }
 
 /** @param block documents in a block: a power of two, from 32 to the size of a chunk */
-export function createAccumulator(block = BLOCK): Accumulator {
+export function createAccumulator(block = BLOCK) {
   const touched = createPlaces(block);
   const state: State = {
     block,
@@ -57,11 +46,16 @@ export function createAccumulator(block = BLOCK): Accumulator {
   };
   return {
     block,
-    begin: (start) => beginBlock(state, start),
-    addGroup: (cursors, admitted) => addGroup(state, cursors, admitted),
+    /** Begins a new block: the documents from `start` to `start + block`. */
+    begin: (start: number): void => beginBlock(state, start),
+    /** Adds the next group. In each document, the best of its lists counts.
+     *  @param admitted the documents that it is added to @return the number of matches so far */
+    addGroup: (cursors: readonly Cursor[], admitted: Admitted): number => addGroup(state, cursors, admitted),
+    /** Documents with any group; after a group was added to `all`, only those that also have it. */
     get matches() {
       return state.matches;
     },
+    /** Two numbers for each place: the score, then a bit for each group that the document has. */
     scores: state.scores,
   };
 }

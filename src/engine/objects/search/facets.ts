@@ -18,28 +18,22 @@ export const SEVERAL_FIELDS = 2;
 /** Excluded only by the first field; the next number stands for the next field. */
 const ONE_FIELD = 3;
 
-export interface Tally {
-  readonly of: Segment['combinations']['of'];
-  readonly counts: Uint32Array;
-  /** By combination: NO_FIELD, SEVERAL_FIELDS, or the number of one field; 0 until `judge`. */
-  readonly excludedBy: Uint8Array;
-  /** By combination: the factor of relevance of the filters that are not strict. */
-  readonly factors: Float64Array;
-  /** Judges the combination of a document; returns its `excludedBy`. */
-  judge(doc: number): number;
-}
+export type Tally = ReturnType<typeof createTally>;
 
 /** @param filters filters by value, in the order of `valueFields` */
-export function createTally({ combinations }: Segment, filters: readonly CompiledFilter[]): Tally {
+export function createTally({ combinations }: Segment, filters: readonly CompiledFilter[]) {
   const size = combinations.start.length - 1;
   const excludedBy = new Uint8Array(size);
   const factors = new Float64Array(size);
   return {
     of: combinations.of,
     counts: new Uint32Array(size),
+    /** By combination: NO_FIELD, SEVERAL_FIELDS, or the number of one field; 0 until `judge`. */
     excludedBy,
+    /** By combination: the factor of relevance of the filters that are not strict. */
     factors,
-    judge(doc) {
+    /** Judges the combination of a document; returns its `excludedBy`. */
+    judge(doc: number): number {
       let factor = 1;
       let by = NO_FIELD;
       for (const filter of filters) {

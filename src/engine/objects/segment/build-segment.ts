@@ -10,16 +10,9 @@ import { createDocumentReader, readDocument } from './read-document.ts';
 import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
 
 /** Builds a segment document by document; it stores only the facts that the index needs. */
-export interface SegmentBuilder {
-  readonly count: number;
-  /** Adds a document, or replaces the one with the same id. */
-  add(document: ObjectDocument): void;
-  /** @return whether there was a document with this id */
-  remove(id: string): boolean;
-  finish(): LiveSegment;
-}
+export type SegmentBuilder = ReturnType<typeof createSegmentBuilder>;
 
-export function createSegmentBuilder(): SegmentBuilder {
+export function createSegmentBuilder() {
   const reader = createDocumentReader();
   const postings = beginPostings();
   const add = (term: number, impact: number) => addPosting(postings, term, impact);
@@ -32,7 +25,8 @@ export function createSegmentBuilder(): SegmentBuilder {
     get count() {
       return ids.hashes.length;
     },
-    add(document) {
+    /** Adds a document, or replaces the one with the same id. */
+    add(document: ObjectDocument): void {
       readDocument(reader, document, add);
       endDocument(postings);
       columns.add(document);
@@ -41,13 +35,14 @@ export function createSegmentBuilder(): SegmentBuilder {
       const before = addId(ids, document.id);
       if (before >= 0) removed.add(before);
     },
-    remove(id) {
+    /** @return whether there was a document with this id */
+    remove(id: string): boolean {
       const doc = findId(ids, id);
       if (doc < 0 || removed.has(doc)) return false;
       removed.add(doc);
       return true;
     },
-    finish() {
+    finish(): LiveSegment {
       const { vocabulary } = reader;
       const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
       const idHash = ids.hashes.finish();

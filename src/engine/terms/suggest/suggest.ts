@@ -169,23 +169,17 @@ function toSuggestion(terms: OpenTerms, { label, score, concept }: CollectedSugg
   return { label, score, concept: { id: readConceptId(terms, concept), source: readConceptSource(terms, concept) } };
 }
 
-interface Collector {
-  readonly max: number;
-  add(suggestion: CollectedSuggestion): void;
-  count(): number;
-  isFull(): boolean;
-  best(): CollectedSuggestion[];
-}
+type Collector = ReturnType<typeof createCollector>;
 
 /** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
 const PLURAL = /(?<=[^s]{3})s$/;
 
 /** One suggestion for each folded text, singular or plural, with its best score. */
-function createCollector(max: number): Collector {
+function createCollector(max: number) {
   const byText = new Map<string, CollectedSuggestion>();
   return {
     max,
-    add(suggestion) {
+    add(suggestion: CollectedSuggestion): void {
       const key = tokenize(suggestion.label)
         .map((word) => word.replace(PLURAL, ''))
         .join(' ');
@@ -193,9 +187,9 @@ function createCollector(max: number): Collector {
       if (before === undefined) byText.set(key, suggestion);
       else if (before.score < suggestion.score) byText.set(key, { ...before, score: suggestion.score });
     },
-    count: () => byText.size,
-    isFull: () => byText.size >= max,
-    best: () => [...byText.values()].sort((a, b) => b.score - a.score).slice(0, max),
+    count: (): number => byText.size,
+    isFull: (): boolean => byText.size >= max,
+    best: (): CollectedSuggestion[] => [...byText.values()].sort((a, b) => b.score - a.score).slice(0, max),
   };
 }
 

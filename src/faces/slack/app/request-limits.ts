@@ -84,24 +84,22 @@ function createBusyError(retryAfterSeconds: number): AppError {
 const ANSWER_MS = 25_000;
 
 /** When waiting for a request ends. */
-interface Deadline {
-  /** Late work goes on without a result. Errors: SLACK_LATE (25 s), SLACK_RESTARTING. */
-  within<T>(request: Received, work: () => Promise<T>): Promise<T>;
-  /** The host stops: all waiting ends with SLACK_RESTARTING now. */
-  stop(): void;
-}
+type Deadline = ReturnType<typeof createDeadline>;
 
-export function createDeadline(): Deadline {
+export function createDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;
   return {
-    async within(request, work) {
+    /** Late work goes on without a result. Errors: SLACK_LATE (25 s), SLACK_RESTARTING. */
+    async within<T>(request: Received, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       const timeoutMs = ANSWER_MS - measureRequestMs(request);
       if (timeoutMs <= 0) throw createSlackLateError();
       return runWithDeadline({ timeoutMs, signal, createLateError: createSlackLateError }, work);
     },
-    stop: () => stopping.abort(new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.')),
+    /** The host stops: all waiting ends with SLACK_RESTARTING now. */
+    stop: (): void =>
+      stopping.abort(new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.')),
   };
 }
 

@@ -166,28 +166,21 @@ function fillUp({ preferences, defaults }: Circumstances, asked: Asked): FilledU
 const USUAL_ITEMS_PER_PAGE = 5;
 type FilterNames = { readonly names: ValueNames; readonly words: ObjectWords };
 
-interface FilterReader {
-  /** What was not understood, each with the possible values: plain text, not escaped. */
-  readonly notes: readonly string[];
-  readonly proposals: readonly Proposal[];
-  values(key: NamedFilterKey): readonly string[];
-  minutes(key: 'min' | 'max'): number | null;
-}
-
 /** Values named in a note; the menus below have all of them. */
 const NAMED_VALUES = 6;
 
 /** Reads filters, one kind after the other, with a note about each value that cannot be matched. */
-function createFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames): FilterReader {
+function createFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames) {
   const { t } = words;
   const notes: string[] = [];
   const proposals: Proposal[] = [];
   const typedFor = (key: FilterKey) => filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
 
   return {
+    /** What was not understood, each with the possible values: plain text, not escaped. */
     notes,
     proposals,
-    values(key) {
+    values(key: NamedFilterKey): readonly string[] {
       const possible = names[key];
       const read = typedFor(key).map((value) => ({ value, match: matchName(value, possible) }));
       const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
@@ -201,7 +194,7 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
       }
       return matched;
     },
-    minutes(key) {
+    minutes(key: 'min' | 'max'): number | null {
       const read = typedFor(key).map((value) => ({ value, minutes: grammar.readTypedMinutes(value) }));
       for (const { value, minutes } of read)
         if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));

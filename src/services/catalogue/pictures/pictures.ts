@@ -202,11 +202,7 @@ function canBeFetched(address: string): boolean {
 const namePictureFile = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 32);
 
 /** Signed addresses of pictures, as they stand in links of this host. */
-interface PictureTokens {
-  write(address: string): string;
-  /** Null for a token that is not of this host. */
-  read(token: string): string | null;
-}
+type PictureTokens = ReturnType<typeof createPictureTokens>;
 
 const SIGNATURE_BYTES = 16;
 const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
@@ -216,15 +212,17 @@ export type PictureSecrets = readonly [Buffer, ...Buffer[]];
 
 /** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts
  *  with the secret read the tokens, and nobody can make a host fetch any other address. */
-export function createPictureTokens([secret, ...previous]: PictureSecrets): PictureTokens {
+export function createPictureTokens([secret, ...previous]: PictureSecrets) {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
   const key = derive(secret);
   const keys = [key, ...previous.map(derive)];
   const sign = (address: string, by: Buffer) =>
     createHmac('sha256', by).update(address).digest().subarray(0, SIGNATURE_BYTES);
   return {
-    write: (address) => `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
-    read(token) {
+    write: (address: string): string =>
+      `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
+    /** Null for a token that is not of this host. */
+    read(token: string): string | null {
       const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
       const address = Buffer.from(named, 'base64url').toString();
       const presented = Buffer.from(signature, 'base64url');

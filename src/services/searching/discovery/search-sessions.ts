@@ -17,10 +17,7 @@ export interface SessionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SearchSessions {
-  /** Runs requests one after another. Calls are aborted when all of them gave up. */
-  use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
-}
+export type SearchSessions = ReturnType<typeof createSearchSessions>;
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
@@ -55,7 +52,7 @@ export function createSearchSessions(deps: {
   readonly maxPerScope?: number;
   /** Memory of all sessions together, about; 20 MiB by default. A larger session is not kept. */
   readonly maxBytes?: number;
-}): SearchSessions {
+}) {
   const { clock, maxSessions = 1_000, maxPerScope = 100, maxBytes = MAX_BYTES } = deps;
   const now = () => clock.now().getTime();
   const entries = new LRUCache<string, Entry>({
@@ -68,7 +65,11 @@ export function createSearchSessions(deps: {
     perf: { now },
   });
   const state: SessionsState = { entries, maxPerScope, now };
-  return { use: (request, work) => useSession(state, request, work) };
+  return {
+    /** Runs requests one after another. Calls are aborted when all of them gave up. */
+    use: <T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T> =>
+      useSession(state, request, work),
+  };
 }
 
 async function useSession<T>(
