@@ -20,6 +20,7 @@ const publicPaths = [
   '/styleguide',
   '/nowhere',
   '/skills?uri=skilldock%3Apython-programming',
+  '/privacy',
   'OBJECT',
   '/demo',
   '/demo/slack',
@@ -101,7 +102,7 @@ describe.skipIf(!hasBrowser())('every page, in four languages', () => {
       }
     });
 
-    test('nor in the picker, in an object in a course, or in the overview of the course', async () => {
+    test('nor in the picker, in an object in a course, in the overview of the course, or in My data', async () => {
       await page.goto(demoAddress(`/demo?as=ines&lang=${locale}`));
       const picker = await openPicker(page, 'statistics');
       await expectGoodLook(page, picker);
@@ -116,6 +117,15 @@ describe.skipIf(!hasBrowser())('every page, in four languages', () => {
       await tool.locator('a[href^="/lti/course?"]').click();
       await tool.locator('.course-table').waitFor();
       await expectGoodLook(page, tool);
+      const opened = context.waitForEvent('page');
+      await tool.locator('a[href*="/my-data"]').click();
+      const myData = await opened;
+      await myData.locator('.person-kind').first().waitFor();
+      await myData
+        .locator('.person-kind, .person-kind details')
+        .evaluateAll((kinds) => kinds.map((kind) => kind.toggleAttribute('open', true)));
+      await expectGoodLook(myData);
+      await myData.close();
     });
   });
 });
