@@ -67,10 +67,12 @@ function findState({ check, verdicts }: CourseResource): ResourceState {
 function sumUpCourse(resources: readonly CourseResource[]) {
   const sum = (read: (resource: CourseResource) => number | undefined | null) =>
     resources.reduce((total, resource) => total + (read(resource) ?? 0), 0);
+  const minutesOf = ({ placement }: CourseResource) => toLearningMinutes(placement.object.learningTime);
   return {
     resources: resources.length,
     points: sum(({ placement }) => placement.points),
-    hours: Math.round(sum(({ placement }) => toLearningMinutes(placement.object.learningTime)) / 60),
+    hours: Math.round(sum(minutesOf) / 60),
+    hasUnknownHours: resources.some((resource) => minutesOf(resource) === undefined),
     broken: resources.filter((resource) => findState(resource) !== 'works').length,
   };
 }

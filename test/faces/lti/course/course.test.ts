@@ -35,6 +35,13 @@ test('lists what was chosen and not opened yet apart, and counts it', async () =
   expect(text).toMatch(/Resources 2 Points 20 Hours 3 /);
 });
 
+test('says that hours are at least so many where a length is unknown', async () => {
+  const launch = await course.deps.launches.getLaunch(await course.launchToken(), 'deep-linking');
+  const { learningTime: _, ...object } = { ...fullObject, url: 'https://example.org/unknown-length' };
+  await course.services.placements.place(launch, [{ ...chosen, object }]);
+  expect(textOf(await course.page('/course', teacher))).toMatch(/Resources 3 Points 30 Hours at least 3 /);
+});
+
 test('is the same as a table for spreadsheets', async () => {
   const csv = await course.page('/course.csv', teacher);
   const [head, row] = csv.replace('\u{feff}', '').split('\r\n');
