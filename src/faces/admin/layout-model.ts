@@ -104,14 +104,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
 
 /** In the order of the search: the texts of earlier ones also contain later ones. */
 const browsers = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ };
-const systems = {
-  Android: /Android/,
-  iOS: /iPhone|iPad/,
-  Windows: /Windows/,
-  ChromeOS: /CrOS/,
-  macOS: /Mac OS/,
-  Linux: /Linux/,
-};
+const systems = { Android: /Android/, iOS: /iPhone|iPad/, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ };
 
 /** `Firefox, Windows` for a User-Agent; the text itself where it names no browser. */
 function nameBrowser(userAgent: string): string {
