@@ -71,15 +71,17 @@ export interface ObjectCatalog {
 type ConceptLabel = { readonly text: string; readonly lang: string };
 
 export interface PublishedConcept {
-  /** The publisher's URI, or the taxonomy and its code: `digcomp:1.1`. */
+  /** The taxonomy and its code: `digcomp:1.1`. */
   readonly id: string;
+  /** The publisher's address, or else the id. */
+  readonly uri: string;
   readonly source: string;
   readonly kind: 'skill' | 'topic' | 'occupation' | 'domain';
   /** One for each language. */
   readonly labels: readonly ConceptLabel[];
   readonly others: readonly ConceptLabel[];
   /** Links to other concepts: `broader`, `essential`, `essentialFor` … */
-  readonly links: readonly { readonly name: string; readonly id: string }[];
+  readonly links: readonly { readonly name: string; readonly id: string; readonly uri: string }[];
 }
 
 /** Not stated by anybody, but evident from the texts of an object. */
@@ -91,6 +93,7 @@ export interface DerivedSkill {
 }
 
 export interface ConceptCatalog {
+  /** @param id or address of its publisher */
   findConcept(id: string): PublishedConcept | null;
   /** All concepts of a taxonomy. */
   listConcepts(source: string): Iterable<PublishedConcept>;

@@ -85,6 +85,12 @@ export function readEscoConceptId(uri: string): string | null {
   return scheme === 'isco' ? readIscoConceptId(code) : `esco:${scheme}.${code}`;
 }
 
+/** The inverse of `readEscoConceptId`; undefined for concepts of others, also for ISCO groups. */
+export function writeEscoAddress(id: string): string | undefined {
+  const [, scheme, code] = /^esco:([a-z-]+)\.(.+)$/.exec(id) ?? [];
+  return scheme === undefined ? undefined : `http://data.europa.eu/esco/${scheme}/${code}`;
+}
+
 /** From `2654` or `C2654`. Null for anything else. */
 export function readIscoConceptId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];

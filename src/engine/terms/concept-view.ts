@@ -76,11 +76,18 @@ export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word
   return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
 }
 
-/** The map of ids is made at the first call. */
+const readConceptUri = (terms: OpenTerms, concept: number): string =>
+  readString(terms.concepts.uris, concept) || readConceptId(terms, concept);
+
+/** By id or by the address of its publisher. The map is made at the first call. */
 export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEntry | null {
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {
-    ordinals ??= new Map(Array.from(terms.concepts.sourceOf, (_, concept) => [readConceptId(terms, concept), concept]));
+    ordinals ??= new Map(
+      [readConceptUri, readConceptId].flatMap((read) =>
+        Array.from(terms.concepts.sourceOf, (_, concept) => [read(terms, concept), concept] as const),
+      ),
+    );
     const concept = ordinals.get(id);
     return concept === undefined ? null : readConcept(terms, concept);
   };
@@ -103,10 +110,10 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
   }));
   const links = [...listLinks(terms, concept)].flatMap(({ target, kind }) => {
     const name = allLinkNames[kind];
-    return name === undefined ? [] : [{ name, id: readConceptId(terms, target) }];
+    return name === undefined ? [] : [{ name, id: readConceptId(terms, target), uri: readConceptUri(terms, target) }];
   });
   return {
-    id: readConceptId(terms, concept),
+    ...{ id: readConceptId(terms, concept), uri: readConceptUri(terms, concept) },
     source: readConceptSource(terms, concept),
     kind: conceptKinds[terms.concepts.kindOf[concept]!]!,
     labels: conceptLabels.filter(({ role }) => role === labelRoles.preferred).map(({ text, lang }) => ({ text, lang })),

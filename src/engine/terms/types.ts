@@ -15,6 +15,8 @@ export type InverseLinkName = (typeof inverseLinkNames)[number];
 export interface Concept {
   /** Unique over all taxonomies of the index. */
   readonly id: string;
+  /** The address that its publisher gave it. */
+  readonly uri?: string;
   /** Name of the taxonomy, as shown: `Skilldock`, `ISCO-08`. */
   readonly source: string;
   readonly kind: ConceptKind;
@@ -147,11 +149,13 @@ export interface TermPhrase {
 }
 
 export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
+  /** Its publisher's address, or else its id. */
+  readonly uri: string;
   /** Preferred, one of each language. */
   readonly labels: readonly { readonly text: string; readonly lang: string }[];
   /** Alternative. */
   readonly others: readonly { readonly text: string; readonly lang: string }[];
-  readonly links: readonly { readonly name: LinkName | InverseLinkName; readonly id: string }[];
+  readonly links: readonly { readonly name: LinkName | InverseLinkName; readonly id: string; readonly uri: string }[];
 }
 
 export interface TermCounts {

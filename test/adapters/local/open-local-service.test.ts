@@ -5,7 +5,7 @@ import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import { runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { type OpenVersion, openVersion } from '../../../src/adapters/local/versions/open-version.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
-import { anObject, createStandingClock, searchFor, writeCatalog } from './services.ts';
+import { aConcept, anObject, createStandingClock, openService, searchFor, writeCatalog } from './services.ts';
 
 /** Titles of the versions that were closed. */
 function openVersions() {
@@ -69,4 +69,23 @@ test('closes every version once at the end', async () => {
   current.close();
   await late;
   expect(closed).toEqual(['one', 'two']);
+});
+
+test('finds concepts by their ids and by the addresses of their publishers, which links have as well', () => {
+  const folder = makeTempDir();
+  const dye = { uri: 'https://a.example/dye', links: { broader: ['esco:skill.a1'] } };
+  writeCatalog(folder, {
+    concepts: [aConcept('esco:skill.a1', 'Weaving'), aConcept('own:dye', 'Dyeing', dye), aConcept('own:c.1', 'Sewing')],
+  });
+  const service = openService(folder, makeTempDir());
+  onTestFinished(() => service.close());
+  const { findConcept } = service.concepts;
+  const weaving = 'http://data.europa.eu/esco/skill/a1';
+  expect(findConcept('https://a.example/dye')).toMatchObject({
+    ...{ id: 'own:dye', uri: 'https://a.example/dye' },
+    links: [{ name: 'broader', id: 'esco:skill.a1', uri: weaving }],
+  });
+  expect(findConcept(weaving)).toEqual(findConcept('esco:skill.a1'));
+  expect(findConcept('own:c.1')).toMatchObject({ id: 'own:c.1', uri: 'own:c.1' });
+  expect(findConcept('https://a.example/none')).toBeNull();
 });

@@ -10,6 +10,7 @@ import { saveTermIndex } from '#engine/terms/term-index';
 import type { SuggestPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
 import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
+import { writeEscoAddress } from '../../catalog/concept-parts.ts';
 import { openEncoder } from '../../meaning/static-encoder.ts';
 import { createStarterTopics, readStarterCatalog, STARTER_SOURCE } from '../starter-catalog.ts';
 import type { ObjectTopics } from '../topics/topics.ts';
@@ -104,7 +105,8 @@ function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { p
       },
       addConcept(record) {
         counter.addConcept(record);
-        concepts.push(record);
+        const uri = record.uri ?? writeEscoAddress(record.id);
+        concepts.push({ ...record, ...omitUndefined({ uri }) });
       },
     });
     objects.put(batch);

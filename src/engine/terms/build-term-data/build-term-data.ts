@@ -60,6 +60,7 @@ function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): C
     throw new AppError('CATALOG_INVALID', `There are ${sources.length} taxonomies; one index holds at most 256.`);
   return {
     ids: buildStringTable(concepts.map(({ id }) => id)),
+    uris: buildStringTable(concepts.map(({ uri = '' }) => uri)),
     sources,
     sourceOf: Uint8Array.from(concepts, ({ source }) => sources.indexOf(source)),
     kindOf: Uint8Array.from(concepts, ({ kind }) => conceptKinds.indexOf(kind)),

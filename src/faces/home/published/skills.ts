@@ -59,9 +59,11 @@ function readSkillRequest(request: Request, { concepts }: HomePages) {
 
 async function describeConcept(concept: PublishedConcept, pages: HomePages, reader: Reader) {
   const { hits, wider } = await findObjects(concept, pages, reader);
-  const describe = (id: string) => ({ uri: id, label: nameConcept(pages.concepts.findConcept(id), reader.locale) });
+  const describe = ({ id, uri }: ConceptAddress) => {
+    return { uri, label: nameConcept(pages.concepts.findConcept(id), reader.locale) };
+  };
   return {
-    uri: concept.id,
+    ...{ uri: concept.uri, id: concept.id },
     taxonomy: concept.source,
     kind: concept.kind,
     page: pages.publicUrl + writeSkillAddress(concept.id),
@@ -91,7 +93,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
       others: (others[lang] ?? []).join(' · '),
     })),
     groups: linkNames.flatMap((name) => {
-      const linked = (links[name] ?? []).map((id) => pages.concepts.findConcept(id));
+      const linked = (links[name] ?? []).map(({ id }) => pages.concepts.findConcept(id));
       const chips = linked.flatMap((to) =>
         to === null ? [] : [{ name: nameConcept(to, locale), href: writeSkillAddress(to.id), objects: '' }],
       );
@@ -105,7 +107,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
     jsonLd: JSON.stringify({
       '@context': 'https://schema.org',
       '@type': 'DefinedTerm',
-      '@id': concept.id,
+      '@id': concept.uri,
       name: nameConcept(concept, locale),
       inDefinedTermSet: concept.source,
       url: pages.publicUrl + address,
@@ -224,14 +226,16 @@ interface Scheme {
 }
 
 const groupByLanguage = (labels: PublishedConcept['labels']): Record<string, string[]> =>
-  groupTexts(labels.map(({ lang, text }) => [lang || 'und', text]));
+  group(labels.map(({ lang, text }) => [lang || 'und', text]));
 
-const groupLinks = ({ links }: PublishedConcept): Record<string, string[]> =>
-  groupTexts(links.map(({ name, id }) => [name, id]));
+type ConceptAddress = Pick<PublishedConcept, 'id' | 'uri'>;
 
-function groupTexts(pairs: readonly (readonly [group: string, text: string])[]): Record<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const [group, text] of pairs) groups.set(group, [...(groups.get(group) ?? []), text]);
+const groupLinks = ({ links }: PublishedConcept): Record<string, ConceptAddress[]> =>
+  group(links.map(({ name, ...address }) => [name, address]));
+
+function group<T>(pairs: readonly (readonly [name: string, value: T])[]): Record<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const [name, value] of pairs) groups.set(name, [...(groups.get(name) ?? []), value]);
   return Object.fromEntries(groups);
 }
 
@@ -243,9 +247,11 @@ const toSkosScheme = ({ iri, name, license }: Scheme) => ({
 });
 
 function toSkosConcept(concept: PublishedConcept, scheme: string) {
-  const links = Object.entries(groupLinks(concept)).filter(([name]) => Object.hasOwn(relations, name));
+  const links = Object.entries(groupLinks(concept))
+    .filter(([name]) => Object.hasOwn(relations, name))
+    .map(([name, linked]) => [name, linked.map(({ uri }) => uri)] as const);
   return {
-    id: concept.id,
+    id: concept.uri,
     type: 'Concept',
     prefLabel: Object.fromEntries(concept.labels.map(({ text, lang }) => [lang || 'und', text])),
     ...(concept.others.length > 0 && { altLabel: groupByLanguage(concept.others) }),
@@ -269,12 +275,12 @@ const writeTurtleScheme = ({ iri, name, license }: Scheme): string =>
     ...(license === null ? [] : [[writeIri(`${DCT}license`), writeIri(license)] as const]),
   ]);
 
-const writeTurtleConcept = ({ id, labels, others, links }: PublishedConcept, scheme: string): string =>
-  writeSubject(id, [
+const writeTurtleConcept = ({ uri, labels, others, links }: PublishedConcept, scheme: string): string =>
+  writeSubject(uri, [
     ['a', writeIri(`${SKOS}Concept`)],
     ...labels.map(({ text, lang }) => [writeIri(`${SKOS}prefLabel`), writeText(text, lang)] as const),
     ...others.map(({ text, lang }) => [writeIri(`${SKOS}altLabel`), writeText(text, lang)] as const),
-    ...links.flatMap(({ name, id: to }) => {
+    ...links.flatMap(({ name, uri: to }) => {
       const relation = relations[name];
       return relation === undefined ? [] : [[writeIri(relation), writeIri(to)] as const];
     }),
