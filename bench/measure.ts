@@ -12,6 +12,8 @@ export const PASSES = 3;
 export interface Times {
   readonly times: readonly number[];
   readonly hits: number;
+  /** All documents that were counted, by input; absent where an engine does not tell. */
+  readonly totals?: readonly number[];
 }
 
 export function measureLatency<T>(inputs: readonly T[], call: (input: T) => { length: number }): Latency {
@@ -24,10 +26,17 @@ export function latencyOf({ times, hits }: Times): Latency {
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), hits };
 }
 
-export function timePass<T>(inputs: readonly T[], call: (input: T) => { length: number }): Times {
+export function timePass<T>(inputs: readonly T[], call: (input: T) => { length: number; total?: number }): Times {
   let hits = 0;
-  const times = inputs.map((input) => timeOf(() => (hits += call(input).length)));
-  return { times, hits: hits / inputs.length };
+  const totals: number[] = [];
+  const times = inputs.map((input) =>
+    timeOf(() => {
+      const { length, total } = call(input);
+      hits += length;
+      if (total !== undefined) totals.push(total);
+    }),
+  );
+  return { times, hits: hits / inputs.length, ...(totals.length > 0 && { totals }) };
 }
 
 /** Time of each call, the median of a few: on a shared machine a single call now and then takes another process's time
@@ -39,7 +48,7 @@ export function medianPass(passes: readonly Times[]): Times {
       0.5,
     );
   const [first] = passes;
-  return { times: first?.times.map((_, i) => medianOf(i)) ?? [], hits: first?.hits ?? Number.NaN };
+  return { hits: Number.NaN, ...first, times: first?.times.map((_, i) => medianOf(i)) ?? [] };
 }
 
 /** Milliseconds of this process on all its threads, the collection of garbage too: what others do on the machine does not count. */

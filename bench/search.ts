@@ -1,5 +1,5 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--no-minisearch]
-// [--save]; --save keeps the run for --plot, which only draws --keep FOLDER: our snapshot and
+// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--tantivy] [--no-peers]
+// [--no-minisearch] [--save]; --save keeps the run for --plot, which only draws --keep FOLDER: our snapshot and
 // Lucene's index are kept there, and found again by a later run --no-minisearch: its millions of
 // objects on our heap are collected in the time of the others --cpu: times of CPU, where the
 // machine has other work --changes 30: instead, how long it takes until that many changes of 1,000
@@ -7,6 +7,7 @@
 // --opensearch http://127.0.0.1:9201; of the host that `npm run build` made; with CATALOG_URL also
 // with its objects on that node, and the node alone
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readBlockFile, writeBlockFile } from '../src/adapters/local/versions/version-files.ts';
@@ -20,6 +21,7 @@ import { createFts5 } from './engines/fts5.ts';
 import { createLucene } from './engines/lucene.ts';
 import { createMiniSearch } from './engines/minisearch.ts';
 import { createSkilldock } from './engines/skilldock.ts';
+import { createTantivy } from './engines/tantivy.ts';
 import {
   collectGarbage,
   digits,
@@ -64,6 +66,7 @@ async function main(): Promise<void> {
       'no-peers': { type: 'boolean', default: false },
       'no-minisearch': { type: 'boolean', default: false },
       lucene: { type: 'boolean', default: false },
+      tantivy: { type: 'boolean', default: false },
       opensearch: { type: 'string' },
       keep: { type: 'string' },
       changes: { type: 'string' },
@@ -105,10 +108,13 @@ async function main(): Promise<void> {
     return reportChanges(ours.engine.index, Number(values.changes), { texts, ids, queries });
   }
   const built: Built[] = [ours];
-  if (values.lucene) {
-    const engine = createLucene(values.cpu ? 'cpu' : 'wall', folder && join(folder, 'lucene'));
-    built.push(await build(engine, docs, { texts, facts: folder && join(folder, 'lucene.json') }));
-  }
+  const clock = values.cpu ? 'cpu' : 'wall';
+  const keptAt = (name: string) => folder && join(folder, name);
+  const beside = [
+    ...(values.lucene ? [createLucene(clock, keptAt('lucene'))] : []),
+    ...(values.tantivy ? createTantivy(clock, keptAt) : []),
+  ];
+  for (const engine of beside) built.push(await build(engine, docs, { texts, facts: keptAt(`${engine.name}.json`) }));
   if (!values['no-peers']) {
     const peers = values['no-minisearch'] ? [createFts5] : [createMiniSearch, createFts5];
     for (const create of peers) built.push(await build(create(), docs, { texts }));
@@ -205,7 +211,7 @@ async function measureAll(
 
 /** The others take seconds for a pass, and are compiled after the first. */
 function isCompiled({ name }: Asked): boolean {
-  return name.startsWith('skilldock') || name.startsWith('Lucene');
+  return !name.startsWith('MiniSearch') && !name.startsWith('SQLite');
 }
 
 function report(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Measured>): void {
@@ -229,7 +235,21 @@ function report(docs: number, built: readonly Built[], measured: ReadonlyMap<str
   });
   console.log('p50 / p99 in milliseconds; FTS5 has no typo tolerance');
   console.table(rows);
+  console.log('median total / share of queries with the same total as skilldock');
+  console.table([...measured].map(([engine, own]) => ({ engine, ...describeTotals(own, measured.get('skilldock')) })));
+  console.log(`load of the machine ${digits(loadavg()[0] ?? 0, 1)}`);
   console.log(JSON.stringify(summary(docs, built, measured)));
+}
+
+/** Whether an engine counts the same hits, kind by kind; empty where it tells no totals. */
+function describeTotals(own: Measured, ours: Measured | undefined): Record<string, string> {
+  const describe = (kind: Kind): string => {
+    const { totals } = own[kind] ?? {};
+    if (totals === undefined) return '–';
+    const same = totals.filter((total, i) => total === ours?.[kind]?.totals?.[i]).length;
+    return `${quantile(totals, 0.5)} / ${Math.round((100 * same) / totals.length)} %`;
+  };
+  return Object.fromEntries(kinds.map((kind) => [kind, describe(kind)]));
 }
 
 function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Measured>): object {

@@ -37,7 +37,10 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly in
     kinds,
     ask(queries) {
       const own = more();
-      return timePass(queries, (query) => askSkilldock(index, query, own).hits);
+      return timePass(queries, (query) => {
+        const { hits, total } = askSkilldock(index, query, own);
+        return { length: hits.length, total };
+      });
     },
   });
   return {

@@ -139,7 +139,7 @@ public final class LucenePeer {
     return document;
   }
 
-  /** First the bytes of the index; then of each pass nanoseconds of each query, and how many hits there were on the whole. */
+  /** First the bytes of the index; then of each pass nanoseconds and total of each query, and how many hits there were on the whole. */
   private void answer() throws Exception {
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       long bytes = 0;
@@ -162,7 +162,7 @@ public final class LucenePeer {
           TopDocs found = search(searcher, sideways, asked, line);
           StoredFields stored = searcher.storedFields();
           for (var hit : found.scoreDocs) if (stored.document(hit.doc).get("id") != null) hits++;
-          times.append(readClock() - start).append(' ');
+          times.append(readClock() - start).append(':').append(found.totalHits.value).append(' ');
         }
         System.out.println(times.append(hits));
         queries.clear();
