@@ -31,7 +31,7 @@ async function time(paths: () => string, host: HostProcess, requests: number): P
 async function whileImporting<T>(owner: AdminBrowser, act: () => Promise<T>): Promise<T> {
   const { request, close } = await placeHostile(busySite, BUSY);
   const fields = { format: request.format, address: request.location, langs: '', name: '' };
-  const begun = await owner.postFile('/catalogue/imports/new', fields, null);
+  const begun = await owner.postFile('/imports/new', fields, null);
   if (begun.status !== 303) throw new Error(`the import was answered with ${begun.status}`);
   const { pathname } = new URL(begun.headers.get('location') ?? '', 'http://host');
   const path = pathname.slice('/admin'.length);

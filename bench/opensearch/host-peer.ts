@@ -76,7 +76,7 @@ async function importDocuments(documents: Iterable<ObjectDocument>, catalog = ''
       stdio: ['ignore', 'pipe', 'inherit'],
     });
   const file = join(folder, 'objects.jsonl');
-  const count = await write(file, documents);
+  const count = await writeObjectLines(file, documents);
   const started = performance.now();
   run('import', 'objects', file, '--name', 'bench', '--rejected', join(folder, 'rejected.csv'), '--json');
   const buildSeconds = (performance.now() - started) / 1000;
@@ -129,7 +129,7 @@ function pathOf({ kind, keywords, type }: BenchQuery): string {
 }
 
 /** Lines as `skilldock import objects` takes them. */
-async function write(file: string, documents: Iterable<ObjectDocument>): Promise<number> {
+export async function writeObjectLines(file: string, documents: Iterable<ObjectDocument>): Promise<number> {
   const out = await open(file, 'w');
   let count = 0;
   let lines: string[] = [];

@@ -22,12 +22,12 @@ const OBJECTS = 3_000;
 /** Time in which hosts load what was imported. */
 const LIVE_SECONDS = 20;
 const HOSTILE_BYTES = 1_000_000;
-const LONGEST_IMPORT_SECONDS = 100;
+const LONGEST_IMPORT_SECONDS = 600;
 
 const pages = [
   ...['', '/tenants', '/tenants/default', '/tenants/default/upstream', '/tenants/default/defaults'],
   ...['/keys', '/registrations', '/workspaces', '/feedback', '/catalogue', '/catalogue/links'],
-  ...['/catalogue/imports', '/audit', '/admins', '/system', '/account'],
+  ...['/imports', '/audit', '/admins', '/system', '/account'],
 ];
 
 /** What administrators do; every import that goes live is undone. */
@@ -47,7 +47,7 @@ export function createAdminLanes({ url, owner, password, draw }: AdminDeps): rea
     });
     const file = { name: 'soak.csv', content: `url,title,description\n${rows.join('')}` };
     const ended = await runImport(owner, { format: 'objects', name: 'soak' }, file);
-    if (ended.state !== 'Live') throw new Error(`an import ended as ${ended.state}`);
+    if (ended.state !== 'Published') throw new Error(`an import ended as ${ended.state}`);
     await sleep(LIVE_SECONDS * 1_000);
     await undo(owner, ended.path);
   }
@@ -57,7 +57,7 @@ export function createAdminLanes({ url, owner, password, draw }: AdminDeps): rea
     const hostile = required(hostiles[(turn * 7) % hostiles.length], 'hostile file');
     const { state, path } = await runHostile(owner, hostile);
     const isRead = !('refused' in hostile.ends);
-    if (isRead !== (state === 'Live')) throw new Error(`${hostile.name} ended as ${state}`);
+    if (isRead !== (state === 'Published')) throw new Error(`${hostile.name} ended as ${state}`);
     if (isRead) await undo(owner, path);
   }
 
@@ -95,9 +95,9 @@ async function runHostile(owner: AdminBrowser, hostile: Hostile): Promise<Ended>
 }
 
 /** By the form, and to its end. */
-async function runImport(owner: AdminBrowser, fields: FormFields, file: FormFile | null): Promise<Ended> {
-  const form = { address: '', langs: '', name: '', ...fields };
-  const begun = await owner.postFile('/catalogue/imports/new', form, file);
+export async function runImport(owner: AdminBrowser, fields: FormFields, file: FormFile | null): Promise<Ended> {
+  const form = { address: '', langs: '', name: '', mode: 'begin', ...fields };
+  const begun = await owner.postFile('/imports/new', form, file);
   const text = await begun.text();
   if (begun.status === 422) return { state: 'asked again', path: '' };
   if (begun.status !== 303) throw new Error(`an import was answered with ${begun.status}: ${text}`);
