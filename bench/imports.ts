@@ -40,6 +40,9 @@ const words = [
 
 interface Phase {
   readonly host: number[];
+  /** Without the time in which the host, or this process, was ready to run and had no core: what a
+   *  machine without other work would show, or a little more. */
+  readonly onCore: number[];
   readonly bare: number[];
   readonly peakMB: number;
   /** Longest turn of the host's event loop. */
@@ -98,13 +101,18 @@ interface Servers {
 
 async function measureBeside(work: () => Promise<unknown>, { host, key, bareUrl }: Servers): Promise<Phase> {
   const agent = new Agent({ keepAlive: true });
-  const times = { host: [] as number[], bare: [] as number[] };
+  const times = { host: [] as number[], onCore: [] as number[], bare: [] as number[] };
   const running = new Set<Promise<void>>();
   // What one request takes is counted from when it was due.
-  const send = (url: string, due: number, own: number[]) => {
-    const answer = ask(url, key, agent).then(() => void own.push(performance.now() - due));
+  const send = (url: string, due: number, note: (ms: number) => void) => {
+    const answer = ask(url, key, agent).then(() => note(performance.now() - due));
     running.add(answer.finally(() => running.delete(answer)));
   };
+  const waitedFor = (pid: number) =>
+    Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  const readWaits = () => [waitedFor(host.pid), waitedFor(process.pid)] as const;
+  // Of the turn before, as this process may have waited since the request was due.
+  let waits = readWaits();
   await readMetric(host.url, LAG);
   longestMs = 0;
   let peakMB = 0;
@@ -116,9 +124,15 @@ async function measureBeside(work: () => Promise<unknown>, { host, key, bareUrl 
   const loop = setInterval(() => {
     for (; begun + (sent * 1_000) / PER_SECOND <= performance.now(); sent++) {
       const due = begun + (sent * 1_000) / PER_SECOND;
-      send(host.url + nextSearch(), due, times.host);
-      send(bareUrl + PATH, due, times.bare);
+      const [hostBefore, ownBefore] = waits;
+      send(host.url + nextSearch(), due, (ms) => {
+        const [hostNow, ownNow] = readWaits();
+        times.host.push(ms);
+        times.onCore.push(Math.max(0, ms - Math.max(hostNow - hostBefore, ownNow - ownBefore)));
+      });
+      send(bareUrl + PATH, due, (ms) => times.bare.push(ms));
     }
+    waits = readWaits();
   }, 2);
   try {
     await work();
@@ -169,11 +183,13 @@ interface Result {
 }
 
 function report(objects: number, { alone, beside, seconds }: Result): void {
-  const row = ({ host, bare, peakMB, longestMs }: Phase) => ({
+  const row = ({ host, onCore, bare, peakMB, longestMs }: Phase) => ({
     searches: host.length,
     p50: digits(quantile(host, 0.5), 1),
     p99: digits(quantile(host, 0.99), 1),
     'p99.9': digits(quantile(host, 0.999), 1),
+    'p99 with a core': digits(quantile(onCore, 0.99), 1),
+    'p99.9 with a core': digits(quantile(onCore, 0.999), 1),
     'bare p99': digits(quantile(bare, 0.99), 1),
     'bare p99.9': digits(quantile(bare, 0.999), 1),
     'longest turn': digits(longestMs, 0),

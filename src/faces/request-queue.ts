@@ -6,24 +6,31 @@ export const MAX_WAITING_REQUESTS = 16;
 
 type Waiting = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-/** Handles one request of a connection at a time, and starts one in a turn of the event loop. Node
- *  hands over all requests of a read, perhaps thousands, which would stop timers, signals and other
- *  connections. A connection with more than `MAX_WAITING_REQUESTS` is destroyed.
+/** Of a turn of the event loop. Background work that takes a turn for each of its steps would let
+ *  requests pile up if one request started in a turn. */
+export const START_MS = 5;
+
+/** Handles one request of a connection at a time, and starts requests for a few milliseconds in a
+ *  turn of the event loop. Node hands over all requests of a read, perhaps thousands, which would
+ *  stop timers, signals and other connections. A connection with more than `MAX_WAITING_REQUESTS`
+ *  is destroyed.
  *  @param server whose requests and timeouts it listens to
  *  @param handle receives each request in the order of its connection */
 export function queueRequests(server: Server, handle: RequestListener): void {
   const waiting = new WeakMap<Socket, Waiting[]>();
   const starting: Waiting[] = [];
-  let hasStarted = false;
+  let turnBeganAt: number | null = null;
 
-  function start(next: Waiting): void {
-    if (hasStarted) {
-      starting.push(next);
-      return;
-    }
-    hasStarted = true;
-    setImmediate(startNext);
-    const { request, response } = next;
+  function hasTime(): boolean {
+    if (turnBeganAt !== null) return performance.now() - turnBeganAt < START_MS;
+    turnBeganAt = performance.now();
+    setImmediate(() => {
+      turnBeganAt = null;
+    });
+    return true;
+  }
+
+  function start({ request, response }: Waiting): void {
     const { socket } = request;
     // Nobody reads the answer.
     if (socket.destroyed) return;
@@ -31,8 +38,14 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     handle(request, response);
   }
 
+  function startLater(next: Waiting): void {
+    starting.push(next);
+    setImmediate(startNext);
+  }
+
+  /** What a request does before it first waits is done before the next one starts. */
   function startNext(): void {
-    hasStarted = false;
+    if (!hasTime()) return void setImmediate(startNext);
     const next = starting.shift();
     if (next !== undefined) start(next);
   }
@@ -40,7 +53,7 @@ export function queueRequests(server: Server, handle: RequestListener): void {
   function finish(socket: Socket): void {
     const next = waiting.get(socket)?.shift();
     if (next === undefined) waiting.delete(socket);
-    else start(next);
+    else startLater(next);
   }
 
   const receive: RequestListener = (request, response) => {
@@ -48,7 +61,8 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     const queue = waiting.get(socket);
     if (queue === undefined) {
       waiting.set(socket, []);
-      start({ request, response });
+      if (starting.length === 0 && hasTime()) start({ request, response });
+      else startLater({ request, response });
     } else if (queue.length < MAX_WAITING_REQUESTS) queue.push({ request, response });
     else destroyUnread(socket);
   };

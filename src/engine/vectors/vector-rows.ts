@@ -32,14 +32,28 @@ const LEAST_HELD = 1_000;
 
 const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 
+/** Bytes that are copied in some milliseconds, as the system has to give each page. */
+const COPIED_AT_ONCE = 2 ** 21;
+
 /** A memory that is read ten times as fast; the block itself if there is no space. */
 export function holdBlock(block: Uint8Array): Uint8Array {
+  const steps = holdBlockInSteps(block);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+export function* holdBlockInSteps(block: Uint8Array): Generator<void, Uint8Array> {
   try {
     const pages = Math.ceil((HELD_AT + block.length) / PAGE);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     memories.set(memory.buffer, memory);
     const copy = new Uint8Array(memory.buffer, HELD_AT, block.length);
-    copy.set(block);
+    for (let at = 0; at < block.length; at += COPIED_AT_ONCE) {
+      copy.set(block.subarray(at, at + COPIED_AT_ONCE), at);
+      yield;
+    }
     return copy;
   } catch (error) {
     if (error instanceof RangeError) return block;

@@ -236,6 +236,7 @@ async function publish(state: HarvestState, layer: TenantLayer, version: string)
       .map((published) => toRecord(published, now))
       .filter(({ identifier }) => !seen.has(identifier));
     const identifiers = records.map(({ identifier }) => identifier);
+    await setImmediate();
     const existing = new Map((await harvest.findHarvest(identifiers)).map((each) => [each.identifier, each]));
     for (const identifier of identifiers) seen.add(identifier);
     const isChanged = ({ identifier, hash }: HarvestRecord) => {

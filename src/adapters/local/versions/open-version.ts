@@ -6,7 +6,7 @@ import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segmen
 import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
-import { holdBlock } from '#engine/vectors/vector-rows';
+import { holdBlockInSteps } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { type CatalogView, createCachedFind } from '../catalog-view.ts';
@@ -85,15 +85,14 @@ export async function openVersionInTurns(...given: Parameters<typeof openVersion
 function* openInSteps(folder: string, blocks: VersionBlocks, options: OpenVersionOptions) {
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
   yield;
-  const block = holdBlock(blocks.objects);
+  const block = yield* holdBlockInSteps(blocks.objects);
   const { external } = options;
   const stored =
     external === undefined
       ? openEmbedded(folder, block, { table, summary, options })
       : openExternal(folder, block, external);
   yield;
-  const words = holdBlock(blocks.terms);
-  yield;
+  const words = yield* holdBlockInSteps(blocks.terms);
   const { data } = loadTermIndex(words, { isVerified: true });
   yield;
   const terms = openTermIndex(data, options.encoder);
