@@ -60,7 +60,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
     warmsUp = false,
     onIndexing,
   } = options;
-  let handle = answerAtStart;
+  let handle = answerWhileStarting;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
   const times = { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs };
@@ -139,7 +139,7 @@ async function drain(server: Server): Promise<void> {
 
 /** A supervisor must not restart a host that is still loading its catalogue, and people must see
  *  that it starts. */
-const answerAtStart: RequestListener = ({ url, headers }, response) => {
+const answerWhileStarting: RequestListener = ({ url, headers }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     response.end('{"status":"ok"}');

@@ -89,11 +89,11 @@ async function listKeys(context: CommandContext, { tenant, json }: ListOptions):
   for (const key of keys) {
     const { id, tenantId, name, scopes, perSecond, perDay } = key;
     const limits = `${perSecond} a second, ${perDay} a day`;
-    print(`${id}  ${stateOf(key)}  ${name}  (${tenantId}; ${scopes.join(', ')}; ${limits})`);
+    print(`${id}  ${keyStateOf(key)}  ${name}  (${tenantId}; ${scopes.join(', ')}; ${limits})`);
   }
 }
 
-function stateOf({ expiresAt, revokedAt }: ApiKeyView): string {
+function keyStateOf({ expiresAt, revokedAt }: ApiKeyView): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   const day = expiresAt.toISOString().slice(0, 10);

@@ -9,10 +9,10 @@ export function addSecretsCommand(program: Command): void {
     .description('the key that stored secrets are sealed under')
     .command('rotate')
     .description('seal every stored secret under a new key; hosts may be running; can be repeated')
-    .action(() => withServices(rotate));
+    .action(() => withServices(rotateSecrets));
 }
 
-async function rotate({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
+async function rotateSecrets({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
   const { beginSecretKeyRotation: beginRotation, finishSecretKeyRotation: finishRotation } = await import(
     '#compose/secret-keys'
   );

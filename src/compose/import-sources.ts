@@ -141,8 +141,8 @@ function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): I
       const stop = () => reader.end(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        let message = await readNext(reader, { after });
-        for (; message.kind === 'items'; message = await readNext(reader, 'next')) yield* message.items;
+        let message = await readNextMessage(reader, { after });
+        for (; message.kind === 'items'; message = await readNextMessage(reader, 'next')) yield* message.items;
         covers = message.covers;
         reader.end();
       } finally {
@@ -228,7 +228,7 @@ async function openSource(reader: SourceReader): Promise<SourceProperties> {
 }
 
 /** Errors: of reading a source; IMPORT_INVALID beyond the limits; the reason of `end`. */
-async function readNext(
+async function readNextMessage(
   reader: SourceReader,
   next: NextItems,
 ): Promise<Extract<SourceMessage, { kind: 'items' | 'end' }>> {

@@ -6,18 +6,18 @@ import type { ImportItem, ImportSource } from '#ports/imports';
 import { type NextItems, type SourceMessage, type SourceTask, toProcessError } from './import-sources.ts';
 
 limitThisProcess();
-const send = (message: SourceMessage) => process.send?.(message);
+const sendMessage = (message: SourceMessage) => process.send?.(message);
 process.once('message', (task: SourceTask) => void readTask(task));
 
 async function readTask({ request, outbound, aliveMs }: SourceTask): Promise<void> {
   // Sent once the modules are loaded, which takes its time as well.
-  send({ kind: 'alive' });
-  setInterval(() => send({ kind: 'alive' }), aliveMs);
+  sendMessage({ kind: 'alive' });
+  setInterval(() => sendMessage({ kind: 'alive' }), aliveMs);
   const calls = createOutbound(outbound);
   const sources = createImportSources({
     outbound: {
       request(url, options) {
-        send({ kind: 'at', place: showWebAddress(url) });
+        sendMessage({ kind: 'at', place: showWebAddress(url) });
         return calls.request(url, options);
       },
     },
@@ -25,17 +25,18 @@ async function readTask({ request, outbound, aliveMs }: SourceTask): Promise<voi
   try {
     const source = await sources.open(request);
     const { read: _read, close: _close, ...facts } = source;
-    send({ kind: 'opened', facts });
+    sendMessage({ kind: 'opened', facts });
     let messages = readMessages(source, null);
     process.on('message', async (next: NextItems) => {
       if (next !== 'next') messages = readMessages(source, next.after);
       await messages.next().then(
-        ({ done, value }) => send(done ? { kind: 'end', covers: source.covers } : { kind: 'items', items: value }),
-        (error: unknown) => send({ kind: 'failed', error: toProcessError(error) }),
+        ({ done, value }) =>
+          sendMessage(done ? { kind: 'end', covers: source.covers } : { kind: 'items', items: value }),
+        (error: unknown) => sendMessage({ kind: 'failed', error: toProcessError(error) }),
       );
     });
   } catch (error) {
-    send({ kind: 'failed', error: toProcessError(error) });
+    sendMessage({ kind: 'failed', error: toProcessError(error) });
   }
 }
 

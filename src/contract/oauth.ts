@@ -48,7 +48,7 @@ export function readOnce(fields: URLSearchParams): Readonly<Record<string, strin
 }
 
 /** RFC 6749, section 5.1. */
-export const writeTokens = (
+export const writeOauthTokens = (
   tokens: { readonly accessToken: string; readonly refreshToken: string; readonly expiresInSeconds: number },
   scope: string,
 ) => ({

@@ -38,7 +38,7 @@ const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 function codesByName(): ReadonlyMap<string, string> {
   if (cachedCodes !== undefined) return cachedCodes;
   const naming = NAMING.map(inLanguage);
-  const listed = twoLetters().map((code) => [code, namesOf(code, naming)] as const);
+  const listed = twoLetters().map((code) => [code, languageNamesOf(code, naming)] as const);
   const codes = new Map<string, string>();
   for (let kind = NAMING.length; kind >= 0; kind--)
     for (const [code, names] of listed) codes.set(names[kind] ?? '', code);
@@ -55,7 +55,7 @@ function twoLetters(): string[] {
 const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
 /** In the language itself, then in each language of `NAMING`. */
-function namesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
+function languageNamesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
   const displayNames = naming.map((language) => language.of(code));
   // Most pairs of letters are no language.
   if (displayNames[0] === undefined) return [];

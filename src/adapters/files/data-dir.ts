@@ -10,7 +10,7 @@ export function openDataDir(folder: string) {
   const path = resolve(folder);
   explainErrors(path, () => {
     // It holds feedback and keys, which no other user of the machine may read.
-    makeFolder(path);
+    makeDataFolder(path);
     // With the dot, a file is refused as well.
     fs.accessSync(`${path}/.`, fs.constants.W_OK | fs.constants.X_OK);
   });
@@ -36,7 +36,7 @@ export function openDataDir(folder: string) {
     /** Replaces a small file that only this user may read, in one step that survives a power cut. */
     replace: (name: string, content: string): void =>
       use(name, (file) => {
-        fs.renameSync(writeDraft(file, content), file);
+        fs.renameSync(writeDraftFile(file, content), file);
         flushDirectory(path);
       }),
     /** False if the file exists. */
@@ -59,9 +59,9 @@ function explainErrors<T>(path: string, use: () => T): T {
 }
 
 /** For this user alone. `mkdirSync` with `recursive` never ends below `/proc`. */
-function makeFolder(path: string): void {
+function makeDataFolder(path: string): void {
   if (fs.existsSync(path)) return;
-  makeFolder(dirname(path));
+  makeDataFolder(dirname(path));
   try {
     fs.mkdirSync(path, { mode: 0o700 });
   } catch (error) {
@@ -78,7 +78,7 @@ function contentOf(file: string): string {
 
 /** All or nothing; of two starting processes one does it for both. */
 function createWhole(file: string, content: string): boolean {
-  const draft = writeDraft(file, content);
+  const draft = writeDraftFile(file, content);
   try {
     fs.linkSync(draft, file);
   } catch (error) {
@@ -94,7 +94,7 @@ function createWhole(file: string, content: string): boolean {
 }
 
 /** Writes another file in the same folder, and waits until it is on the disk. */
-function writeDraft(file: string, content: string): string {
+function writeDraftFile(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
   try {
     fs.writeFileSync(draft, content, { mode: 0o600, flush: true });

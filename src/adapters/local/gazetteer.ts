@@ -28,13 +28,13 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const countryCodes = indexCountries(places);
   return {
     async findPlace(address) {
-      const parts = address.split(',').map(nameKey);
+      const parts = address.split(',').map(placeNameKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
-      const namesakes = findWholePart(byName, parts) ?? findLastCity(byName, nameKey(address).split(' '));
+      const namesakes = findPlacePart(byName, parts) ?? findLastCity(byName, placeNameKey(address).split(' '));
       return namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0] ?? null;
     },
     findCity(text) {
-      const [city = '', ...others] = text.split(',').map(nameKey);
+      const [city = '', ...others] = text.split(',').map(placeNameKey);
       const countries = others.map((part) => countryCodes.get(part));
       return byName.get(city)?.find(({ country }) => countries.every((code) => code === country)) ?? null;
     },
@@ -46,7 +46,7 @@ type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 function indexByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
   for (const place of places.toSorted((a, b) => b.population - a.population))
-    for (const name of new Set([place.name, ...place.names].map(nameKey)))
+    for (const name of new Set([place.name, ...place.names].map(placeNameKey)))
       byName.set(name, [...(byName.get(name) ?? []), place]);
   return byName;
 }
@@ -57,12 +57,12 @@ function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, str
   const codes = [...new Set(places.map(({ country }) => country))];
   const named = COUNTRY_LANGUAGES.flatMap((lang) => {
     const names = new Intl.DisplayNames([lang], { type: 'region' });
-    return codes.map((code) => [nameKey(names.of(code) ?? code), code] as const);
+    return codes.map((code) => [placeNameKey(names.of(code) ?? code), code] as const);
   });
-  return new Map([...named, ...codes.map((code) => [nameKey(code), code] as const)]);
+  return new Map([...named, ...codes.map((code) => [placeNameKey(code), code] as const)]);
 }
 
-function findWholePart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
+function findPlacePart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
   for (const part of parts) {
     const places = byName.get(part) ?? byName.get(part.replace(POSTAL_CODE, ''));
     if (places !== undefined) return places;
@@ -83,7 +83,7 @@ function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceR
   return undefined;
 }
 
-function nameKey(text: string): string {
+function placeNameKey(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

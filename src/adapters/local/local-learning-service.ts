@@ -51,7 +51,7 @@ const handlers: {
   listProviders,
   listTypes: async () => types,
   listBlooms: async () => blooms,
-  listLanguages,
+  listLanguages: listLocalLanguages,
   searchProvider: searchObjects,
   searchMany: searchObjects,
   browse: browseObjects,
@@ -164,7 +164,7 @@ function listLogos(id: string, publicUrl: string): readonly Logo[] {
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-async function listLanguages(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly ListEntry[]> {
+async function listLocalLanguages(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly ListEntry[]> {
   const { languages } = await local.viewOf(layer);
   return getOrAdd(local.languageLists, languages, () => toLanguageList(languages));
 }

@@ -82,7 +82,7 @@ export async function searchObjects(
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
-    ...toPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
+    ...toObjectPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
     quality,
     ...(wishes.length > 0 && { wishes }),
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
@@ -90,7 +90,7 @@ export async function searchObjects(
   };
 }
 
-function toPage(
+function toObjectPage(
   requestId: string,
   content: readonly LearningObject[],
   { page, max, total }: { readonly page: number; readonly max: number; readonly total: number },
@@ -136,7 +136,7 @@ export async function browseObjects(
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
-    ...toPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
+    ...toObjectPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
     quality: total > 0 ? 'A00' : 'C00',
     within: request.topics.flatMap((id) => topicsById.get(id) ?? []),
     topics: listCountedTopics(state, topics),
@@ -215,7 +215,7 @@ export async function findAlikeObjects(
   });
   const content = alike.map(({ object }) => object);
   return {
-    ...toPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
+    ...toObjectPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
     likeness: alike.map(({ likeness }) => likeness),
     quality: total > 0 ? 'B00' : 'C00',
   };

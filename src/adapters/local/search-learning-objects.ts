@@ -87,7 +87,7 @@ async function searchAsTyped(
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const wishes = listOpenWishes(query, place, intent.wishes);
   const common = {
-    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addNames(deps.expand, learns) }),
+    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) }),
     written: request.keywords,
     ...(context !== undefined && { context }),
     // Language learners are taught in their language.
@@ -182,7 +182,7 @@ function filterLanguageLessons({ prefer, lang }: LearningObjectQuery, { code }: 
 }
 
 /** Adds the names of the learnt language, which taxonomies have in some languages only. */
-function addNames(expand: SearchDeps['expand'], { names }: LearntLanguage): SearchDeps['expand'] {
+function addProviderNames(expand: SearchDeps['expand'], { names }: LearntLanguage): SearchDeps['expand'] {
   const synonyms = names.map((name) => ({ words: [name], lang: '' }));
   return (words, lang) => [
     ...expand(words, lang),

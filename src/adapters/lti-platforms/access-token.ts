@@ -66,14 +66,14 @@ export async function getAccessToken(
   registration: LtiRegistrationRecord,
   scope: string,
 ): Promise<string> {
-  const key = toKey(registration, scope);
+  const key = toTokenKey(registration, scope);
   const cached = tokens.cached.get(key);
   if (cached !== undefined && cached.usableUntil > tokens.clock.now()) return cached.token;
   return tokens.requests.wait(key, () => requestToken(tokens, registration, scope));
 }
 
 export function dropAccessToken({ cached }: AccessTokens, registration: LtiRegistrationRecord, scope: string): void {
-  cached.delete(toKey(registration, scope));
+  cached.delete(toTokenKey(registration, scope));
 }
 
 async function requestToken(
@@ -88,7 +88,7 @@ async function requestToken(
     const { data } = tokenAnswer.safeParse(answer);
     if (data === undefined) throw new Error('The platform answered without a token.');
     const usableUntil = new Date(clock.now().getTime() + toUsableSeconds(data.expires_in) * 1_000);
-    cached.set(toKey(registration, scopes), { token: data.access_token, usableUntil });
+    cached.set(toTokenKey(registration, scopes), { token: data.access_token, usableUntil });
     return data.access_token;
   } catch (error) {
     throw toPlatformError(error, 'token');
@@ -96,7 +96,7 @@ async function requestToken(
 }
 
 /** Includes the version, as a changed registration may have another token endpoint. */
-const toKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
+const toTokenKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
 
 function toUsableSeconds(expiresIn: unknown): number {
   const stated = Number(expiresIn ?? MAX_SECONDS);

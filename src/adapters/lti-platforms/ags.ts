@@ -79,7 +79,7 @@ async function isResultGone(
   url.pathname += '/results';
   url.searchParams.set('user_id', userId);
   const answer = await call(url.href, { headers: { authorization: `Bearer ${token}`, accept: RESULTS_TYPE } });
-  const results = parseAnswer(answer.text, z.array(resultAnswer));
+  const results = parseAgsAnswer(answer.text, z.array(resultAnswer));
   const result = results.find((each) => each.userId === userId);
   if (result !== undefined) return result.resultScore == null;
   // A platform may ignore the filter of the query.
@@ -101,7 +101,7 @@ async function findLineItem(
   let isOfAnother = false;
   const fetchPage = async (pageUrl: string) => {
     const answer = await call(pageUrl, { headers });
-    const items = parseAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
+    const items = parseAgsAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
     return { items, nextUrl: findNextUrl(answer) };
   };
   for await (const { items } of listPages(url.href, fetchPage, { maxPages: MAX_PAGES })) {
@@ -121,10 +121,10 @@ async function createLineItem({ call, token }: PlatformAccess, item: WantedLineI
     headers: { authorization: `Bearer ${token}`, accept: LINE_ITEM_TYPE, 'content-type': LINE_ITEM_TYPE },
     body: JSON.stringify(lineItem),
   });
-  return parseAnswer(text, lineItemAnswer).id;
+  return parseAgsAnswer(text, lineItemAnswer).id;
 }
 
-function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
+function parseAgsAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const { data, error: cause } = schema.safeParse(parseJson(text));
   if (cause === undefined) return data;
   const detail = 'The platform answered something else than a line item.';

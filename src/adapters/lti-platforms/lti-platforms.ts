@@ -88,12 +88,12 @@ const ok: Outcome = { outcome: 'ok', detail: null };
 async function checkPlatform(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<PlatformCheck[]> {
   const { jwksUri, tokenEndpoint } = registration;
   return [
-    { part: 'keys', url: jwksUri, ...(await checkKeys(tokens, jwksUri)) },
-    { part: 'token', url: tokenEndpoint, ...(await checkToken(tokens, registration)) },
+    { part: 'keys', url: jwksUri, ...(await checkPlatformKeys(tokens, jwksUri)) },
+    { part: 'token', url: tokenEndpoint, ...(await checkPlatformToken(tokens, registration)) },
   ];
 }
 
-async function checkKeys({ outbound }: AccessTokens, uri: string): Promise<Outcome> {
+async function checkPlatformKeys({ outbound }: AccessTokens, uri: string): Promise<Outcome> {
   try {
     const keys = await fetchKeySet(outbound, uri);
     if (keys.length > 0) return ok;
@@ -105,7 +105,7 @@ async function checkKeys({ outbound }: AccessTokens, uri: string): Promise<Outco
 }
 
 /** One scope is enough, as platforms refuse disabled scopes. */
-async function checkToken(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<Outcome> {
+async function checkPlatformToken(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<Outcome> {
   let outcome = ok;
   for (const scope of [SCORE_SCOPE, MEMBERS_SCOPE]) {
     dropAccessToken(tokens, registration, scope);

@@ -31,25 +31,25 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
   const groupLists = createListCache<CourseGroup>('groups');
   return {
     listMembers(registration, membershipsUrl, { signal, withGroups = false } = {}) {
-      const url = withGroups ? addGroups(membershipsUrl) : membershipsUrl;
+      const url = withGroups ? addMemberGroups(membershipsUrl) : membershipsUrl;
       const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
       const readList = (cancelled: AbortSignal) =>
         withAccessToken(tokens, service, (access) => readMembers(url, toMemberPages(access), cancelled));
-      return memberLists.get(toKey(registration, url), readList, signal);
+      return memberLists.get(toListKey(registration, url), readList, signal);
     },
     listGroups(registration, url, { signal } = {}) {
       const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
       const readList = (cancelled: AbortSignal) =>
         withAccessToken(tokens, service, (access) => readGroups(url, toGroupPages(access), cancelled));
-      return groupLists.get(toKey(registration, url), readList, signal);
+      return groupLists.get(toListKey(registration, url), readList, signal);
     },
   };
 }
 
 /** Includes the version, as a changed registration may be of another platform. */
-const toKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
+const toListKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
 
-function addGroups(membershipsUrl: string): string {
+function addMemberGroups(membershipsUrl: string): string {
   const url = new URL(membershipsUrl);
   url.searchParams.set('groups', 'true');
   return url.href;

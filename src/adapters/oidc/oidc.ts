@@ -205,7 +205,7 @@ const fetchFromProvider: CustomFetch = async (url, request) => {
   try {
     // The library sends a form or nothing; its type allows more than `fetch` does.
     const response = await fetch(url, request as RequestInit);
-    const answer = await readBody(response);
+    const answer = await readOidcBody(response);
     if (response.status >= 500 || response.status === 429) throw new Error(`${url}: HTTP ${response.status}`);
     return new Response(answer, response);
   } catch (error) {
@@ -213,7 +213,7 @@ const fetchFromProvider: CustomFetch = async (url, request) => {
   }
 };
 
-async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readOidcBody({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
   if (body === null) return null;
   const chunks: Uint8Array[] = [];
   let size = 0;

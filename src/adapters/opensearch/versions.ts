@@ -125,7 +125,7 @@ async function fillIndex(
   const send = sendUntilAnswered(client, signal);
   // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
-  await createIndex(deployment, send, index);
+  await createVersionIndex(deployment, send, index);
   await sendDocuments(client, { index: nameInlet(index), path, signal, ...omitUndefined({ maxBytes: maxBulkBytes }) });
   await send({ method: 'POST', path: `/${index}/_refresh` });
   const difference = await findDifference(send, index, words);
@@ -139,7 +139,7 @@ async function fillIndex(
 
 const nameInlet = (index: string) => `${index}-in`;
 
-async function createIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
+async function createVersionIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
   const { status } = await send<{ status?: number }>(request);
@@ -147,7 +147,7 @@ async function createIndex(deployment: Deployment, send: Send, index: string, tr
   if (tries === 1)
     throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
   await send({ method: 'DELETE', path: `/${index}`, alsoStatus: NOT_FOUND });
-  await createIndex(deployment, send, index, tries - 1);
+  await createVersionIndex(deployment, send, index, tries - 1);
 }
 
 interface IndexMeta {

@@ -83,7 +83,7 @@ export function locateEndpoint(
   const gateway = isAtGateway ? connection.marketplace : undefined;
   const url = readBaseAddress(gateway?.url ?? connection.url);
   url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${name}`);
-  const key = scope ? findKey(connection, gateway !== undefined) : undefined;
+  const key = scope ? findUpstreamKey(connection, gateway !== undefined) : undefined;
   const { isEnteredByOwner = false } = connection;
   return { operation: name, method, url, isEnteredByOwner, ...omitUndefined({ key }) };
 }
@@ -102,7 +102,7 @@ export function showEndpoint(connection: UpstreamConnection, operation: Operatio
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean): KeyHeader | undefined {
+function findUpstreamKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean): KeyHeader | undefined {
   const value = isGateway ? marketplace?.key : apiKey;
   if (!value) return undefined;
   if (!PRINTABLE.test(value))

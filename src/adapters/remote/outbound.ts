@@ -129,12 +129,12 @@ async function sendOutbound(url: URL, request: OutboundRequest, connection: Conn
   // Otherwise a small packed answer could unpack to more than the limit.
   const plain = { 'accept-encoding': 'identity', ...headers };
   const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
-  const bytes = await readBody(answer.body as AsyncIterable<Buffer>, url, request);
+  const bytes = await readOutboundBody(answer.body as AsyncIterable<Buffer>, url, request);
   const { statusCode: status } = answer;
   return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
 }
 
-async function readBody(body: AsyncIterable<Buffer>, url: URL, request: OutboundRequest): Promise<Buffer> {
+async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: OutboundRequest): Promise<Buffer> {
   const { maxBytes = MAX_BYTES, whenLonger = 'fail' } = request;
   const chunks: Buffer[] = [];
   let size = 0;

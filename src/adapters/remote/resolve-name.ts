@@ -42,7 +42,7 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
     const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
-    resolveInTurn(resolver, listNames(name, hostname, readSearch()))
+    resolveInTurn(resolver, listSearchNames(name, hostname, readSearch()))
       .finally(() => clearTimeout(deadline))
       .then(
         (addresses) => {
@@ -89,7 +89,7 @@ function findLoopback(name: string): readonly LookupAddress[] | null {
 type Search = { readonly domains: readonly string[]; readonly ndots: number };
 
 /** `resolv.conf(5)`: names with fewer dots than `ndots` use the search domains first. */
-function listNames(name: string, typed: string, search: Search | null): readonly string[] {
+function listSearchNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);
   return name.split('.').length - 1 < search.ndots ? [...inDomains, name] : [name, ...inDomains];

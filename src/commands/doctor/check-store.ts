@@ -68,7 +68,7 @@ async function readStore(config: Config): Promise<Stored> {
     return {
       findings: [
         ok('store', `${name} ${version}, ${size}, ${location}`),
-        await checkKey(config, store),
+        await checkSecretKey(config, store),
         ...(await checkEndingKeys(store)),
         ...(await checkRoles(config, store)),
       ],
@@ -126,7 +126,7 @@ async function readFacts({ admins, ltiRegistrations, secrets, audit }: Store): P
 
 const NAME = 'secret key';
 
-async function checkKey(config: Config, store: Store): Promise<Finding> {
+async function checkSecretKey(config: Config, store: Store): Promise<Finding> {
   const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
   if (!isStored) return checkUnusedKey(config);
   if (!hasKey(config))

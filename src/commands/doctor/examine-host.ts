@@ -34,7 +34,7 @@ async function* runChecks(): AsyncIterable<Finding> {
   const { config } = settings;
   // Without settings, nothing else can be checked.
   if (config === null) return;
-  yield checkFolder(config);
+  yield checkDataFolder(config);
   yield checkSpace(config);
   const stored = await checkStored(config);
   yield* stored.findings;
@@ -93,7 +93,7 @@ function checkCatalog(): Finding[] {
   }
 }
 
-function checkFolder({ dataDir }: Config): Finding {
+function checkDataFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
   const nearest = findExisting(path);
   try {

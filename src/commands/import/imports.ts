@@ -12,11 +12,11 @@ export async function listImports({ services }: CommandContext, { json }: JsonOp
   if (json === true) return printJson(imports.map(toJson));
   printTable([
     ['NUMBER', 'DATASET', 'FORMAT', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'REJECTED', 'BEGUN', 'SOURCE', 'PROBLEM'],
-    ...imports.map(toRow),
+    ...imports.map(toImportRow),
   ]);
 }
 
-function toRow(record: ImportRecord): string[] {
+function toImportRow(record: ImportRecord): string[] {
   const { number, dataset, format, counts, startedAt, title, problem } = record;
   const state = findImportState(record, new Date());
   const { added, changed, removed, rejected } = counts;

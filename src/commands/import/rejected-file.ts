@@ -37,7 +37,7 @@ export function createRejectedFile(path: string) {
     },
     add({ place, reason }: RejectedRow): void {
       const [, file = place, line = ''] = /^(.*):(\d+)$/s.exec(place) ?? [];
-      pending.push(`${[file, line, reason].map(cell).join(',')}\r\n`);
+      pending.push(`${[file, line, reason].map(writeCell).join(',')}\r\n`);
       if (pending.length >= BATCH) flush();
     },
     flush,
@@ -58,7 +58,7 @@ function isRejectedFile(path: string): boolean {
 }
 
 /** Quotes a cell where needed; an apostrophe keeps a spreadsheet from reading a formula. */
-function cell(text: string): string {
+function writeCell(text: string): string {
   const safe = /^[=+@\t-]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

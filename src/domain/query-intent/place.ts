@@ -50,7 +50,7 @@ export function readQueryPlace(text: string, folded: string, findCity: FindCity)
   for (const match of folded.matchAll(BEFORE_PLACE)) {
     const from = match.index + match[0].length;
     const article = (match[1] ?? match[2]) ? 'Le ' : '';
-    for (const name of listNames(text.slice(from).trimEnd())) {
+    for (const name of listPlaceNames(text.slice(from).trimEnd())) {
       const city = isNoPlace(name) ? null : findCity(article + name);
       if (city === null || (!/^['’]?\p{Lu}/u.test(name) && city.population < WELL_KNOWN)) continue;
       const { lat, lon } = city;
@@ -63,7 +63,7 @@ export function readQueryPlace(text: string, folded: string, findCity: FindCity)
 }
 
 /** Candidates, the longest first: `Frankfurt, Germany`, `Aix en Provence`. */
-function listNames(rest: string): string[] {
+function listPlaceNames(rest: string): string[] {
   const [whole = ''] = rest.split(AFTER_PLACE, 1);
   const [first = ''] = whole.split(',', 1);
   return [...new Set([rest, whole, first])].filter((name) => name !== '');

@@ -196,7 +196,7 @@ const LIMITS = { fields: 450, fieldNameSize: 100, fieldSize: 16_384, files: 1, p
  *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE. */
 async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
   const form = new URLSearchParams();
-  const parser = openParser(request);
+  const parser = openUploadParser(request);
   let receiving: Promise<Upload | null> = Promise.resolve(null);
   let isChecked = false;
   const check = () => {
@@ -246,7 +246,7 @@ async function receive(name: string | undefined, content: Readable, open: () => 
 }
 
 /** Opens the parser, for multipart forms only: the bodies of other forms have been read already. */
-function openParser(request: Request) {
+function openUploadParser(request: Request) {
   if (!request.is('multipart/form-data')) throw notMultipart();
   try {
     return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });

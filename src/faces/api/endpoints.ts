@@ -21,9 +21,9 @@ export interface Address {
   readonly isGateway: boolean;
 }
 
-export const addresses: readonly Address[] = listAddresses();
+export const addresses: readonly Address[] = listEndpoints();
 
-function listAddresses(): Address[] {
+function listEndpoints(): Address[] {
   const direct = operationNames.map((name): Address => {
     const operation: Operation = operations[name];
     return { path: operation.path, name, operation, isGateway: false };
@@ -41,7 +41,7 @@ export const createApiEndpoints = (deps: EndpointsDeps): ReadonlyMap<string, Req
 function createEndpoint({ path, name, operation, isGateway }: Address, deps: EndpointsDeps): RequestHandler {
   const { method, scope, body } = operation;
   const header = isGateway ? 'x-marketplace-key' : 'x-api-key';
-  const answer = createAnswer(name, deps);
+  const answer = createEndpointAnswer(name, deps);
   return async (request, response) => {
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
@@ -78,7 +78,7 @@ type Ask<N extends WireOperationName> = (
   options: CallOptions,
 ) => Promise<PresentAnswer<N>>;
 
-function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
+function createEndpointAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
   const { learningOf, feedback, insight } = deps;
   switch (operation) {
     case 'feedback':

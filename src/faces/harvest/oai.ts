@@ -46,8 +46,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   ListMetadataFormats: { optional: ['identifier'], answer: listFormats },
   ListSets: { isList: true, answer: listSets },
   GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getRecord },
-  ListIdentifiers: { ...selective, answer: (deps, args) => listItems(deps, args, { isWhole: false }) },
-  ListRecords: { ...selective, answer: (deps, given) => listItems(deps, given, { isWhole: true }) },
+  ListIdentifiers: { ...selective, answer: (deps, args) => listOaiItems(deps, args, { isWhole: false }) },
+  ListRecords: { ...selective, answer: (deps, given) => listOaiItems(deps, given, { isWhole: true }) },
 };
 
 /** How the protocol's XML Schema writes arguments, which an answer repeats. */
@@ -143,7 +143,7 @@ function describeIdentifiers(host: string): Xml {
 
 async function listFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
   const identifier = args.get('identifier');
-  if (identifier !== undefined) await findItem(deps, identifier);
+  if (identifier !== undefined) await findOaiItem(deps, identifier);
   return metadataFormats
     .map(({ prefix, schema, namespace }) =>
       writeElement('metadataFormat', [
@@ -165,11 +165,11 @@ async function listSets(deps: OaiDeps, args: Arguments): Promise<Xml> {
 }
 
 async function getRecord(deps: OaiDeps, args: Arguments): Promise<Xml> {
-  const item = await findItem(deps, args.get('identifier') ?? '');
-  return writeRecord(deps, item, findFormat(args.get('metadataPrefix')));
+  const item = await findOaiItem(deps, args.get('identifier') ?? '');
+  return writeOaiRecord(deps, item, findFormat(args.get('metadataPrefix')));
 }
 
-async function findItem(deps: OaiDeps, identifier: string): Promise<HarvestedItem> {
+async function findOaiItem(deps: OaiDeps, identifier: string): Promise<HarvestedItem> {
   const prefix = identifierPrefix(deps);
   const item = identifier.startsWith(prefix) ? await deps.harvest.find(identifier.slice(prefix.length)) : null;
   if (item === null) throw new OaiError('idDoesNotExist', 'There is no record with this identifier.');
@@ -196,7 +196,7 @@ interface ListState {
   readonly cursor: number;
 }
 
-async function listItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
+async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
   const token = args.get('resumptionToken');
   const state = token === undefined ? beginList(args) : readToken(token);
   const format = findFormat(state.prefix);
@@ -212,7 +212,7 @@ async function listItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly
   if (items.length === 0) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
   const page = items.slice(0, limit);
   const after = items.length > limit ? page.at(-1)?.record.identifier : undefined;
-  const written = page.map((item) => (isWhole ? writeRecord(deps, item, format) : writeHeader(deps, item)));
+  const written = page.map((item) => (isWhole ? writeOaiRecord(deps, item, format) : writeHeader(deps, item)));
   if (token === undefined && after === undefined) return written.join('');
   const next = after === undefined ? '' : writeToken({ ...state, after, cursor: state.cursor + page.length });
   const size = await deps.harvest.count(selection);
@@ -221,7 +221,7 @@ async function listItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly
 }
 
 function beginList(args: Arguments): ListState {
-  const [from, until] = [readDate(args.get('from'), 0), readDate(args.get('until'), 1)];
+  const [from, until] = [readOaiDate(args.get('from'), 0), readOaiDate(args.get('until'), 1)];
   if (from !== null && until !== null && args.get('from')?.length !== args.get('until')?.length)
     throw new OaiError('badArgument', 'from and until have different granularities.');
   if (from !== null && until !== null && from >= until) throw new OaiError('badArgument', 'from is later than until.');
@@ -233,7 +233,7 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** The beginning of a day or a second, or the one after it. @param add 0 or 1 of them */
-function readDate(text: string | undefined, add: 0 | 1): string | null {
+function readOaiDate(text: string | undefined, add: 0 | 1): string | null {
   if (text === undefined) return null;
   const isDay = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text);
   const time = new Date(text).getTime();
@@ -276,7 +276,7 @@ function writeHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
   return writeElement('header', content, { status: object === null ? 'deleted' : undefined });
 }
 
-function writeRecord(deps: OaiDeps, item: HarvestedItem, format: MetadataFormat): Xml {
+function writeOaiRecord(deps: OaiDeps, item: HarvestedItem, format: MetadataFormat): Xml {
   const metadata = item.object === null ? '' : writeElement('metadata', format.write(item.object));
   return writeElement('record', [writeHeader(deps, item), metadata]);
 }

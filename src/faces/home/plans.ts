@@ -37,7 +37,7 @@ function takingTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   };
 }
 
-async function findPerson(request: Request, { cookies, personSessions }: HomePages): Promise<ShelfOwner | null> {
+async function findPlanPerson(request: Request, { cookies, personSessions }: HomePages): Promise<ShelfOwner | null> {
   const token = cookies.read(request, 'person');
   return token === undefined ? null : personSessions.find(token);
 }
@@ -46,7 +46,7 @@ async function findPerson(request: Request, { cookies, personSessions }: HomePag
  *  Errors: PLAN_UNKNOWN, PLAN_CLOSED; those of `ApiAccess`. */
 async function readPlan(request: Request, pages: HomePages): Promise<PlanRecord> {
   const name = String(request.params.plan);
-  const person = await findPerson(request, pages);
+  const person = await findPlanPerson(request, pages);
   if (/^[\da-f-]{36}$/.test(name)) return pages.plans.get(person ?? refuseStranger(), name);
   const plan = await pages.plans.getShared(name, null);
   if (person?.tenantId === plan.tenantId || (await pages.findTenantOf(request)) === plan.tenantId) return plan;
@@ -61,7 +61,7 @@ function refuseStranger(): never {
 }
 
 async function listPlans(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const person = (await findPerson(request, pages)) ?? refuseStranger();
+  const person = (await findPlanPerson(request, pages)) ?? refuseStranger();
   const { items } = await pages.plans.list(person, { page: 0, pageSize: PAGE_SIZE });
   const plans = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
   sendPage(response, views.render('plans', { ...readReader(request, response, pages), plans }));

@@ -45,7 +45,7 @@ async function tag(pages: HomePages, fields: Readonly<Record<string, unknown>>, 
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
   const lang = locales.find((each) => each === fields.lang) ?? '';
-  const problem = findProblem(text, reader);
+  const problem = findTagsProblem(text, reader);
   if (problem !== undefined) return { text, lang, problem };
   const result = await pages.discovery.tagText(text, lang || undefined, { signal });
   const detected = result.isLangDetected ? findLanguageName(result.lang, locale) : undefined;
@@ -57,7 +57,7 @@ async function tag(pages: HomePages, fields: Readonly<Record<string, unknown>>, 
   return { text, lang, tags, detected };
 }
 
-function findProblem({ length }: string, { t, locale }: Reader): string | undefined {
+function findTagsProblem({ length }: string, { t, locale }: Reader): string | undefined {
   if (length === 0) return t('home.tags.empty');
   if (length <= MAX_TEXT_LENGTH) return undefined;
   const count = (characters: number) => characters.toLocaleString(locale);

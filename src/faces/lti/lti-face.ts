@@ -43,7 +43,7 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
     ...objectRoutes,
     ...courseRoutes,
   ]) {
-    const answer = createAnswer(deps, languages, route);
+    const answer = createLtiAnswer(deps, languages, route);
     router[route.method](route.path, async (request, response) => {
       await sendReply(deps, await answer(request, response), response);
     });
@@ -80,10 +80,10 @@ async function sendPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply>
   return { kind: 'json', body: { keys }, maxAgeSeconds: KEYS_SECONDS };
 }
 
-function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
+function createLtiAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
   const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
-    const base = readContext(deps, languages, request, response);
+    const base = readLtiContext(deps, languages, request, response);
     if (route.access === 'platform') {
       const context = { ...base, form: await readForm(request, response) };
       return { reply: await route.handle(deps, context), context, launch: null };
@@ -110,7 +110,7 @@ function createFormReader(limit: string, type: string) {
   };
 }
 
-function readContext({ pictures }: LtiFaceDeps, languages: Languages, request: Request, response: Response) {
+function readLtiContext({ pictures }: LtiFaceDeps, languages: Languages, request: Request, response: Response) {
   const locale = chooseLocale(undefined, request.get('accept-language'));
   return {
     request,
@@ -209,7 +209,7 @@ function createErrorPages(languages: Languages): ErrorRequestHandler {
     setPageHeaders(response, { frameAncestors: anyFramer });
     const t = languages.translatorOf(locale);
     const script = chooseScript(request, code);
-    const model = { t, locale, code, reference, script, ...describeError(error, t, languages.has) };
+    const model = { t, locale, code, reference, script, ...describeLtiError(error, t, languages.has) };
     response.type('html').send(views.render('lti/error', model));
   });
 }
@@ -222,7 +222,7 @@ function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string
   return hasToken ? 'lti/address' : null;
 }
 
-export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
+export function describeLtiError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {
     isAdministrator,

@@ -47,7 +47,7 @@ export function createMcpFace(deps: McpFaceDeps): Router {
     },
     express.json({ limit: MAX_BODY, strict: false, type: () => true }),
     requireOneMessage,
-    createAnswer(deps, languages),
+    createMcpAnswer(deps, languages),
   );
   router.use(ASSISTANT_PATH, sendMcpError);
   return router.use(createOAuth(deps));
@@ -86,7 +86,7 @@ const requireOneMessage: RequestHandler = (request, response, next) => {
 };
 
 /** Answers a message over Streamable HTTP. No host keeps a session, so any host may answer. */
-function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
+function createMcpAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
   const serve = createStatelessHandler(deps, languages);
   const url = deps.publicUrl + ASSISTANT_PATH;
   return async (request, response) => {
@@ -115,7 +115,7 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
   };
 }
 
-type AnswerDeps = Parameters<typeof createAnswer>;
+type AnswerDeps = Parameters<typeof createMcpAnswer>;
 
 /** The message for a valid call of a tool, as the SDK would write it: its request, transport and
  *  server would take longer than the search. Null for all else, which the SDK answers. */

@@ -89,14 +89,14 @@ async function runTool(name: AssistantTool, context: ToolContext, args: unknown)
   context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
   try {
     const run = handlers[name] as Tool<AssistantTool>;
-    return writeAnswer(await run(context, args as never), context);
+    return writeToolAnswer(await run(context, args as never), context);
   } catch (error) {
     context.signal.throwIfAborted();
     return { content: [{ type: 'text', text: describeFailure(error, context) }], isError: true };
   }
 }
 
-function writeAnswer({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
+function writeToolAnswer({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
   return fitAnswer(data, (fitting, leftOut) => {
     const notice = leftOut === 0 ? [] : [t('assistantTools.leftOut', { count: leftOut })];
     const sentences = toForeignText([...notice, summary].join(' '), MAX_SUMMARY);
@@ -230,7 +230,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
     new ResourceTemplate('skilldock://object/{+url}', { list: undefined }),
     describe('object'),
     async (uri, { url }) => {
-      const object = isShort(uri) ? await findObject(deps, tenant.id, readAddress(url)) : null;
+      const object = isShort(uri) ? await findAnswerObject(deps, tenant.id, readAddress(url)) : null;
       if (object === null) throw notFound(uri);
       return answer(uri, writeToolObject(object, { isAlone: true }));
     },
@@ -241,7 +241,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
 const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
 /** Null also where the lookup fails. */
-async function findObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
+async function findAnswerObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
     return await cachedObjects.find(tenantId, { url });
   } catch (error) {

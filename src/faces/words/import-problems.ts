@@ -25,12 +25,12 @@ export function translateImportProblem(message: string, t: Translate): ProblemTe
   const english = { text: message, lang: 'en' };
   const lang = t('importProblems.lang');
   if (lang === 'en' || message.length > MAX_CHARACTERS) return english;
-  templates ??= readTemplates();
+  templates ??= readProblemTemplates();
   const text = translateParts(message, templates, t);
   return text === null ? english : { text, lang };
 }
 
-function readTemplates(): readonly Template[] {
+function readProblemTemplates(): readonly Template[] {
   const json = readFileSync(join(projectRoot, 'views', 'locales', 'en', 'importProblems.json'), 'utf8');
   const { lang: _lang, ...texts } = JSON.parse(json) as Record<string, string>;
   const list = Object.entries(texts).map(([key, text]): Template => {

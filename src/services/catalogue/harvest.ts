@@ -56,15 +56,15 @@ export function createHarvest(deps: HarvestDeps) {
   const state: HarvestState = { ...deps, views, closing: new AbortController(), published: '', publishing: null };
   const ofTenant = (tenantId: string | null) => ({
     /** By identifier, those after `after`, at most `limit`. */
-    list: (selection: HarvestSelection, page: HarvestPage) => listItems(state, tenantId, selection, page),
-    find: (identifier: string) => findItem(state, tenantId, identifier),
+    list: (selection: HarvestSelection, page: HarvestPage) => listHarvestItems(state, tenantId, selection, page),
+    find: (identifier: string) => findHarvestItem(state, tenantId, identifier),
     count: (selection: HarvestSelection) => countRecords(state, tenantId, selection),
     /** Does not wait until the changes of all objects are noted, which takes seconds: until then,
      *  an object is looked for among the addresses. */
     findObject: (identifier: string) => findObject(state, tenantId, identifier),
     findEarliest: () => findEarliest(state, tenantId),
   });
-  const noting = repeatWork({ everyMs: NOTING_MS, run: () => noteChanges(state), onProblem: deps.onProblem });
+  const noting = repeatWork({ everyMs: NOTING_MS, run: () => noteHarvestChanges(state), onProblem: deps.onProblem });
   return {
     ...ofTenant(null),
     /** Notes changes of the catalogue from time to time, so that hardly a request has to wait. */
@@ -100,7 +100,7 @@ async function refresh(state: HarvestState): Promise<TenantLayer> {
   return layer;
 }
 
-const noteChanges = (state: HarvestState) =>
+const noteHarvestChanges = (state: HarvestState) =>
   refresh(state).catch((error) => {
     if (!state.closing.signal.aborted) state.onProblem(error);
   });
@@ -128,7 +128,7 @@ const readObject = async ({ catalog }: HarvestState, layer: TenantLayer, url: st
 
 type HarvestPage = { readonly after: string; readonly limit: number };
 
-async function listItems(
+async function listHarvestItems(
   state: HarvestState,
   tenantId: string | null,
   selection: HarvestSelection,
@@ -150,7 +150,7 @@ async function listItems(
   return addObjects(state, records.slice(0, limit), layer);
 }
 
-async function findItem(state: HarvestState, tenantId: string | null, identifier: string) {
+async function findHarvestItem(state: HarvestState, tenantId: string | null, identifier: string) {
   const { layer, changes } = await openView(state, tenantId);
   const change = changes.find(({ record }) => record.identifier === identifier);
   const shared = change || identifier === '' ? [] : await state.harvest.findHarvest([identifier]);
@@ -175,7 +175,7 @@ async function findObject(state: HarvestState, tenantId: string | null, identifi
   if (object !== null || version === state.published) return object;
   const url = await findAddress(state, layer, identifier);
   // The answer goes first.
-  setTimeout(noteChanges, ANSWER_MS, state).unref();
+  setTimeout(noteHarvestChanges, ANSWER_MS, state).unref();
   return url === null ? null : readObject(state, layer, url);
 }
 
@@ -233,7 +233,7 @@ async function publish(state: HarvestState, layer: TenantLayer, version: string)
     await setImmediate(undefined, { signal: closing.signal });
     const objects = [...(await catalog.readObjects(layer, urls)).values()];
     const records = objects
-      .map((published) => toRecord(published, now))
+      .map((published) => toHarvestRecord(published, now))
       .filter(({ identifier }) => !seen.has(identifier));
     const identifiers = records.map(({ identifier }) => identifier);
     await setImmediate();
@@ -255,7 +255,7 @@ async function publish(state: HarvestState, layer: TenantLayer, version: string)
   await harvest.saveHarvestVersion(version, now);
 }
 
-function toRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
+function toHarvestRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
   const { url } = published.object;
   const hash = createHash('sha256').update(JSON.stringify(published)).digest('base64url');
   const { providerId } = published;

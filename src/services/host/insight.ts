@@ -169,7 +169,7 @@ function listUses({ registrationId, platformOrigin, context }: UsePlace) {
 }
 
 function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {
-  const day = dayOf(clock.now());
+  const day = insightDayOf(clock.now());
   const { kind, tenantId, name, person } = change;
   const key = person === null ? JSON.stringify([kind, tenantId, name, day]) : Symbol();
   const before = gathered.get(key);
@@ -196,7 +196,7 @@ async function storeGathered(state: State): Promise<void> {
 
 async function removeOld(state: State): Promise<void> {
   const now = state.clock.now();
-  const firstDay = dayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
+  const firstDay = insightDayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
   while (!state.isClosed && (await state.insight.removeOldInsight(firstDay, now, BATCH))) await nextTurn();
 }
 
@@ -204,13 +204,13 @@ async function removeOld(state: State): Promise<void> {
 async function listTop(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
   await flush(state);
   const now = state.clock.now();
-  const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
-  const sums = await state.insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
+  const firstDay = insightDayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
+  const sums = await state.insight.listTopInsight({ ...wanted, firstDay, lastDay: insightDayOf(now) });
   // A search before the first day, or on a host that dropped it, may have been opened since.
   return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
 }
 
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+const insightDayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /** Who searched for which words in the last half hour, in this process only: changing a filter is
  *  not another search, and opening two objects is one successful search. */

@@ -23,7 +23,7 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
   }
 
   return {
-    put: (file, content) => putFile(deps, file, content),
+    put: (file, content) => putSharedFile(deps, file, content),
     list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWhole),
     async *read({ id, name, bytes, hash }) {
       const actual = createHash('sha256');
@@ -56,7 +56,7 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
   };
 }
 
-async function putFile(
+async function putSharedFile(
   { files, clock, onProblem }: SharedFilesDeps,
   { name, about }: Parameters<SharedFiles['put']>[0],
   content: Parameters<SharedFiles['put']>[1],

@@ -129,7 +129,7 @@ async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string):
   const { isAllowed, endsInMs } = await deps.codeTries.consume(`${tenantId} ${person}`);
   if (!isAllowed) throw createThrottledError(Math.ceil(endsInMs / 1_000));
   const name = codeNonce(tenantId, code);
-  const taken = await takeCode(deps, person, name);
+  const taken = await takeLinkCode(deps, person, name);
   try {
     await joinShelves(deps, owner, { tenantId, person: taken.person });
   } catch (error) {
@@ -139,7 +139,7 @@ async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string):
   }
 }
 
-async function takeCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
+async function takeLinkCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
   const data = await findValue<CodeData>(deps, name);
   // Accounts of one face are different people. The code stays valid for the right place.
   if (data === null || faceOf(data.person) === faceOf(person)) throw createCodeInvalidError();

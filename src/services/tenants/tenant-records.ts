@@ -66,12 +66,12 @@ export function validateTenantName(name: string): string {
 /** Returns the settings as they are stored. Errors: FORM_INVALID with every problem. */
 export function validateTenantFeedback(typed: FeedbackSettings): FeedbackSettings {
   const settings = { ...typed, sharedEmail: typed.sharedEmail?.trim() ?? null };
-  const problems = findProblems(settings);
+  const problems = findTenantProblems(settings);
   if (problems.length === 0) return settings;
   throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', { problems });
 }
 
-function findProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
+function findTenantProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
   const problems: Problem[] = [];
   if (sharedEmail !== null && !isEmail(sharedEmail))
     problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode, errorKinds } from '../../../src/errors.ts';
-import { describeError } from '../../../src/faces/lti/lti-face.ts';
+import { describeLtiError } from '../../../src/faces/lti/lti-face.ts';
 import { type locales, readLanguages } from '../../../src/faces/words/i18n.ts';
 
 const languages = readLanguages();
 const say = (error: AppError, locale: (typeof locales)[number] = 'en') =>
-  describeError(error, languages.translatorOf(locale), languages.has);
+  describeLtiError(error, languages.translatorOf(locale), languages.has);
 
 const codes = (Object.keys(errorKinds) as ErrorCode[]).filter((code) => code.startsWith('LTI_'));
 

@@ -22,7 +22,7 @@ const ZIP_BEGINNING = 'PK\u0003\u0004';
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readSourceFolder(title, async () => {
     const stats = await stat(location);
-    if (stats.isDirectory()) return openFolder(location, title);
+    if (stats.isDirectory()) return openSourceFolder(location, title);
     const file = fileAt(location, title, stats);
     const head = await readHead(file);
     const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpack(location, file) : [file];
@@ -38,8 +38,8 @@ async function unpack(location: string, file: SourceFile): Promise<readonly Sour
   return findWorkbookKind(paths) === null ? files : [file];
 }
 
-async function openFolder(folder: string, title: string): Promise<SourceFiles> {
-  const paths = (await listFolder(folder, 0)).sort();
+async function openSourceFolder(folder: string, title: string): Promise<SourceFiles> {
+  const paths = (await listSourceFolder(folder, 0)).sort();
   if (paths.length > MAX_FILES)
     throw createSourceFileError(title, `holds more than ${MAX_FILES} files. Name the folder of the taxonomy itself.`);
   const files: SourceFile[] = [];
@@ -54,12 +54,12 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   return { files, fingerprint: fingerprintOf(described) };
 }
 
-async function listFolder(folder: string, depth: number): Promise<string[]> {
+async function listSourceFolder(folder: string, depth: number): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isFile()) paths.push(path);
-    else if (entry.isDirectory() && depth < MAX_DEPTH) paths.push(...(await listFolder(path, depth + 1)));
+    else if (entry.isDirectory() && depth < MAX_DEPTH) paths.push(...(await listSourceFolder(path, depth + 1)));
     if (paths.length > MAX_FILES) break;
   }
   return paths;

@@ -23,7 +23,7 @@ export async function listZip(
       name: basename(entry.fileName),
       path: entry.fileName,
       sizeBytes: entry.uncompressedSize,
-      open: () => readZip(name, () => openEntry(place, entry)),
+      open: () => readZip(name, () => openZipEntry(place, entry)),
       assertUnchanged,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -42,7 +42,7 @@ async function readEntries(place: string | Buffer, maxEntryBytes: number): Promi
     for await (const entry of zip.eachEntry()) {
       unpackedBytes += entry.uncompressedSize;
       entries.push(entry);
-      const problem = findProblem(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
+      const problem = findZipProblem(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
       if (problem !== null) throw new Error(problem);
     }
   } finally {
@@ -51,7 +51,7 @@ async function readEntries(place: string | Buffer, maxEntryBytes: number): Promi
   return entries;
 }
 
-function findProblem(entry: Entry, count: number, unpackedBytes: number): string | null {
+function findZipProblem(entry: Entry, count: number, unpackedBytes: number): string | null {
   if (count > MAX_ENTRIES) return `it has more than ${MAX_ENTRIES} entries`;
   if (unpackedBytes > MAX_UNPACKED_BYTES) return 'unpacked it would be larger than 8 GiB';
   if (entry.isEncrypted()) return `${entry.fileName} is encrypted`;
@@ -72,7 +72,7 @@ function findSizeProblem(entry: Entry, maxBytes: number): string | null {
   return hasSize ? null : `the size of ${fileName} is missing`;
 }
 
-async function openEntry(place: string | Buffer, entry: Entry): Promise<Readable> {
+async function openZipEntry(place: string | Buffer, entry: Entry): Promise<Readable> {
   const zip = await openZip(place);
   try {
     const stream = await zip.openReadStreamPromise(entry);

@@ -50,7 +50,7 @@ const tables: readonly EscoTable[] = [
       optional: [...LEVELS.slice(1).flatMap((n) => [`Level ${n} URI`, `Level ${n} preferred term`]), 'Description'],
     },
     covers: (lang) => `labels:${lang}:hierarchy`,
-    createReader: ({ lang }) => readEachRow((row) => readGroup(row, lang)),
+    createReader: ({ lang }) => readEachRow((row) => readEscoGroup(row, lang)),
   },
   defineLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
   defineLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
@@ -101,7 +101,7 @@ function readDescription({ description, definition, Description }: SourceRow['fi
 }
 
 /** A row has the path to a group: the last level is the group, the level before it is broader. */
-function readGroup({ fields }: SourceRow, lang: string): RowOutcome {
+function readEscoGroup({ fields }: SourceRow, lang: string): RowOutcome {
   const path = LEVELS.map((n) => ({
     uri: readTableCell(fields[`Level ${n} URI`]),
     label: readTableCell(fields[`Level ${n} preferred term`]),
@@ -162,7 +162,7 @@ export async function openEscoSource(
 ): Promise<ImportSource> {
   const files = chooseFiles(source.files, chosenLangs);
   const langs = [...new Set(files.flatMap(({ lang }) => lang || []))].sort();
-  refuseMissing(langs, chosenLangs);
+  refuseMissingTables(langs, chosenLangs);
   const hasOccupationLinks = files.some(({ table }) => table.fileName === 'broaderRelationsOccPillar');
   return createTableSource({
     format: 'esco',
@@ -178,7 +178,7 @@ export async function openEscoSource(
     ),
     notes: noteFiles(
       'ESCO',
-      listMissing(files, langs),
+      listMissingTables(files, langs),
       source.files.filter((file) => recognise(file) === null),
     ),
   });
@@ -204,7 +204,7 @@ function recognise(file: SourceFile): EscoFile | null {
   return { table, lang: table.hasLanguages ? lang.toLowerCase() : '', file };
 }
 
-function listMissing(files: readonly EscoFile[], langs: readonly string[]): string[] {
+function listMissingTables(files: readonly EscoFile[], langs: readonly string[]): string[] {
   return tables.flatMap((table) =>
     (table.hasLanguages ? langs : [''])
       .filter((lang) => !files.some((file) => file.table === table && file.lang === lang))
@@ -212,7 +212,7 @@ function listMissing(files: readonly EscoFile[], langs: readonly string[]): stri
   );
 }
 
-function refuseMissing(available: readonly string[], chosen: readonly string[]): void {
+function refuseMissingTables(available: readonly string[], chosen: readonly string[]): void {
   const missing = chosen.filter((lang) => !available.includes(lang));
   if (available.length > 0 && missing.length === 0) return;
   const message =

@@ -113,7 +113,7 @@ const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
 
 export function readOccupations(): RowReader {
   return readEachRow(({ fields }) => {
-    const id = idOf(fields['O*NET-SOC Code']);
+    const id = onetIdOf(fields['O*NET-SOC Code']);
     const label = readTableCell(fields.Title);
     const description = readTableCell(fields.Description);
     if (id === null) return refuseRow(badCode);
@@ -130,7 +130,7 @@ export function readOccupations(): RowReader {
 function readAlternateTitles(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
-      const key = idOf(fields['O*NET-SOC Code']);
+      const key = onetIdOf(fields['O*NET-SOC Code']);
       const title = readTableCell(fields['Alternate Title']);
       const short = readTableCell(fields['Short Title']);
       if (key === null) return badCode;
@@ -148,8 +148,8 @@ function readAlternateTitles(): RowReader {
 function readRelatedOccupations(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
-      const key = idOf(fields['O*NET-SOC Code']);
-      const value = idOf(fields['Related O*NET-SOC Code']);
+      const key = onetIdOf(fields['O*NET-SOC Code']);
+      const value = onetIdOf(fields['Related O*NET-SOC Code']);
       if (key === null || value === null) return badCode;
       // Related occupations after the ten most similar ones have little in common.
       return readTableCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
@@ -182,7 +182,7 @@ function readTechnologies(): RowReader {
 
 /** @returns a text is the reason to reject the row */
 function readTechnology({ fields }: SourceRow) {
-  const occupation = idOf(fields['O*NET-SOC Code']);
+  const occupation = onetIdOf(fields['O*NET-SOC Code']);
   const name = readTableCell(fields.Example);
   const groupName = readTableCell(fields['Commodity Title']);
   const code = readTableCell(fields['Commodity Code']);
@@ -196,7 +196,7 @@ function readTechnology({ fields }: SourceRow) {
   return { occupation, id: `onet:tech-${slug}`, name, group, groupName };
 }
 
-function idOf(code: unknown): string | null {
+function onetIdOf(code: unknown): string | null {
   const text = readTableCell(code);
   return /^\d{2}-\d{4}\.\d{2}$/.test(text) ? `onet:${text}` : null;
 }

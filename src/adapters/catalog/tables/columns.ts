@@ -99,7 +99,7 @@ export function readHeader(file: string, header: readonly string[], spec: Column
     );
   const columns = matchColumns(header, spec);
   const unread = header.filter((cell, at) => cell.trim() !== '' && columns[at] === null);
-  const missing = listMissing(columns, spec);
+  const missing = listMissingColumns(columns, spec);
   const matched = header.flatMap((cell, at): MatchedColumn[] => {
     const name = cell.trim().slice(0, 100);
     return name === '' ? [] : [{ name, readAs: columns[at]?.name ?? null }];
@@ -119,26 +119,26 @@ export function readHeader(file: string, header: readonly string[], spec: Column
 const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 
 export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
-  listMissing(matchColumns(row, spec), spec).length === 0;
+  listMissingColumns(matchColumns(row, spec), spec).length === 0;
 
 /** The column for each cell of a header: as matched by hand, else by its name. */
 function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
-  const names = listNames(spec);
-  const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [keyOf(cell), name]));
+  const names = listColumnNames(spec);
+  const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [columnKeyOf(cell), name]));
   return cells.map((cell) => {
-    const match = matches.get(keyOf(cell));
+    const match = matches.get(columnKeyOf(cell));
     if (match === undefined) return findColumn(cell, names, spec);
-    const column = names.get(keyOf(match)) ?? { name: match };
+    const column = names.get(columnKeyOf(match)) ?? { name: match };
     return match === '' ? null : withLanguage({ ...column, rank: -1 }, spec.defaultLang, spec);
   });
 }
 
-function listMissing(columns: readonly (Column | null)[], { required, instead }: ColumnSpec): string[] {
-  const has = (name: string) => columns.some((column) => isNamed(column?.name, name));
+function listMissingColumns(columns: readonly (Column | null)[], { required, instead }: ColumnSpec): string[] {
+  const has = (name: string) => columns.some((column) => isColumnNamed(column?.name, name));
   return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
 }
 
-const isNamed = (column: string | undefined, name: string): boolean =>
+const isColumnNamed = (column: string | undefined, name: string): boolean =>
   column === name || column?.startsWith(`${name}:`) === true;
 
 function createFieldReader(columns: readonly (Column | null)[], joined: ReadonlySet<string>): Header['toFields'] {
@@ -194,16 +194,16 @@ export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<Re
 type Names = ReadonlyMap<string, Pick<Column, 'name' | 'rank'>>;
 const namesOfSpecs = new WeakMap<ColumnSpec, Names>();
 
-function listNames(spec: ColumnSpec): Names {
+function listColumnNames(spec: ColumnSpec): Names {
   const listed = namesOfSpecs.get(spec);
   if (listed !== undefined) return listed;
   const { required, optional, aliases = {}, byLanguage = [] } = spec;
   const names = new Map<string, Pick<Column, 'name' | 'rank'>>();
   namesOfSpecs.set(spec, names);
-  for (const name of [...required, ...optional, ...byLanguage]) names.set(keyOf(name), { name, rank: 0 });
+  for (const name of [...required, ...optional, ...byLanguage]) names.set(columnKeyOf(name), { name, rank: 0 });
   for (const [name, others] of Object.entries(aliases))
     for (const [at, other] of others.entries())
-      if (!names.has(keyOf(other))) names.set(keyOf(other), { name, rank: at + 1 });
+      if (!names.has(columnKeyOf(other))) names.set(columnKeyOf(other), { name, rank: at + 1 });
   return names;
 }
 
@@ -278,7 +278,7 @@ function wordsOf(name: string): string[] {
 const joinWords = (words: readonly string[]): string =>
   words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 
-const keyOf = (name: string): string => joinWords(wordsOf(name));
+const columnKeyOf = (name: string): string => joinWords(wordsOf(name));
 
 function createHeaderError(
   file: string,
@@ -301,7 +301,7 @@ function quote(names: readonly string[]): string {
 
 function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   const questions = unread.slice(0, MAX_NAMED).map((cell) => {
-    const near = [...listNames(spec)].find(([key]) => isNear(keyOf(cell), key));
+    const near = [...listColumnNames(spec)].find(([key]) => isNear(columnKeyOf(cell), key));
     const isId = wordsOf(cell).at(-1) === 'id';
     return near === undefined || isId ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
   });

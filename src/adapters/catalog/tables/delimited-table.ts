@@ -35,7 +35,7 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
     assertUnchanged,
     columns: header.matched,
     notes: header.notes.map((note) => ({ place: name, ...note })),
-    read: (signal) => readRows(file, layout, signal),
+    read: (signal) => readDelimitedRows(file, layout, signal),
   };
 }
 
@@ -91,7 +91,7 @@ async function readHeadRows(head: string, format: CsvFormat): Promise<string[][]
   return rows;
 }
 
-async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal): AsyncIterable<SourceRow> {
+async function* readDelimitedRows(file: SourceFile, layout: Layout, signal: AbortSignal): AsyncIterable<SourceRow> {
   let rows: { readonly cells: readonly string[]; readonly endBytes: number }[] = [];
   let skipped = 0;
   let lastEnd = 0;

@@ -33,7 +33,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
     (parseJsonRow(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
   const rows = isList || isLines ? null : await readDocument(file, columns);
   const readPieces = (signal: AbortSignal): AsyncIterable<Piece> =>
-    isLines ? readLines(file, signal) : readObjects(file, isList ? 1 : 0, signal);
+    isLines ? readLines(file, signal) : readJsonObjects(file, isList ? 1 : 0, signal);
   const toRow = createJsonReader(columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
@@ -42,14 +42,14 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
     assertUnchanged,
     notes: noteNames(
       name,
-      rows === null ? await readFirst(readPieces(new AbortController().signal)) : rows[0],
+      rows === null ? await readFirstRow(readPieces(new AbortController().signal)) : rows[0],
       columns,
     ),
     async *read(signal): AsyncGenerator<SourceRow> {
       if (rows !== null)
         for (const row of rows) {
-          const problem = isObject(row) ? null : NO_OBJECT;
-          yield { line: 1, endBytes: sizeBytes, fields: isObject(row) ? toRow(row) : {}, problem };
+          const problem = isJsonObject(row) ? null : NO_OBJECT;
+          yield { line: 1, endBytes: sizeBytes, fields: isJsonObject(row) ? toRow(row) : {}, problem };
         }
       else
         for await (const { line, endBytes, text } of readPieces(signal)) {
@@ -65,7 +65,7 @@ function noteNames(place: string, first: SourceRow['fields'] = {}, columns: Colu
   return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
 }
 
-async function readFirst(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
+async function readFirstRow(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
   for await (const { text } of pieces) return parseJsonRow(text).fields;
   return undefined;
 }
@@ -75,13 +75,13 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));
   const fields = parseJson(content.replace(/^\uFEFF/, ''));
-  if (!isObject(fields)) return null;
+  if (!isJsonObject(fields)) return null;
   refuseDocument(file.name, Object.keys(fields));
-  const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isObject);
+  const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isJsonObject);
   const lists = Object.values(fields)
     .filter(isRows)
     .toSorted((a, b) => b.length - a.length);
-  const isRow = (value: unknown) => isObject(value) && isHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
+  const isRow = (value: unknown) => isJsonObject(value) && isHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
   const list = lists.slice(0, MAX_LISTS).find(([first]) => isRow(first));
   if (list !== undefined) return list;
   if (isRow(fields)) return [fields];
@@ -92,7 +92,7 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   );
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<Piece> {
@@ -122,7 +122,7 @@ async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator
 const RUN = /[^"\\{}[\],\s\uFEFF]+|[\s\S]/g;
 
 /** Reads values, however they are broken into lines. @param base depth of values: 1 in an array */
-async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
+async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
   let text = '';
   let depth = 0;
@@ -176,7 +176,7 @@ async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal):
 function parseJsonRow(json: string): Pick<SourceRow, 'fields' | 'problem'> {
   try {
     const value: unknown = JSON.parse(json);
-    if (!isObject(value)) return { fields: {}, problem: NO_OBJECT };
+    if (!isJsonObject(value)) return { fields: {}, problem: NO_OBJECT };
     if (Object.keys(value).length <= MAX_NAMES) return { fields: value, problem: null };
     return { fields: {}, problem: `has more than ${MAX_NAMES} names: write the names of columns only` };
   } catch (error) {

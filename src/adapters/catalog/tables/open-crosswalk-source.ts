@@ -55,11 +55,11 @@ function toOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutcome {
       `relation is "${readTableCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
     );
   if (from === to) return refuseRow('from and to are the same concept');
-  return link === 'narrower' ? toLink(to, 'broader', from) : toLink(from, link, to);
+  return link === 'narrower' ? toCrosswalkLink(to, 'broader', from) : toCrosswalkLink(from, link, to);
 }
 
 /** A link in both directions is written at the concept with an id, if the other has an address. */
-function toLink(from: string, link: ConceptLink, to: string): RowOutcome {
+function toCrosswalkLink(from: string, link: ConceptLink, to: string): RowOutcome {
   const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isReversed ? [to, from] : [from, to];
   if (!isConceptId(id))

@@ -89,7 +89,7 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
     refuseKind(file.name, head);
     return openDelimitedTable(file, options);
   }
-  const bytes = await readWhole(file, MAX_WORKBOOK_BYTES);
+  const bytes = await readWholeTable(file, MAX_WORKBOOK_BYTES);
   const entries = await listZip(bytes, file, MAX_PART_BYTES);
   const paths = entries.map(({ path }) => path);
   refusePackage(file.name, paths);
@@ -100,7 +100,7 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
   return openWorkbookTable(file, { ...options, kind, bytes, entries });
 }
 
-async function readWhole(file: SourceFile, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
+async function readWholeTable(file: SourceFile, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
   if (file.sizeBytes > maxBytes)
     throw createSourceFileError(file.name, 'is larger than 64 MB. Save the sheet as CSV UTF-8.');
   return buffer(await file.open());
@@ -115,7 +115,7 @@ const TAG = /<(\/?)(?:[\w.-]+:)?(table-row|table-cell|covered-table-cell)\b((?:[
  *  stand for billions of cells, and V8 ends the process for such an array. Errors: IMPORT_INVALID.
  *  @param content the file `content.xml`, held in memory */
 export async function refuseHugeSheet({ name }: SourceFile, content: SourceFile): Promise<void> {
-  const xml = (await readWhole(content)).toString('latin1');
+  const xml = (await readWholeTable(content)).toString('latin1');
   let row = { times: 1, columns: 0, filled: 0 };
   let cells = 0;
   for (const [, closing, tag, attributes = ''] of xml.matchAll(TAG)) {

@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 32_767;
 export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: string): AsyncGenerator<SheetRow> {
   const find = (target: string) => entries.find(({ path }) => path === target);
   const workbook = await readWorkbook(find('xl/workbook.xml'));
-  const targets = await readTargets(find('xl/_rels/workbook.xml.rels'));
+  const targets = await readXlsxTargets(find('xl/_rels/workbook.xml.rels'));
   const chosen = sheet === undefined ? workbook.sheets[0] : workbook.sheets.find(({ name }) => name === sheet);
   if (chosen === undefined) {
     if (workbook.sheets.length === 0) throw new Error('it has no sheet');
@@ -32,9 +32,9 @@ export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: stri
   if (file === undefined) throw new Error(`the sheet ${chosen.name.slice(0, 100)} is missing`);
   const fileOf = (kind: string) =>
     find([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
-  const texts = await readTexts(fileOf('sharedStrings'));
+  const texts = await readXlsxTexts(fileOf('sharedStrings'));
   const isDate = await readDateStyles(fileOf('styles'));
-  yield* readRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
+  yield* readSheetRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
 }
 
 interface XmlHandler {
@@ -87,7 +87,7 @@ async function readWorkbook(file: SourceFile | undefined) {
 }
 
 /** The files of a workbook by the ids of their relationships. */
-async function readTargets(file: SourceFile | undefined) {
+async function readXlsxTargets(file: SourceFile | undefined) {
   const targets = new Map<string, { readonly type: string; readonly path: string }>();
   await readWholeXml(file, {
     open(tag, { Id = '', Type: type = '', Target = '' }) {
@@ -97,7 +97,7 @@ async function readTargets(file: SourceFile | undefined) {
   return targets;
 }
 
-async function readTexts(file: SourceFile | undefined): Promise<readonly string[]> {
+async function readXlsxTexts(file: SourceFile | undefined): Promise<readonly string[]> {
   const texts: string[] = [];
   let text = '';
   let isText = false;
@@ -168,7 +168,7 @@ interface OpenRow {
   readonly cells: Map<number, string>;
 }
 
-async function* readRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRow> {
+async function* readSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRow> {
   let rows: OpenRow[] = [];
   let row: OpenRow = { index: -1, cells: new Map() };
   let cell = { type: '', style: 0, text: '' };
@@ -218,14 +218,14 @@ function readCell({ type, style, text }: { type: string; style: number; text: st
   if (type === 'b') return text.trim() === '1' ? 'true' : 'false';
   if (type !== 'n' || !Number.isFinite(Number(text))) return text;
   const number = Number(text);
-  return sheet.isDate(style) ? showDate(number, sheet.daysBefore) : String(number);
+  return sheet.isDate(style) ? showXlsxDate(number, sheet.daysBefore) : String(number);
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_TO_1904 = 1_462;
 
 /** A day as `2026-11-28`, a time as `1:30`. @param days since the last day of 1899 */
-function showDate(days: number, daysBefore = 0): string {
+function showXlsxDate(days: number, daysBefore = 0): string {
   const minutes = Math.round(days * 24 * 60);
   if (minutes >= 0 && days < 100) return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   // Excel takes 1900 for a leap year: days after its February count one too many.

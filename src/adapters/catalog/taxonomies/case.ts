@@ -31,49 +31,49 @@ export async function readCasePackage(file: SourceFile, { langs, signal }: ReadO
   const content = await readAllText(readSourceText(file, signal));
   const { CFItems, CFAssociations, CFDocument } = toFields(parseJson(content.replace(/^\uFEFF/, '')));
   const document = toFields(CFDocument);
-  const lang = readLanguageCode(readText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
+  const lang = readLanguageCode(readCaseText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
   const items = listFields(CFItems).map(
-    (item) => [readText(item.identifier), toStatements(item, lang, langs)] as const,
+    (item) => [readCaseText(item.identifier), toCaseStatements(item, lang, langs)] as const,
   );
   const concepts = new Map(items.filter(([key]) => key !== ''));
   if (concepts.size === 0)
     throw createSourceFileError(file.name, 'is not a readable CASE package: it has no list CFItems with identifiers.');
-  for (const association of listFields(CFAssociations)) addLink(concepts, association);
+  for (const association of listFields(CFAssociations)) addCaseLink(concepts, association);
   // An item without a type that says its kind is a domain where others are below it.
   for (const { parent, type } of concepts.values()) type?.push({ value: parent === undefined ? 'skill' : 'domain' });
-  return { title: readText(document.title), concepts };
+  return { title: readCaseText(document.title), concepts };
 }
 
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const listFields = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(toFields) : []);
-const readText = (value: unknown): string => (typeof value === 'string' ? toOneLine(value) : '');
+const readCaseText = (value: unknown): string => (typeof value === 'string' ? toOneLine(value) : '');
 
-function toStatements(item: Fields, documentLang: string, langs: readonly string[]): Statements {
-  const statement = readText(item.fullStatement);
-  const label = readText(item.abbreviatedStatement) || cutTextAtWord(statement, MAX_LABEL);
-  const lang = readLanguageCode(readText(item.language)) ?? documentLang;
+function toCaseStatements(item: Fields, documentLang: string, langs: readonly string[]): Statements {
+  const statement = readCaseText(item.fullStatement);
+  const label = readCaseText(item.abbreviatedStatement) || cutTextAtWord(statement, MAX_LABEL);
+  const lang = readLanguageCode(readCaseText(item.language)) ?? documentLang;
   const isWanted = langs.length === 0 || langs.includes(lang);
   const textsOf = (...texts: readonly string[]) =>
     isWanted ? texts.filter((text) => text !== '').map((value) => ({ value, lang })) : [];
-  const type = readText(item.CFItemType);
+  const type = readCaseText(item.CFItemType);
   return {
-    uri: [{ value: readText(item.uri) }],
+    uri: [{ value: readCaseText(item.uri) }],
     label: textsOf(label),
-    altLabel: textsOf(readText(item.alternativeLabel)),
-    code: textsOf(readText(item.humanCodingScheme)),
-    description: textsOf([statement === label ? '' : statement, readText(item.notes)].join(' ').trim()),
+    altLabel: textsOf(readCaseText(item.alternativeLabel)),
+    code: textsOf(readCaseText(item.humanCodingScheme)),
+    description: textsOf([statement === label ? '' : statement, readCaseText(item.notes)].join(' ').trim()),
     type: type === '' ? [] : [{ value: type }],
   };
 }
 
 /** Both ends have an identifier and an address; in old files they are the address alone. */
-function addLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
-  const [, link] = links.find(([type]) => type.test(readText(association.associationType))) ?? [];
+function addCaseLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
+  const [, link] = links.find(([type]) => type.test(readCaseText(association.associationType))) ?? [];
   const keyOf = (end: unknown): string => {
     const { identifier, uri } =
       typeof end === 'string' ? { identifier: end.replace(/^.*\//, ''), uri: end } : toFields(end);
-    return concepts.has(readText(identifier)) ? readText(identifier) : readText(uri);
+    return concepts.has(readCaseText(identifier)) ? readCaseText(identifier) : readCaseText(uri);
   };
   const from = keyOf(association.originNodeURI);
   const to = keyOf(association.destinationNodeURI);

@@ -69,7 +69,7 @@ async function gatherResources(file: SourceFile, syntax: RdfSyntax, { langs, sig
   let count = 0;
   for await (const { subject, predicate, object } of readQuads(file, syntax, signal))
     for (const field of fieldsOf.get(predicate.value) ?? []) {
-      const term = toTerm(object, langs[0]);
+      const term = toSkosTerm(object, langs[0]);
       // Labels in languages without a code of two letters cannot be stored.
       const isWanted = term.lang !== '' && (langs.length === 0 || langs.includes(term.lang ?? ''));
       if (textFields.has(field) && object.termType === 'Literal' && (term.value === '' || !isWanted)) continue;
@@ -79,16 +79,16 @@ async function gatherResources(file: SourceFile, syntax: RdfSyntax, { langs, sig
           'has more than 3,000,000 labels and links. Take fewer languages, or import a part of it.',
         );
       const isInverse = field.startsWith('^');
-      const key = isInverse ? term.value : toTerm(subject).value;
+      const key = isInverse ? term.value : toSkosTerm(subject).value;
       const resource = resources.get(key) ?? {};
       resources.set(key, resource);
-      addToList(resource, field.replace('^', ''), isInverse ? toTerm(subject) : term);
+      addToList(resource, field.replace('^', ''), isInverse ? toSkosTerm(subject) : term);
     }
   return resources;
 }
 
 /** Blank nodes must not be taken for addresses. The language is empty where it has no code. */
-function toTerm({ termType, value, language }: RdfTerm, lang = DEFAULT_LANG): Term {
+function toSkosTerm({ termType, value, language }: RdfTerm, lang = DEFAULT_LANG): Term {
   if (termType !== 'Literal') return { value: termType === 'BlankNode' ? `_:${value}` : value };
   const text = toOneLine(value);
   return { value: text, lang: language ? (readLanguageCode(language) ?? '') : lang };

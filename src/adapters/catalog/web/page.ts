@@ -48,7 +48,7 @@ async function readPage(request: ImportRequest, context: WebContext, signal: Abo
 export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
   const meta = readMeta(html, page);
   const described = findDescribed(readPageObjects(request, page, html).objects, page);
-  const picture = findPicture(meta, page);
+  const picture = findPicturePart(meta, page);
   if (described !== null) {
     const { record } = described.outcome;
     const pageRecord = { ...(picture !== undefined && { picture }), ...record, url: page };
@@ -70,13 +70,13 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
   return { place: page, provider, outcome };
 }
 
-const findPicture = (meta: Meta, page: string): string | undefined =>
+const findPicturePart = (meta: Meta, page: string): string | undefined =>
   resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
 
 /** The picture that a page names, or its beginning; null for none, and for anything but HTML. */
 export function readPagePicture({ url, text, headers }: OutboundAnswer): string | null {
   if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return null;
-  const picture = findPicture(readMeta(text, url), url) ?? '';
+  const picture = findPicturePart(readMeta(text, url), url) ?? '';
   return /^https?:/.test(picture) ? picture : null;
 }
 

@@ -99,14 +99,14 @@ async function readReport(
   const changes = await imported.changesSince(earlier.imports, limit);
   if (changes === null) return null;
   const objects = new Map([...earlier.objects, ...changes.objects]);
-  if (objects.size > limit || listDifferences(dead, builtDead).length > limit) return null;
+  if (objects.size > limit || listImportDifferences(dead, builtDead).length > limit) return null;
   return {
     report: { imports: changes.imports, objects, providers: changes.providers ?? earlier.providers, dead },
-    changedAddresses: [...changes.objects.keys(), ...listDifferences(dead, earlier.dead)],
+    changedAddresses: [...changes.objects.keys(), ...listImportDifferences(dead, earlier.dead)],
   };
 }
 
-function listDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
+function listImportDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   if (a === b) return [];
   return [...a].filter((url) => !b.has(url)).concat([...b].filter((url) => !a.has(url)));
 }
@@ -134,7 +134,8 @@ async function updateEntries(
       if (replacement === undefined) return false;
       const record = replacement ?? starter.findObject(address);
       const isImported = replacement !== null;
-      const object = record && createObject({ record, isImported, isDead: report.dead.has(record.url) }, starter);
+      const object =
+        record && createImportedObject({ record, isImported, isDead: report.dead.has(record.url) }, starter);
       entries.delete(address);
       if (!isSameObject(base, object)) entries.set(address, { base, object });
     }
@@ -143,7 +144,7 @@ async function updateEntries(
   return true;
 }
 
-function createObject(stored: StoredRecord, starter: StarterReader): VersionObject {
+function createImportedObject(stored: StoredRecord, starter: StarterReader): VersionObject {
   let topics: ObjectTopics | undefined;
   return toVersionObject(stored, () => (topics ??= starter.findTopics(stored.record)));
 }

@@ -78,7 +78,7 @@ async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Belo
   for (const change of newChanges) {
     const { address, url, version } = change;
     const base = baseObjects.get(url) ?? null;
-    const object = changeObject(base, change, applied.findProvider);
+    const object = applyTenantEdit(base, change, applied.findProvider);
     edits.set(address, { version, entry: object && { base, object } });
   }
   applied.below = below.version;
@@ -94,7 +94,7 @@ const ADDED_POPULARITY = 0.6;
 const otherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
 /** Null if the changed object is no longer in the catalogue. */
-function changeObject(
+function applyTenantEdit(
   base: VersionObject | null,
   { tenantId, url, state: { isAdded, isHidden, fields } }: ObjectChange,
   findProvider: ProviderFinder,

@@ -36,7 +36,7 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCach
       const root = labels.get(lang)?.root;
       if (root === undefined) continue;
       const isForeign = lang !== object.lang && lang !== NAMES;
-      for (const [id, weight] of findInLanguage(parts, lang, { root, texts, isForeign }))
+      for (const [id, weight] of findEvidenceInLanguage(parts, lang, { root, texts, isForeign }))
         result.set(id, Math.max(weight, result.get(id) ?? 0));
     }
     return result;
@@ -70,7 +70,7 @@ function readParts({ title, keywords, description }: DescribedObject, reader: Wo
   ];
 }
 
-function findInLanguage(
+function findEvidenceInLanguage(
   parts: readonly TextPart[],
   lang: string,
   { root, texts: { reader, termsIn }, isForeign }: { root: LabelNode; texts: TextReader; isForeign: boolean },
@@ -153,7 +153,7 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [firstWord] = words;
     if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
-    const node = openNode(labels, words, lang);
+    const node = openLabelNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
     const kind = words.length > 1 ? 'phrase' : isProperName(text) ? 'name' : isMain ? 'word' : 'byword';
     node.labels = [...node.labels, { id, kind, firstWord }];
@@ -169,7 +169,7 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
   return byLanguage;
 }
 
-function openNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
+function openLabelNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
   let node = root;
   for (const word of words) {
     const term = toLabelTerm(word, lang);

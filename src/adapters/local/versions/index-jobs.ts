@@ -64,7 +64,7 @@ async function buildInProcess(job: IndexJob, signal: AbortSignal): Promise<void>
   try {
     const outcome = await new Promise<BuildOutcome>((done, fail) => {
       child.once('message', (message) => done(message as BuildOutcome)).once('error', fail);
-      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainEnd(killed ?? code)));
+      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainJobEnd(killed ?? code)));
       child.send(job);
     });
     if (outcome !== null) throw new AppError(outcome.code, outcome.message);
@@ -75,7 +75,7 @@ async function buildInProcess(job: IndexJob, signal: AbortSignal): Promise<void>
 }
 
 /** The process has all concepts in memory, which may be too many. */
-export function explainEnd(end: NodeJS.Signals | number | null): Error {
+export function explainJobEnd(end: NodeJS.Signals | number | null): Error {
   const isFull = end === 'SIGABRT' || end === 134;
   return isFull
     ? new AppError(

@@ -36,10 +36,10 @@ export interface LoadOptions {
  *  of the store; the reason of the signal. */
 export async function loadVersion(key: VersionKey, options: LoadOptions): Promise<MadeVersion | null> {
   const { folders, shared } = options;
-  let version = await loadFolder(folders.pathOf(key), key.base, options);
+  let version = await loadVersionFolder(folders.pathOf(key), key.base, options);
   if (version === null && shared !== undefined && !folders.isBeingWritten(key)) {
     const isFetched = await fetchVersion(key, { ...options, shared });
-    if (isFetched) version = await loadFolder(folders.pathOf(key), key.base, options);
+    if (isFetched) version = await loadVersionFolder(folders.pathOf(key), key.base, options);
   }
   return version !== null && (await selectExternally(key, version, options)) ? version : null;
 }
@@ -66,13 +66,13 @@ export async function loadOverlayBase(base: string, options: LoadBaseOptions): P
 async function loadIfFewChanges(folder: string, base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { except, imported, limit } = options;
   if (folder === except) return null;
-  const version = await loadFolder(folder, base, options);
+  const version = await loadVersionFolder(folder, base, options);
   if (version === null || !(await selectExternally(basename(folder), version, options))) return null;
   const { summary } = decodeVersionCatalog(version.blocks.catalog, { isVerified: true });
   return (await hasFewChanges(imported, summary.state, limit)) ? version : null;
 }
 
-async function loadFolder(folder: string, base: string, options: LoadOptions): Promise<MadeVersion | null> {
+async function loadVersionFolder(folder: string, base: string, options: LoadOptions): Promise<MadeVersion | null> {
   const { signal, run = runIndexJobApart, onProblem } = options;
   // Hosts that wait for another host check every second, so no thread is started in vain.
   if (!existsSync(folder)) return null;

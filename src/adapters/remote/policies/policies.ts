@@ -62,7 +62,7 @@ export function withPolicies(
   const policies = [
     createDeadline(options.timeoutMs),
     createRetry(options),
-    createPolicyForEach(nameKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
+    createPolicyForEach(nameCallKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
     createPolicyForEach(nameService, MAX_SERVICES, () =>
       createPolicyForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
     ),
@@ -145,7 +145,7 @@ const isNotAsked = (outcome: Outcome): boolean =>
 const nameService = ({ url, isEnteredByOwner }: Call): string =>
   isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
 
-const nameKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
+const nameCallKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
 
 /** An operation, or the search of one provider: each of them can fail separately. */
 function nameEndpoint(call: Call): string {

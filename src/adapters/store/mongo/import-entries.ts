@@ -35,7 +35,7 @@ export function createImportEntries(connection: Connection): ImportEntries {
         .sort({ _id: 1 })
         .limit(limit);
       if (!withBodies) return (await documents.lean<Document[]>()).map(withoutBody);
-      return takePage(documents.lean<Document>().cursor(), chars);
+      return takeEntryPage(documents.lean<Document>().cursor(), chars);
     },
     async removeEntries(places) {
       await model.deleteMany({ _id: { $in: places.map(toId) } });
@@ -54,7 +54,7 @@ export function createImportEntries(connection: Connection): ImportEntries {
 const firstAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
 /** The server gives large results in smaller batches. */
-async function takePage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
+async function takeEntryPage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
   const page: ImportEntry[] = [];
   let total = 0;
   for await (const document of documents) {

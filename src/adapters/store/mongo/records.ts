@@ -11,7 +11,7 @@ export function createRecords<R extends object>(connection: Connection, descript
   return {
     ...createReads(model, collection),
     ...createInsertions(connection, model, collection),
-    ...createChanges(connection, model, collection),
+    ...createRecordChanges(connection, model, collection),
   };
 }
 
@@ -149,7 +149,7 @@ async function hasParents<R>(connection: Connection, description: RecordDescript
   return true;
 }
 
-function createChanges<R extends object>(
+function createRecordChanges<R extends object>(
   connection: Connection,
   model: Model<Document>,
   collection: Collection<R>,

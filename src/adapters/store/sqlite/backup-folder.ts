@@ -60,7 +60,7 @@ export function createBackupFolder(folder: string, databasePath: string) {
     try {
       claim();
       // Of a process that was killed.
-      for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removeAll(join(path, name));
+      for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removeFolder(join(path, name));
       draft = await mkdtemp(join(path, DRAFT));
       const written = join(draft, 'backup.db');
       await backUpInProcess({ databasePath, file: written, folder: draft }, signal);
@@ -69,7 +69,7 @@ export function createBackupFolder(folder: string, databasePath: string) {
     } catch (cause) {
       throw cause instanceof AppError ? cause : createUnwritableError(file, cause);
     } finally {
-      if (draft !== null) await removeAll(draft);
+      if (draft !== null) await removeFolder(draft);
       draft = null;
     }
   }
@@ -78,7 +78,7 @@ export function createBackupFolder(folder: string, databasePath: string) {
     path,
     list,
     write,
-    remove: (name: string) => removeAll(join(path, name)),
+    remove: (name: string) => removeFolder(join(path, name)),
     /** Percent of the backup that is being written; null for none. */
     findProgress: async (): Promise<number | null> => (draft === null ? null : measureProgress(draft, databasePath)),
     release: () => lock?.release(),
@@ -93,7 +93,7 @@ async function measureProgress(draft: string, databasePath: string): Promise<num
   return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOf(databasePath)))));
 }
 
-const removeAll = (path: string) => rm(path, { recursive: true, force: true });
+const removeFolder = (path: string) => rm(path, { recursive: true, force: true });
 
 async function backUpInProcess(task: BackupTask, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();

@@ -21,9 +21,9 @@ export function lockFile(
   // Those who would share it as well need not wait to have it alone.
   const database = new Database(path, { timeout: isShared ? 0 : waitMs });
   try {
-    const isAlone = begin(database, EXCLUSIVE);
+    const isAlone = beginLock(database, EXCLUSIVE);
     database.pragma(`busy_timeout = ${waitMs}`);
-    if (isAlone || (isShared && begin(database, SHARED)))
+    if (isAlone || (isShared && beginLock(database, SHARED)))
       return {
         isAlone,
         share() {
@@ -31,13 +31,13 @@ export function lockFile(
           database.exec('ROLLBACK');
           database.exec(SHARED);
         },
-        release: () => end(database),
+        release: () => endLock(database),
       };
   } catch (error) {
-    end(database);
+    endLock(database);
     throw error;
   }
-  end(database);
+  endLock(database);
   return null;
 }
 
@@ -47,7 +47,7 @@ const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';
 
 /** False where another lock prevents it. */
-function begin(database: Database.Database, statements: string): boolean {
+function beginLock(database: Database.Database, statements: string): boolean {
   try {
     database.exec(statements);
     return true;
@@ -59,7 +59,7 @@ function begin(database: Database.Database, statements: string): boolean {
 }
 
 /** Closing alone is not enough: libsql keeps the file open for a while. */
-function end(database: Database.Database): void {
+function endLock(database: Database.Database): void {
   if (!database.open) return;
   if (database.inTransaction) database.exec('ROLLBACK');
   database.close();

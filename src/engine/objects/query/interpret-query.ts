@@ -51,7 +51,7 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
-  const matches = plan.groups.map((group) => findGroup(segments, group, context));
+  const matches = plan.groups.map((group) => findWordGroup(segments, group, context));
   const { corrections, truncated } = plan;
   return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
@@ -155,7 +155,7 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
 
 /** The posting lists of a group in every segment. Frequencies and guesses are decided over all
  *  segments together, so the distribution of documents over them does not matter. */
-function findGroup(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
+function findWordGroup(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
   const { model, findPhrases, findTypos, spell } = context;
   const segments = parts.map(({ segment }) => segment);
   const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));

@@ -82,7 +82,7 @@ function beginBlock(state: State, start: number): void {
 }
 
 function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted): number {
-  const target = findTarget(state, admitted);
+  const target = findScoreTarget(state, admitted);
   if (admitted === 'all') clearPlaces(target);
   // A document with any of these groups is in `target` already.
   const listedGroups = admitted === 'all' ? 1 << state.group : -1;
@@ -96,7 +96,7 @@ function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted):
   return target.count;
 }
 
-function findTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
+function findScoreTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
   if (admitted === 'all') return complete[(group & 1) as 0 | 1];
   return admitted === 'any' ? matches : touched;
 }

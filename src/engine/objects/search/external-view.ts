@@ -35,8 +35,8 @@ export function createExternalView(external: ExternalObjects, segments: readonly
       const isArranged = plan.kind === 'words' && query.sort === 'popularity';
       const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;
       const [best, later] = await Promise.all([
-        findPage(external, plan, { localResult, offset: 0, limit: firstLimit }),
-        offset + limit <= firstLimit ? null : findPage(external, plan, { localResult, offset, limit }),
+        findExternalPage(external, plan, { localResult, offset: 0, limit: firstLimit }),
+        offset + limit <= firstLimit ? null : findExternalPage(external, plan, { localResult, offset, limit }),
       ]);
       const page = later ?? { ...best, hits: best.hits.slice(offset, offset + limit) };
       const first = isArranged ? arrangeFirstHits(best.hits.slice(0, ARRANGED), query.filters) : best.hits;
@@ -59,7 +59,7 @@ export function createExternalView(external: ExternalObjects, segments: readonly
         return { ...document, rank: score, tier: 'fitting', isExact: true };
       });
       const localResult = { hits: localHits, total, fitting: total };
-      const page = await findPage(external, { kind: 'list', request }, { localResult, offset, limit });
+      const page = await findExternalPage(external, { kind: 'list', request }, { localResult, offset, limit });
       return { ids: page.hits.map(({ id }) => id), total: page.total };
     },
     prepare: () => prepareMeaning(local),
@@ -125,7 +125,7 @@ interface PageRequest {
 }
 
 /** As every local hit may come before the page, external hits begin as many ranks earlier. */
-async function findPage(
+async function findExternalPage(
   external: ExternalObjects,
   plan: ExternalPlan,
   { localResult, offset, limit }: PageRequest,

@@ -61,7 +61,7 @@ export function prepareSearch(
   interpretation = interpretQuery(segments, query),
 ): PreparedSearch {
   const meaning = measureMeaning(segments, query, interpretation);
-  const job = createJob(segments, query, interpretation);
+  const job = createSearchJob(segments, query, interpretation);
   const parts = createParts(segments, job, meaning?.bySegment);
   return { job, parts, meaning, corrections: interpretation.corrections };
 }
@@ -78,7 +78,7 @@ function isHopeless({ sources }: Part, { query, required }: Job): boolean {
   return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
 
-function createJob(segments: readonly LiveSegment[], query: ObjectQuery, interpreted: InterpretedQuery): Job {
+function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, interpreted: InterpretedQuery): Job {
   const { groups, matches, lang, truncated } = interpreted;
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const isOptional = (g: number) => Number(groups[g]!.share < 1);

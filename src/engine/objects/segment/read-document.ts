@@ -53,44 +53,44 @@ function addDocument(reader: DocumentReader, document: ObjectDocument): void {
   const inLanguage = vocabulary.ofLanguage(document.lang);
   const forms = vocabulary.ofForms(document.lang);
   readWords(words, [document.title]);
-  addField(reader, 'title', inLanguage);
-  addField(reader, 'title', forms);
+  addDocumentField(reader, 'title', inLanguage);
+  addDocumentField(reader, 'title', forms);
   readWords(words, document.keywords);
-  addField(reader, 'keywords', inLanguage);
-  addField(reader, 'keywords', forms);
+  addDocumentField(reader, 'keywords', inLanguage);
+  addDocumentField(reader, 'keywords', forms);
   readWords(words, [document.description]);
-  addField(reader, 'description', inLanguage);
+  addDocumentField(reader, 'description', inLanguage);
   readWords(words, document.publishers);
   const publisherWords = words.count;
   readWords(words, document.authors, publisherWords);
-  addField(reader, 'names', vocabulary.ofNames);
-  if (publisherWords > 0) addWords(reader, publisherWords, 1, vocabulary.ofPublishers);
-  else addTerm(reader, vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
+  addDocumentField(reader, 'names', vocabulary.ofNames);
+  if (publisherWords > 0) addDocumentWords(reader, publisherWords, 1, vocabulary.ofPublishers);
+  else addDocumentTerm(reader, vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
   readWords(words, document.types);
-  addField(reader, 'types', vocabulary.ofNames);
+  addDocumentField(reader, 'types', vocabulary.ofNames);
   for (const topic of document.topics ?? [])
-    addTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.direct);
+    addDocumentTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.direct);
   for (const topic of document.widerTopics ?? [])
-    addTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
+    addDocumentTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
 }
 
 /** Length-normalised frequencies. Source: Robertson & Zaragoza 2009, eq. 3.15. */
-function addField(reader: DocumentReader, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
+function addDocumentField(reader: DocumentReader, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
   const { weight, b, pivot } = fieldWeights[field];
   const { count } = reader.words;
-  addWords(reader, count, weight / (1 - b + (b * count) / pivot), wordTerms);
+  addDocumentWords(reader, count, weight / (1 - b + (b * count) / pivot), wordTerms);
 }
 
 /** @param end how many of the words that were read are added */
-function addWords(reader: DocumentReader, end: number, worth: number, wordTerms: WordTerms): void {
+function addDocumentWords(reader: DocumentReader, end: number, worth: number, wordTerms: WordTerms): void {
   const { words } = reader.words;
   for (let i = 0; i < end; i++) {
     const term = termOf(wordTerms, words[i]!);
-    if (term !== NO_TERM) addTerm(reader, term, worth);
+    if (term !== NO_TERM) addDocumentTerm(reader, term, worth);
   }
 }
 
-function addTerm(reader: DocumentReader, term: number, worth: number): void {
+function addDocumentTerm(reader: DocumentReader, term: number, worth: number): void {
   if (term >= reader.weights.length) reader.weights = enlarge(reader.weights, term + 1);
   if (reader.weights[term] === 0) {
     if (reader.count === reader.terms.length) reader.terms = enlarge(reader.terms);

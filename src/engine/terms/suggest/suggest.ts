@@ -59,7 +59,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
       addSimilar(terms, rank, { collector, words: used, langs: findLangs(used), usesMeaning: !isCompleted });
     const suggestions = collector.best().map((best) => toSuggestion(terms, best));
     return {
-      keywordsTransformed: contentOf(used),
+      keywordsTransformed: suggestionContentOf(used),
       suggestions,
       quality: suggestions.length === 0 ? 'none' : isCompleted ? 'exact' : 'loose',
     };
@@ -152,7 +152,7 @@ function addSimilar(terms: OpenTerms, rank: ConceptRanker, options: SimilarOptio
   }
 }
 
-function contentOf(words: readonly string[]): string[] {
+function suggestionContentOf(words: readonly string[]): string[] {
   const content = words.filter((word) => !isStopword(word));
   return content.length > 0 ? content : [...words];
 }

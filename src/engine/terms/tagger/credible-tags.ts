@@ -177,7 +177,7 @@ function findMeaning(
   const meantIf = (isMeant: boolean, needsCompany = false) => (isMeant ? { needsCompany } : null);
   if (evidence.termCount > 1) return meantIf((isAsked || evidence.isInOrder) && !isPart());
   if (isVerb(terms, tag.concept) || (isLanguage(names, tag.concept) && !isAsked)) return null;
-  if (!hasAllWords(text, tag, place, window)) return null;
+  if (!hasAllTagWords(text, tag, place, window)) return null;
   const isBare = isQualified(terms, tag.label, tag.concept);
   const isWhole = place.from === window.from && place.to + 1 === window.to;
   if (sentence.isListItem(signs, place, window)) return meantIf(true, isBare && !isAsked && !isWhole);
@@ -195,7 +195,7 @@ function isAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, wi
 }
 
 /** Includes function words: without those, `prendre le son` says nothing. */
-function hasAllWords(
+function hasAllTagWords(
   { read, judge }: TextJudgement,
   { label }: TagCandidate,
   place: Place,

@@ -89,7 +89,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     for (const sentence of text.split(SENTENCE_END)) {
       const to = scanText(scan, sentence);
       const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalWords(sentence) : NO_CAPITALS;
-      const names = findNames(sentence, inCapitals);
+      const names = findNamesInText(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
         windows.push({ from, to: Math.min(to, from + MAX_WINDOW_WORDS), inCapitals, names });
       }
@@ -129,7 +129,7 @@ export function listSentences(text: string): readonly TextSentence[] {
   });
 }
 
-function findNames(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
+function findNamesInText(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
   const isGo = sentence.includes('Go') && GO.test(sentence);
   if (inCapitals.size === 0) return isGo ? GO_ALONE : NO_NAMES;
   return NAMES_BY_CAPITALS.filter((name) => inCapitals.has(name) || (isGo && name === 'go'));

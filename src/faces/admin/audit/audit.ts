@@ -25,7 +25,7 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
       what: languages.has(key) ? t(key) : entry.action,
       subject: describeSubject(entry, t),
       tenantName: choices.find(({ id }) => id === entry.tenantId)?.name ?? entry.tenantId,
-      details: describeDetails(entry, t, languages),
+      details: describeAuditDetails(entry, t, languages),
     };
   };
   return makePage('audit', {
@@ -87,7 +87,7 @@ const coded =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
 /** The details of an entry in the reader's language. What the catalogues lack is shown as it is. */
-function describeDetails({ details }: Pick<AuditEntry, 'details'>, t: Translate, languages: Languages) {
+function describeAuditDetails({ details }: Pick<AuditEntry, 'details'>, t: Translate, languages: Languages) {
   return Object.entries(details).map(([name, text]) => {
     const key = `audit.details.${name}`;
     const words = text.split(ARROW);
@@ -125,11 +125,11 @@ async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInC
     kind: 'download',
     name: `audit-${clock.now().toISOString().slice(0, 10)}.${isCsv ? 'csv' : 'jsonl'}`,
     type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    lines: isCsv ? writeCsvLines(listColumns(t), entries) : writeJsonLines(entries),
+    lines: isCsv ? writeCsvLines(listAuditColumns(t), entries) : writeJsonLines(entries),
   };
 }
 
-function listColumns(t: Translate): CsvColumn<AuditEntry>[] {
+function listAuditColumns(t: Translate): CsvColumn<AuditEntry>[] {
   return toCsvColumns((name) => t(`audit.columns.${name}`), {
     at: ({ at }) => at,
     actor: ({ actor }) => actor.name,

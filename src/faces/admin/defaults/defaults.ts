@@ -27,7 +27,7 @@ async function showDefaultsForm(
   { form, preview }: { readonly form: FormState; readonly preview: object },
 ): Promise<PageReply> {
   const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
-  const choices = await readChoices(context, tenant.id, chosen);
+  const choices = await readDefaultsChoices(context, tenant.id, chosen);
   const language = writeLanguageChoice(tenant.defaults, context);
   const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
   return makePage('tenant-defaults', model);
@@ -102,9 +102,9 @@ type Chosen = { readonly providers: readonly string[]; readonly lang: string };
 
 /** The providers and languages to choose from, with the chosen ones. A failure of the service
  *  becomes `failure`: settings stay accessible. Chosen providers that it lacks are left out. */
-async function readChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
+async function readDefaultsChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
   const { locale, pictures } = context;
-  const lists = await readLists(context, tenantId);
+  const lists = await readDefaultsLists(context, tenantId);
   const listed = lists.providers.map(({ id, name, logos }) => {
     return { id, name, logos: chooseLogos(logos, 'square', pictures), isListed: true };
   });
@@ -123,7 +123,7 @@ async function readChoices(context: SignedInContext, tenantId: string, chosen: C
   };
 }
 
-async function readLists(context: SignedInContext, tenantId: string) {
+async function readDefaultsLists(context: SignedInContext, tenantId: string) {
   try {
     const learning = await context.upstreams.learningOf(tenantId);
     const [providers, languages] = await Promise.all([

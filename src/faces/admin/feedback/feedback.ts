@@ -109,7 +109,7 @@ async function exportFeedback(context: SignedInContext): Promise<Reply> {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }
   const name = `feedback-${clock.now().toISOString().slice(0, 10)}.csv`;
-  return makeCsvDownload(name, listColumns(t), withTenantNames(feedback.readFeedback(filter), tenants));
+  return makeCsvDownload(name, listFeedbackColumns(t), withTenantNames(feedback.readFeedback(filter), tenants));
 }
 
 async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants: Tenants): AsyncIterable<Row> {
@@ -123,7 +123,7 @@ async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants:
   }
 }
 
-function listColumns(t: Translate): CsvColumn<Row>[] {
+function listFeedbackColumns(t: Translate): CsvColumn<Row>[] {
   return toCsvColumns((name) => t(`feedback.columns.${name}`), {
     receivedAt: ({ receivedAt }) => receivedAt,
     tenantId: ({ tenantId }) => tenantId,

@@ -196,7 +196,7 @@ async function submitImport(context: UploadContext): Promise<Reply> {
   if ('state' in read) return refuse(read.state);
   try {
     if (read.data.mode === 'match' && upload !== null && isAsked)
-      return await showImportForm(context, keepTyped(form), await readColumns(context, upload, read.data));
+      return await showImportForm(context, keepTyped(form), await readUploadColumns(context, upload, read.data));
     const { id } = await beginImport(context, read.data, isAsked ? upload : null);
     return makeRedirect(`/imports/${id}`);
   } catch (error) {
@@ -206,10 +206,10 @@ async function submitImport(context: UploadContext): Promise<Reply> {
 }
 
 /** Reads the columns of a file and the fields that they match, and removes the file. */
-async function readColumns({ importSources, uploads }: AdminFaceDeps, upload: Upload, choice: ImportChoice) {
+async function readUploadColumns({ importSources, uploads }: AdminFaceDeps, upload: Upload, choice: ImportChoice) {
   try {
     const { path: location, name: title } = upload;
-    const source = await importSources.open({ ...toRequest(choice), location, title });
+    const source = await importSources.open({ ...toImportRequest(choice), location, title });
     source.close?.();
     return source.columns ?? [];
   } finally {
@@ -217,7 +217,7 @@ async function readColumns({ importSources, uploads }: AdminFaceDeps, upload: Up
   }
 }
 
-function toRequest(choice: ImportChoice) {
+function toImportRequest(choice: ImportChoice) {
   const { format, langs, name, sheet } = choice;
   return {
     format,
@@ -235,7 +235,7 @@ async function beginImport(
   upload: Upload | null,
 ): Promise<ImportRecord> {
   const { langs, allowRemoval, rhythm, address } = choice;
-  const request = toRequest(choice);
+  const request = toImportRequest(choice);
   const options = { allowRemoval, isCheck: choice.mode === 'check', asksForNewVersion: true, rhythm };
   if (upload !== null) return uploadedImports.begin(actor, upload, { request, options });
   const source = await importSources.open({ ...request, location: address });

@@ -101,7 +101,7 @@ async function exportInsightTable(context: SignedInContext): Promise<Reply> {
   const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
   const rows = table === undefined ? [] : await readInsightRows(context, wanted, table, MOST);
   const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
-  return makeCsvDownload(name, table === undefined ? [] : listColumns(table, t), rows);
+  return makeCsvDownload(name, table === undefined ? [] : listInsightColumns(table, t), rows);
 }
 
 /** What the address asks for; anything else counts as not chosen. Errors: TENANT_UNKNOWN. */
@@ -118,7 +118,7 @@ function readWanted({ query, signedIn }: SignedInContext): Wanted {
 
 type Row = InsightSum & { readonly tenantName: string };
 
-function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
+function listInsightColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
   const counters = columns.map((counter) => [counter, (row: Row) => row[counter]] as const);
   return toCsvColumns<Row>((name) => t(`insight.columns.${name}`), {
     [kind === 'object' ? 'title' : kind === 'search' ? 'words' : kind]: ({ title }) => title,

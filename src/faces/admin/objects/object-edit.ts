@@ -33,7 +33,7 @@ export const objectEditRoutes = [
   post(`${PATH}/read`, access, readObjectAddress),
   post(`${PATH}/new`, access, addObject),
   get(`${PATH}/edit`, access, showObjectEdit),
-  post(`${PATH}/edit`, access, saveObject),
+  post(`${PATH}/edit`, access, saveObjectEdit),
 ];
 
 async function showObjectForm(context: SignedInContext, view: Shown): Promise<PageReply> {
@@ -67,7 +67,7 @@ async function showObjectEdit(context: SignedInContext): Promise<Reply> {
   return showObjectForm(context, { form, target, isNew: false });
 }
 
-function saveObject(context: SignedInContext): Promise<Reply> {
+function saveObjectEdit(context: SignedInContext): Promise<Reply> {
   const { objects, form: sent, actor } = context;
   const target = readObjectTarget(context);
   return forms.submitChange(context, {

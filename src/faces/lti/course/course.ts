@@ -45,7 +45,7 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
       .filter(({ link }) => link !== null)
       .map((resource) => ({
         ...resource,
-        state: findState(resource),
+        state: findResourceState(resource),
         view: toObjectView(resource.placement.object, { t, locale, pictures }),
       })),
     waiting: resources.filter(({ link }) => link === null),
@@ -59,7 +59,7 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   });
 }
 
-function findState({ check, verdicts }: CourseResource): ResourceState {
+function findResourceState({ check, verdicts }: CourseResource): ResourceState {
   if (check?.state === 'dead') return 'dead';
   return verdicts.broken > 0 ? 'reported' : 'works';
 }
@@ -73,7 +73,7 @@ function sumUpCourse(resources: readonly CourseResource[]) {
     points: sum(({ placement }) => placement.points),
     hours: Math.round(sum(minutesOf) / 60),
     hasUnknownHours: resources.some((resource) => minutesOf(resource) === undefined),
-    broken: resources.filter((resource) => findState(resource) !== 'works').length,
+    broken: resources.filter((resource) => findResourceState(resource) !== 'works').length,
   };
 }
 
@@ -90,13 +90,13 @@ async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promis
     useful: ({ verdicts }) => verdicts.useful,
     notUseful: ({ verdicts }) => verdicts.notUseful,
     broken: ({ verdicts }) => verdicts.broken,
-    link: (resource) => t(`course.overview.states.${findState(resource)}`),
+    link: (resource) => t(`course.overview.states.${findResourceState(resource)}`),
   });
   return makeCsvDownload(`course-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, resources);
 }
 
 /** Null for a link of another course, or one that shows another resource by now. */
-async function findLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSearchParams) {
+async function findCourseLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSearchParams) {
   const { resources } = await readOverview(deps, context);
   const resource = resources.find(
     ({ link, placement }) => link?.id === fields.get('link') && placement.id === fields.get('placement'),
@@ -106,7 +106,7 @@ async function findLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSe
 
 async function showReplacements(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   await requireChange(deps, context);
-  const opened = await findLink(deps, context, context.query);
+  const opened = await findCourseLink(deps, context, context.query);
   if (opened === null) return redirectToCourse(context);
   const model = {
     items: (await listReplacements(deps, context, opened.placement.object)).slice(0, MAX_PROPOSALS),
@@ -121,7 +121,7 @@ async function replaceResource(deps: LtiFaceDeps, context: LaunchContext): Promi
   const { launch, form } = context;
   const { tenantId } = launch;
   await requireChange(deps, context);
-  const opened = await findLink(deps, context, form);
+  const opened = await findCourseLink(deps, context, form);
   if (opened === null) return redirectToCourse(context);
   const { link, placement } = opened;
   const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });

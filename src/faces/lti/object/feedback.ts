@@ -70,7 +70,7 @@ export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: 
 
 export const takeFeedback = onOpened(async (deps, context, opened) => {
   const { launch } = context;
-  const form = readForm(context);
+  const form = readFeedbackForm(context);
   const { verdict: before } = await deps.completions.find(launch, opened);
   const person = toLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
@@ -84,7 +84,7 @@ export const takeFeedback = onOpened(async (deps, context, opened) => {
 
 export const undoFeedback = onOpened(async (deps, context, opened) => {
   const { launch } = context;
-  const form = readForm(context);
+  const form = readFeedbackForm(context);
   const before = verdicts.find((verdict) => verdict === context.form.get('before')) ?? null;
   await deps.feedback.withdrawFeedback(launch.tenantId, toIdempotencyKey({ launch, opened, form }), UNDO_MS);
   await deps.completions.giveVerdict(launch, opened, before);
@@ -104,7 +104,7 @@ function chooseMessage({ comment }: FeedbackForm, isForwarded: boolean, { role }
 }
 
 /** Errors: PARAMETERS_INVALID. */
-function readForm({ form: fields, t }: LaunchContext): FeedbackForm {
+function readFeedbackForm({ form: fields, t }: LaunchContext): FeedbackForm {
   const { data } = feedbackForm.safeParse(Object.fromEntries(fields));
   if (data !== undefined) return data;
   throw new AppError('PARAMETERS_INVALID', t('lesson.feedback.invalid', { max: MAX_COMMENT }));

@@ -74,7 +74,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   const { launch, locale } = context;
   const [members, courseGroups, records, teachers, unsentIds] = await Promise.all([
     listMembers(deps, context),
-    listGroups(deps, context),
+    listPeopleGroups(deps, context),
     readActivity(deps, opened),
     completions.listTeachers(launch),
     completions.listUnsentLearners(opened),
@@ -123,7 +123,7 @@ async function listMembers(deps: LtiFaceDeps, context: LaunchContext): Promise<r
   return list instanceof Error ? (isDisabled(list) ? 'not-offered' : 'not-now') : list;
 }
 
-async function listGroups(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly CourseGroup[]> {
+async function listPeopleGroups(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly CourseGroup[]> {
   const { groupsUrl } = context.launch;
   if (!groupsUrl) return [];
   const list = await askPlatform(deps, context, (registration, signal) =>

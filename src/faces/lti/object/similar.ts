@@ -51,7 +51,7 @@ async function listSimilar(
 ) {
   const similar = await findSimilar(scope, object);
   return similar.map(({ hit, skill }) =>
-    toItem(deps, context, { hit, why: context.t('lesson.similar.skill', { skill }) }),
+    toSimilarItem(deps, context, { hit, why: context.t('lesson.similar.skill', { skill }) }),
   );
 }
 
@@ -68,11 +68,11 @@ export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext
   return proposals.map(({ hit, differences }) => {
     const list = writeObjectDifferences(differences, { t, locale });
     const why = list.length === 0 ? t('learningObject.differences.none') : list.join(' · ');
-    return toItem(deps, context, { hit, why });
+    return toSimilarItem(deps, context, { hit, why });
   });
 }
 
-function toItem(
+function toSimilarItem(
   { keyring }: LtiFaceDeps,
   { launch, t, locale, pictures }: LaunchContext,
   { hit, why }: { readonly hit: LearningObjectHit; readonly why: string },

@@ -85,14 +85,14 @@ async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchConte
 async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
-  const create = async () => JSON.stringify(await createAnswer(deps, context, choice));
+  const create = async () => JSON.stringify(await createChoiceAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, create));
   const trayKey = await endDraft(deps, context, count > 0);
   const model = { jwt, returnUrl, count, trayKey, lastStep: findLastStep(launch) };
   return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }
 
-async function createAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
+async function createChoiceAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
   const { launch } = context;
   const { settings } = choice;
   if (choice.choices.length > 1) await refuseForActivity(deps, launch);
@@ -181,7 +181,7 @@ const isRefusedChoice = (error: unknown): error is AppError =>
 /** A page that lists the fields to correct and leads back to the tray, which is unchanged. */
 function showRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {
   const { t, token } = context;
-  const fields = problems.map(({ path }) => findField(path)).filter((field) => field !== null);
+  const fields = problems.map(({ path }) => findChoiceField(path)).filter((field) => field !== null);
   const lines = fields.map(({ number, label }) => t('tray.refused.field', { number, field: t(label) }));
   const model = {
     lines: [...new Set(lines)],
@@ -192,7 +192,7 @@ function showRefusal(context: LaunchContext, { code, problems, data }: AppError)
 }
 
 /** @example findField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */
-function findField(path: string): { readonly number: number; readonly label: string } | null {
+function findChoiceField(path: string): { readonly number: number; readonly label: string } | null {
   const [, index, name = ''] = /^chosen\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
   const label = fieldLabels[name];
   return index === undefined || label === undefined ? null : { number: Number(index) + 1, label };

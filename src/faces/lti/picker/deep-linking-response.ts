@@ -79,8 +79,8 @@ export function toContentItem(
   { itemType }: Pick<ChoiceRules, 'itemType'>,
   addresses: ItemAddresses,
 ): ContentItem {
-  if (itemType === 'html') return toHtml(placed.placement);
-  if (itemType === 'link') return toLink(placed.placement, addresses);
+  if (itemType === 'html') return toHtmlItem(placed.placement);
+  if (itemType === 'link') return toLinkItem(placed.placement, addresses);
   return toResourceLink(placed, addresses);
 }
 
@@ -100,8 +100,8 @@ function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon, pic
       [LINK_HISTORY_PARAMETER]: '$ResourceLink.id.history',
     },
     ...(placement.points !== null && { lineItem: toLineItem(placement, placement.points) }),
-    ...toPeriod('available', availableFrom, availableUntil),
-    ...toPeriod('submission', null, submitUntil),
+    ...toItemPeriod('available', availableFrom, availableUntil),
+    ...toItemPeriod('submission', null, submitUntil),
     ...(target === 'iframe' && { iframe: FRAME_SIZE }),
     ...(target === 'window' && { window: { targetName: '_blank' } }),
   };
@@ -114,14 +114,14 @@ const toLineItem = ({ id, title }: Placement, scoreMaximum: number) => ({
   tag: 'completion',
 });
 
-function toPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
+function toItemPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
   if (from === null && until === null) return {};
   const startDateTime = from?.toISOString();
   const endDateTime = until?.toISOString();
   return { [name]: { ...(startDateTime && { startDateTime }), ...(endDateTime && { endDateTime }) } };
 }
 
-function toLink(placement: Placement, { pictures }: ItemAddresses): ContentItem {
+function toLinkItem(placement: Placement, { pictures }: ItemAddresses): ContentItem {
   return {
     type: 'link',
     url: placement.object.url,
@@ -130,7 +130,7 @@ function toLink(placement: Placement, { pictures }: ItemAddresses): ContentItem 
   };
 }
 
-function toHtml(placement: Placement): ContentItem {
+function toHtmlItem(placement: Placement): ContentItem {
   const { title, text } = describePlacement(placement);
   const link = `<a href="${escapeHtml(placement.object.url)}" target="_blank" rel="noopener">${escapeHtml(title)}</a>`;
   const html = `<p>${link}</p>${text === undefined ? '' : `<p>${escapeHtml(text)}</p>`}`;

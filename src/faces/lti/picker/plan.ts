@@ -23,7 +23,7 @@ export function toPlanView({ context, deepLinking, resourceLink }: Launch) {
 /** A plan from a text, streamed while it is made. It ends when the page stops reading. */
 export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
-  const text = readText(form);
+  const text = readPlanText(form);
   const { defaults } = await deps.tenants.getTenant(launch.tenantId);
   const request = createPlanRequest(defaults, {
     text,
@@ -37,7 +37,7 @@ export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promi
 }
 
 /** Errors: PARAMETERS_INVALID. */
-function readText(form: URLSearchParams): string {
+function readPlanText(form: URLSearchParams): string {
   const text = form.get('text') ?? '';
   const limit = MAX_TEXT_LENGTH.toLocaleString('en');
   const tooLong = text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;

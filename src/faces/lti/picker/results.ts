@@ -21,12 +21,12 @@ export async function readResults(deps: LtiFaceDeps, context: LaunchContext, def
   const lists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
   const form = await readTypedSearch(query, { clock: deps.clock, lists });
   try {
-    if (form.q !== '') return await search({ deps, discovery, context, form, defaults });
+    if (form.q !== '') return await searchForPicker({ deps, discovery, context, form, defaults });
     const browsed = await readBrowsed(deps, context, { form, defaults });
     if (browsed !== null) return toBrowsedResults(browsed);
     return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };
   } catch (error) {
-    return toProblem(error, context);
+    return toResultsProblem(error, context);
   }
 }
 
@@ -54,7 +54,7 @@ interface Search {
   readonly defaults: SearchDefaults;
 }
 
-async function search({ deps, discovery, context, form, defaults }: Search) {
+async function searchForPicker({ deps, discovery, context, form, defaults }: Search) {
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
@@ -91,7 +91,7 @@ function writeFacets({ provider, type, bloom, lang }: Facets): string {
 }
 
 /** The problem for an error that the reader can do something about. Rethrows other errors. */
-function toProblem(error: unknown, { t }: LaunchContext) {
+function toResultsProblem(error: unknown, { t }: LaunchContext) {
   const createProblem = (key: string, field: string | null = null, canRetry = false) => ({
     kind: 'problem',
     field,

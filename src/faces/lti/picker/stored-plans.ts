@@ -112,7 +112,7 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
   switch (form.get('kind')) {
     case 'new': {
       const name = form.get('name') ?? launch.context?.title ?? t('plans.new');
-      return show(await plans.make(owner, startPlanContent(name, await readObjects(deps, context))));
+      return show(await plans.make(owner, startPlanContent(name, await readPlanObjects(deps, context))));
     }
     case 'copy':
       return show(await plans.copy(owner, readPlanLink(form.get('link') ?? '')), t('plans.copied'));
@@ -136,7 +136,7 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
 }
 
 /** Of the shelf, or of the selection of the page. */
-async function readObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
+async function readPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
   if (form.get('from') === 'shelf') return (await shelf.list(findShelfOwner(launch), firstPage)).items;
   const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));

@@ -25,7 +25,7 @@ export async function readTray(
   const placement = (await placements.findChosen(launch)) ?? existing;
   const isGraded = existing !== null && existing.points !== null && rules.maxPoints !== null;
   const isUnsure = title !== null && existing === null && rules.maxPoints !== null;
-  const initial = isEmbed && placement !== null ? [toItem(placement, { keyring, launch, rules, words })] : [];
+  const initial = isEmbed && placement !== null ? [toTrayItem(placement, { keyring, launch, rules, words })] : [];
   const selection = isEmbed && placement === null ? await selections.find(findShelfOwner(launch)) : null;
   const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
@@ -69,7 +69,7 @@ function toChosenCard(lookup: HandleLookup, { keyring, launch, words }: Omit<Ite
   };
 }
 
-function toItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope) {
+function toTrayItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope) {
   const card = toChosenCard({ object, requestId }, scope);
   return { ...card, title, completion, points: scope.rules.maxPoints === null ? null : points };
 }

@@ -33,7 +33,7 @@ type LoginParameters = Readonly<Partial<Record<keyof typeof maxLengths, string>>
 export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   const { launches, registrations, publicUrl } = deps;
   await launches.countAttempt(context.request.ip ?? 'unknown');
-  const login = readParameters(context);
+  const login = readLoginParameters(context);
   const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
   if (iss === '' || login_hint === '' || target_link_uri === '') throw createIncompleteLoginError();
   requireToolAddress(target_link_uri, publicUrl);
@@ -71,7 +71,7 @@ export function checkLoginCookie({ publicUrl }: LtiFaceDeps, { request, query }:
   return { kind: 'json', body: { isKept: binding !== undefined } };
 }
 
-function readParameters({ form, query }: LtiContext): LoginParameters {
+function readLoginParameters({ form, query }: LtiContext): LoginParameters {
   const parameters = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
     const value = form.get(name) ?? query.get(name);
     if (value !== null && value.length > maxLength) throw createIncompleteLoginError();

@@ -34,12 +34,12 @@ export async function keepRegistration(registrations: LtiRegistrations, platform
   const earlier = existing ?? (await findReplaced(registrations, platform));
   if (earlier !== null) {
     // A suggestion that nobody changed is not meant for a connection that has a name.
-    const details = toDetails(platform, name === suggestedName ? earlier.name : name);
+    const details = toPlatformDetails(platform, name === suggestedName ? earlier.name : name);
     const registration = await changeRegistration(registrations, earlier, platform, details);
     return { registration, isNew: false, isSameTool: existing !== null };
   }
   const registration = await registrations.create(link.actor, {
-    ...toDetails(platform, name),
+    ...toPlatformDetails(platform, name),
     tenantId,
     origin: 'dynamic',
     deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
@@ -81,7 +81,7 @@ async function changeRegistration(
   return registrations.getRegistration(id);
 }
 
-function toDetails({ configuration, traits, tool }: RegisteredPlatform, name: string): PlatformDetails {
+function toPlatformDetails({ configuration, traits, tool }: RegisteredPlatform, name: string): PlatformDetails {
   return {
     issuer: configuration.issuer,
     clientId: tool.clientId,

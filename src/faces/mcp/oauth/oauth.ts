@@ -101,7 +101,7 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
             redirectUri: tokenForm.redirect_uri,
             codeVerifier: tokenForm.code_verifier,
           });
-    response.json(contract.writeTokens(tokens, ASSISTANT_SCOPE));
+    response.json(contract.writeOauthTokens(tokens, ASSISTANT_SCOPE));
   };
 }
 

@@ -45,7 +45,7 @@ async function unshelve({ deps, t }: ToolContext, owner: ShelfOwner, url: string
 export const placeInCourse: Tool<'place_in_course'> = async (context, { objects: references }) => {
   const { deps, t } = context;
   const owner = requirePerson(context);
-  const { objects, unknown } = await findObjects(context, references);
+  const { objects, unknown } = await findShelfObjects(context, references);
   const courses = await deps.selections.prepare(owner, { id: randomUUID(), objects });
   const summary = t('assistantTools.placed', { count: objects.length });
   const notices = unknown.length === 0 ? [] : [t('assistantTools.someUnknown', { count: unknown.length })];
@@ -56,7 +56,7 @@ export const placeInCourse: Tool<'place_in_course'> = async (context, { objects:
 };
 
 /** Each object once. Errors: OBJECT_UNKNOWN where there is none. */
-export async function findObjects(context: ToolContext, references: ToolInput<'place_in_course'>['objects']) {
+export async function findShelfObjects(context: ToolContext, references: ToolInput<'place_in_course'>['objects']) {
   const { deps, tenant, signal, t } = context;
   const results = await Promise.all(
     references.map((reference) => deps.cachedObjects.find(tenant.id, reference, { signal })),

@@ -4,7 +4,7 @@ import { toForeignText } from '#domain/text';
 import { AppError } from '#errors';
 import type { PlanRecord, ShelfOwner } from '#ports/store/store';
 import { type PlanChange, readPlanLink, startPlanContent } from '#services/people/plans/plans';
-import { findObjects } from './shelf.ts';
+import { findShelfObjects } from './shelf.ts';
 import { requirePerson, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
 
 const PAGE_SIZE = 10;
@@ -60,7 +60,7 @@ async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): 
     const syllabus = { text, locale, maxSkills: MAX_SKILLS, perSkill: PER_SKILL };
     return deps.plans.makeFromText(owner, { ...syllabus, name }, { signal });
   }
-  const hits = objects === undefined ? [] : (await findObjects(context, objects)).objects;
+  const hits = objects === undefined ? [] : (await findShelfObjects(context, objects)).objects;
   const candidates = hits.map((object) => ({ object, requestId: null }));
   return deps.plans.make(owner, startPlanContent(need(input, 'name'), candidates));
 }
@@ -144,7 +144,7 @@ async function readPlanChange(context: ToolContext, input: ToolInput<'change_pla
     case 'remove-section':
       return { kind: 'remove-section', section: need(input, 'section') };
     case 'add-items': {
-      const { objects } = await findObjects(context, need(input, 'objects'));
+      const { objects } = await findShelfObjects(context, need(input, 'objects'));
       const candidates = objects.map((object) => ({ object, requestId: null }));
       return { kind: 'add-items', section: need(input, 'section'), objects: candidates };
     }

@@ -7,7 +7,7 @@ import { type AnswerDeps, findListener, joinFieldErrors, toReplacement } from '.
 import { isBusyError, writeFailureLine, writeFailureMessage } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import { createSlackLateError } from './request-limits.ts';
-import { admitRequest, findContext, runListener } from './run-listener.ts';
+import { admitRequest, findListenerContext, runListener } from './run-listener.ts';
 import { doneWindow, openWaitingWindow, redrawFormWindow, showReply, waitingWindow } from './show-reply.ts';
 import type { Ack, OpenView, SlackRequest } from './slack-request.ts';
 import { acknowledge, measureRequestMs, toSlackView } from './slack-request.ts';
@@ -47,7 +47,7 @@ export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: A
 /** @returns false for a repetition. Errors: SLACK_LATE, of `findContext` and `admitRequest`. */
 async function admitForm({ deps, request }: SubmittedForm): Promise<boolean> {
   const admit = async () => {
-    const context = await findContext(deps, request);
+    const context = await findListenerContext(deps, request);
     // Begun now: a late message needs the words at once.
     void context.words();
     return admitRequest(deps, request, context);
@@ -184,7 +184,7 @@ async function findOptions(deps: AnswerDeps, request: SlackRequest) {
   if (call.kind !== 'options') return [];
   const listener = findListener(deps.listeners, 'options', call.name);
   if (listener === null) return [];
-  const context = await findContext(deps, request);
+  const context = await findListenerContext(deps, request);
   await deps.limits.count(context, 'typing');
   return deps.limits.runInTurn(context, request, async () =>
     // When its turn comes too late, nobody is waiting any more.

@@ -14,7 +14,7 @@ import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
 import { isBusyError } from './failures.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { admitRequest, findContext, once } from './run-listener.ts';
+import { admitRequest, findListenerContext, once } from './run-listener.ts';
 import type { BoltContext, FindInstallation, ListenerCall, SlackRequest } from './slack-request.ts';
 import {
   acknowledge,
@@ -179,7 +179,7 @@ async function answerLinks(deps: AnswerDeps, request: SlackRequest, event: types
   try {
     const urls = [...new Set(links.map(({ url }) => url))].slice(0, MAX_LINKS);
     if (unfurl_id === undefined || source === undefined) return;
-    const context = await findContext(deps, request);
+    const context = await findListenerContext(deps, request);
     const { scopes } = context.installation;
     if (!slackLinkScopes.every((scope) => scopes.includes(scope))) return;
     if (!(await admitRequest(deps, request, context))) return;
@@ -200,7 +200,7 @@ async function answerLinks(deps: AnswerDeps, request: SlackRequest, event: types
 /** A block for each address of an object that is found. */
 async function drawLinks(
   { publicUrl, findPublishedObject }: AnswerDeps,
-  { owner, words }: Awaited<ReturnType<typeof findContext>>,
+  { owner, words }: Awaited<ReturnType<typeof findListenerContext>>,
   urls: readonly string[],
 ): Promise<ReadonlyMap<string, KnownBlock>> {
   const prefix = `${publicUrl}/objects/`;

@@ -22,7 +22,7 @@ export function createEventsRoute(
     requireMediaType(request);
     const connections = await listConnections();
     if (connections.length === 0) throw createSlackError('SLACK_OFF');
-    const body = await readBody(request, response);
+    const body = await readEventBody(request, response);
     const connection = await findSigner(connections, request, body);
     requireShape(body, request.headers['content-type'] === FORM);
     // Bolt looks here before it would read the body again.
@@ -42,7 +42,7 @@ function requireMediaType(request: Request): void {
 
 const readRaw = express.raw({ type: () => true, limit: MAX_BODY, inflate: false });
 
-async function readBody(request: Request, response: Response): Promise<Buffer> {
+async function readEventBody(request: Request, response: Response): Promise<Buffer> {
   await new Promise<void>((done, fail) =>
     readRaw(request, response, (error?: unknown) => (error === undefined ? done() : fail(error))),
   );
@@ -141,7 +141,7 @@ const interactionBodies: Readonly<Record<string, z.ZodType>> = {
 
 /** Refuses a body that Slack would not send; nothing else checks. Errors: BODY_MALFORMED. */
 function requireShape(raw: Buffer, isForm: boolean): void {
-  const read = anyBody.safeParse(parseBody(raw.toString('utf8'), isForm));
+  const read = anyBody.safeParse(parseEventBody(raw.toString('utf8'), isForm));
   if (!read.success) throw createMalformedError(read.error);
   const { command, type, event } = read.data;
   const interaction = interactionBodies[type ?? ''];
@@ -151,7 +151,7 @@ function requireShape(raw: Buffer, isForm: boolean): void {
 }
 
 /** As Bolt reads it. Errors: BODY_MALFORMED. */
-function parseBody(body: string, isForm: boolean): unknown {
+function parseEventBody(body: string, isForm: boolean): unknown {
   try {
     if (!isForm) return JSON.parse(body);
     const fields = { ...parse(body) };

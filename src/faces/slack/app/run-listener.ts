@@ -15,7 +15,7 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
   running.add(request);
   try {
     return await limits.within(request, async (): Promise<Reply> => {
-      const context = await findContext(deps, request);
+      const context = await findListenerContext(deps, request);
       if (!(await admitRequest(deps, request, context))) return { kind: 'done' };
       if (call.kind === 'command' || call.kind === 'shortcut') usage.count(context.owner.tenantId, 'slack-commands');
       return limits.runInTurn(context, request, () => callListener(listeners, call, context));
@@ -39,7 +39,7 @@ export async function admitRequest(
 }
 
 /** Notes in the request who asks, and from where. Errors: as of `SlackRequest.findInstallation`. */
-export async function findContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
+export async function findListenerContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
   const { installation, botToken } = await request.findInstallation();
   const { tenantId } = installation;
   const { userId, channelId, triggerId, responseUrl, view } = request;

@@ -10,7 +10,7 @@ import { respond, type SlackCalls, sendWithPictures, type ViewTarget } from '../
 import { type AnswerDeps, findListener, toReplacement } from './call-listener.ts';
 import { writeFailureLine, writeFailureMessage, writeFailureReply } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
-import { findContext } from './run-listener.ts';
+import { findListenerContext } from './run-listener.ts';
 import { measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
 
 interface ReplyTarget {
@@ -77,7 +77,7 @@ const TRIGGER_MS = 2_800;
 export async function openWaitingWindow(deps: AnswerDeps, request: SlackRequest): Promise<string | null> {
   try {
     // If it is not known in time who asks, the answer goes elsewhere.
-    const finding = findContext(deps, request);
+    const finding = findListenerContext(deps, request);
     const context = await finishInTime(finding, TRIGGER_MS - measureRequestMs(request));
     if (context === null || context.triggerId === null) return null;
     const words = await findPersonWordsInTime(context, deps.personWords);

@@ -31,7 +31,7 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
       const socketApp = await appOf(connection);
       const ended = await connect(socketApp, appDeps);
       failures = 0;
-      await waitWhileSame(connection, appDeps, AbortSignal.any([ended, closing]));
+      await waitWhileSameSocket(connection, appDeps, AbortSignal.any([ended, closing]));
       await stop(socketApp, appDeps);
     } catch (error) {
       if (!closing.aborted) deps.onProblem(error);
@@ -85,7 +85,7 @@ async function connect(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<Abor
 }
 
 /** Waits until the host has another app, or none, or the connection has ended. */
-async function waitWhileSame(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
+async function waitWhileSameSocket(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
   const isSame = async () => {
     const current = await deps.findConnection().catch(() => connection);
     return current !== null && writeCredentialsKey(current) === writeCredentialsKey(connection);

@@ -23,7 +23,7 @@ export async function searchPage(context: SlackContext, request: PageRequest): P
   const { discovery, insight, owner, tenants } = context;
   const { defaults } = await tenants.getTenant(owner.tenantId);
   const { locale } = await context.words();
-  const query = toQuery(place.choices, defaults, locale);
+  const query = toLearnQuery(place.choices, defaults, locale);
   const result = await discovery.searchLearningObjects({ ...query, page: place.page });
   if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
@@ -69,7 +69,7 @@ async function limitNotes(result: SearchResult, choices: LearnChoices, { words }
 }
 
 /** A chosen filter is strict: objects of unknown value do not pass it; a preferred one yields. */
-function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
+function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes, has = [], since = null, excluded, phrases } = choices;
   const isMiddleLevelExcluded = hasLevelGap(choices);

@@ -101,7 +101,7 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     has: read.values('has') as ObjectMark[],
     since: read.values('since').at(-1) ?? null,
     ...(isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max }),
-    sort: readSort(read.values('sort')),
+    sort: readTypedSort(read.values('sort')),
     excluded: shorten(typed.excluded),
     phrases: shorten(typed.phrases),
   };
@@ -224,7 +224,7 @@ const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => 
   price: (prices) => ({ price: readPrice(prices) }),
   has: (has) => ({ has: has as ObjectMark[] }),
   since: (years) => ({ since: years.at(-1) ?? null }),
-  sort: (sorts) => ({ sort: readSort(sorts) }),
+  sort: (sorts) => ({ sort: readTypedSort(sorts) }),
 };
 
 const sortLevels = (names: readonly string[]): LevelName[] =>
@@ -233,7 +233,7 @@ const sortLevels = (names: readonly string[]): LevelName[] =>
 const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
   (prices.at(-1) as LearnChoices['price'] | undefined) ?? null;
 
-const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
+const readTypedSort = (sorts: readonly string[]): LearnChoices['sort'] =>
   (sorts.at(-1) as LearnChoices['sort'] | undefined) ?? 'popularity';
 
 /** Names the possible values, nearest first. */

@@ -17,12 +17,12 @@ export async function showSkills(
   text: string,
   shareTo: ShareTarget | null = null,
 ): Promise<Message> {
-  return showResult(context, await findSkills(context, text), { shareTo, back: null });
+  return showSkillsResult(context, await findSkills(context, text), { shareTo, back: null });
 }
 
 /** Shows terms like one, however long its label is. Errors: those of `Discovery`. */
 export async function showSimilarSkills(context: SlackContext, label: string, options: ShowOptions): Promise<Message> {
-  return showResult(context, toResult(await findTerms(context, label), label), options);
+  return showSkillsResult(context, toSkillsResult(await findSkillTerms(context, label), label), options);
 }
 
 const MAX_SKILLS_OF_TEXT = 5;
@@ -33,13 +33,13 @@ export async function showSkillsOfText(
   text: string,
   shareTo: ShareTarget | null,
 ): Promise<Message | null> {
-  const result = await findInText(context, text);
+  const result = await findSkillsInText(context, text);
   const [group] = result.groups;
   const [first] = group?.labels ?? [];
   if (group === undefined || first === undefined) return null;
   const groups = [{ ...group, labels: group.labels.slice(0, MAX_SKILLS_OF_TEXT) }];
   const [skills, objects] = await Promise.all([
-    showResult(context, { ...result, groups }, { shareTo, back: null }),
+    showSkillsResult(context, { ...result, groups }, { shareTo, back: null }),
     context.learn.search(context, quoteLearnTerm(first), shareTo),
   ]);
   return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
@@ -51,7 +51,7 @@ interface ShowOptions {
   readonly back: string | null;
 }
 
-async function showResult(context: SlackContext, result: SkillsResult, options: ShowOptions): Promise<Message> {
+async function showSkillsResult(context: SlackContext, result: SkillsResult, options: ShowOptions): Promise<Message> {
   const state: SkillsState = { kind: 'skills', ...result, ...options };
   const token = await context.savedStates.keep(context.owner, state);
   return drawSkills(context, { state, token, only: null });
@@ -91,13 +91,13 @@ const LEAST_NAME_SCORE = 0.5;
 /** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
 async function findSkills(context: FindingContext, text: string): Promise<SkillsResult> {
   const trimmed = text.trim();
-  if (isLongSkillText(trimmed)) return findInText(context, trimmed);
+  if (isLongSkillText(trimmed)) return findSkillsInText(context, trimmed);
   const keywords = toOneLine(trimmed);
-  const terms = await findTerms(context, keywords);
-  const result = toResult(terms, keywords);
+  const terms = await findSkillTerms(context, keywords);
+  const result = toSkillsResult(terms, keywords);
   const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
   if (isNamed || trimmed.split(/\s+/).length < LEAST_SENTENCE_WORDS) return result;
-  const inText = await findInText(context, trimmed);
+  const inText = await findSkillsInText(context, trimmed);
   return inText.groups.length > 0 ? inText : result;
 }
 
@@ -109,12 +109,12 @@ function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readon
     .filter(({ taxonomy }, place) => groups[place]?.taxonomy === taxonomy || !names.has(taxonomy));
 }
 
-async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
+async function findSkillTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
   const { locale } = await words();
   return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
 }
 
-function toResult(result: SkillResults, keywords: string): SkillsResult {
+function toSkillsResult(result: SkillResults, keywords: string): SkillsResult {
   const groups = withoutSynonyms(
     result.groups
       .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', ...toNamed(terms) }))
@@ -138,7 +138,7 @@ function toResult(result: SkillResults, keywords: string): SkillsResult {
 }
 
 /** The tags of a text. Errors: those of `Discovery`. */
-async function findInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
+async function findSkillsInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
   const result = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
   const named = toNamed(result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })));
   return {

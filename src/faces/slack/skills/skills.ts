@@ -27,7 +27,7 @@ export const skillsListeners: readonly Listener[] = [
   on('command', '/skills', answerSkills),
   on('action', 'skills_learn', (context, { value }) => learnTerm(context, value)),
   on('action', 'skills_menu', (context, { value }) => chooseTermAction(context, value)),
-  on('action', 'skills_try*', (context, { value }) => tryTerm(context, value)),
+  on('action', 'skills_try*', (context, { value }) => trySkillTerm(context, value)),
   on('action', 'skills_group*', (context, { value }) => {
     const { token, number } = readStateButton(value);
     return showSkillsAgain(context, token, number);
@@ -62,7 +62,7 @@ async function learnTerm(context: SlackContext, value: string): Promise<Reply> {
 }
 
 /** Skills for a related term, in place, with a way back. Errors: SLACK_STATE_OVER. */
-async function tryTerm(context: SlackContext, value: string): Promise<Reply> {
+async function trySkillTerm(context: SlackContext, value: string): Promise<Reply> {
   const { label, token, state } = await readChosenSkill(context, value);
   const options = { shareTo: state.shareTo, back: token };
   return { kind: 'replace', message: await showSimilarSkills(context, label, options) };
@@ -72,12 +72,12 @@ async function tryTerm(context: SlackContext, value: string): Promise<Reply> {
 async function chooseTermAction(context: SlackContext, menuValue: string): Promise<Reply> {
   const { choice, value } = readStateMenuChoice(menuValue, termChoices);
   if (choice === 'learn') return learnTerm(context, value);
-  if (choice === 'similar') return tryTerm(context, value);
-  return choice === 'save' ? saveTerm(context, value) : postTermToConversation(context, value);
+  if (choice === 'similar') return trySkillTerm(context, value);
+  return choice === 'save' ? saveSkillTerm(context, value) : postTermToConversation(context, value);
 }
 
 /** Saves a term as a search on Home. Errors: SLACK_STATE_OVER. */
-async function saveTerm(context: SlackContext, value: string): Promise<Reply> {
+async function saveSkillTerm(context: SlackContext, value: string): Promise<Reply> {
   const { label } = await readChosenSkill(context, value);
   const isSaved = await context.people.saveSearch(context.owner, quoteLearnTerm(label));
   const { t } = await context.words();

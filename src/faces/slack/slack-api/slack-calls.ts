@@ -116,12 +116,12 @@ async function post(responseUrl: string, body: object): Promise<void> {
   const text = await response.text();
   if (response.status === 429) throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
   if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
-  const slackError = errorIn(text);
+  const slackError = findCallError(text);
   if (slackError !== null || !response.ok) throw createSlackRefusalError(slackError ?? `status ${response.status}`);
 }
 
 /** `{"ok":false,"error":"used_url"}`, or the bare word; null where all is well. */
-function errorIn(text: string): string | null {
+function findCallError(text: string): string | null {
   if (/^\w{3,60}$/.test(text)) return text === 'ok' ? null : text;
   return /"error"\s*:\s*"(\w{1,60})"/.exec(text)?.[1] ?? null;
 }

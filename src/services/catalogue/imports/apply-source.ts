@@ -14,7 +14,7 @@ import {
   yieldToRequests,
 } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
-import { countRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
+import { countSourceRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
 import { reportTaxonomy, type TouchDeps } from './taxonomy-report.ts';
 
 export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
@@ -57,13 +57,13 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
 
 /** Of objects, the read ones are added, changed, unchanged, rejected or left out. */
 function countImportedRows({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
-  if (!objectFormats.has(format)) return { ...countRows(soFar), ...counts };
+  if (!objectFormats.has(format)) return { ...countSourceRows(soFar), ...counts };
   const { added, changed } = counts;
   const { rows, rejectedRows, kept } = soFar;
   // The comparison finds those that stay although their row was rejected.
   const unchanged = Math.max(0, counts.unchanged - kept);
   const leftOut = Math.max(0, rows - rejectedRows - added - changed - unchanged);
-  return { ...countRows(soFar), ...counts, unchanged, leftOut };
+  return { ...countSourceRows(soFar), ...counts, unchanged, leftOut };
 }
 
 /** Above the number of every real import. */
@@ -137,7 +137,7 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
     // After the entries: a process killed between the two writes the same entries again.
     async savePosition(soFar) {
       const { position, done, rejected } = soFar;
-      await lease.save({ position, done, rejected, counts: countRows(soFar) });
+      await lease.save({ position, done, rejected, counts: countSourceRows(soFar) });
       await yieldToRequests();
     },
     saveRemoved: (entries) => imports.putEntries(entries),
@@ -215,7 +215,7 @@ function reportProgress(
   soFar: ReadSoFar,
   compared: Partial<Comparison['counts']> = {},
 ): void {
-  const counts = { ...countRows(soFar), ...compared };
+  const counts = { ...countSourceRows(soFar), ...compared };
   options.onProgress?.({ phase, done: soFar.done, total, unit, counts, resumedFrom: start.position });
 }
 
@@ -225,10 +225,10 @@ type StagedBatch = Pick<Steps, 'base' | 'target' | 'live' | 'importNumber' | 'so
  *  equal parts counts, so staging a batch again changes nothing. */
 async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
-    const unique = indexParts(parts.slice(start, start + PAGE));
+    const unique = indexSourceParts(parts.slice(start, start + PAGE));
     const liveHashes = await findLiveHashes(steps, [...unique.values()]);
     await yieldToRequests();
-    const entries = [...unique].map(([text, part]) => toEntry(steps, part, liveHashes.get(text)));
+    const entries = [...unique].map(([text, part]) => toImportEntry(steps, part, liveHashes.get(text)));
     await yieldToRequests();
     await steps.target.putEntries(entries);
     await yieldToRequests();
@@ -240,7 +240,7 @@ async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart
   let keptObjects = 0;
   const { source, importNumber, target } = steps;
   for (let start = 0; start < parts.length; start += PAGE) {
-    const unique = indexParts(parts.slice(start, start + PAGE));
+    const unique = indexSourceParts(parts.slice(start, start + PAGE));
     const liveHashes = await findLiveHashes(steps, [...unique.values()]);
     for (const entry of await target.findEntries(source.dataset, [...unique.values()])) {
       const isStaged = entry.importNumber === importNumber && entry.state !== 'removed';
@@ -255,7 +255,7 @@ async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart
   return keptObjects;
 }
 
-function indexParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
+function indexSourceParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
   return new Map(parts.map((part) => [writeEntryPart(part), part]));
 }
 
@@ -269,7 +269,7 @@ async function findLiveHashes({ source, live, base }: StagedBatch, parts: readon
   return new Map(Array.from(newest, ([text, { hash }]) => [text, hash]));
 }
 
-function toEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
+function toImportEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
   const hash = createHash('sha256').update(JSON.stringify(part.body)).digest('base64url');
   const seen = toSeenEntry(steps, part);
   return hash === liveHash ? seen : { ...seen, state: 'put', hash, body: part.body };

@@ -51,13 +51,13 @@ export function createImportRuns(deps: ImportsDeps) {
       if (options.dryRun === true) return dryRunSource(deps, source, options);
       const task = { source, options };
       const begun = await begin(state, actor, task);
-      return track(state, runToEnd(state, actor, begun, task));
+      return track(state, runImportToEnd(state, actor, begun, task));
     },
     /** Goes on in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY, IMPORT_INVALID. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await begin(state, actor, task);
-      track(state, runToEnd(state, actor, begun, task)).catch((error) => {
+      track(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
         if (!isRecorded(error)) deps.onProblem(error);
       });
       return begun.record;
@@ -100,7 +100,7 @@ async function begin({ deps, running }: RunsState, actor: Actor, task: Task): Pr
   return beginImport(deps, actor, task.source, task.options);
 }
 
-async function runToEnd(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
+async function runImportToEnd(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
   try {
     return await runWithRestarts(state, actor, begun, task);
   } finally {

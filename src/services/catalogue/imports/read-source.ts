@@ -26,7 +26,7 @@ export const nothingRead: ReadSoFar = {
 };
 
 /** The counts of an import record for rows that were read and not compared yet. */
-export const countRows = ({ rows, rejectedRows, warnedRows, kept, leftOut }: ReadSoFar): ImportCounts => ({
+export const countSourceRows = ({ rows, rejectedRows, warnedRows, kept, leftOut }: ReadSoFar): ImportCounts => ({
   ...noCounts,
   rows,
   kept,

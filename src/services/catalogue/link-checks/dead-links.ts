@@ -39,7 +39,7 @@ export function createDeadLinks(deps: DeadLinksDeps) {
   return {
     ...createFailingLinks(deps),
     ...bindState(deps, {
-      find: findAddress,
+      find: findDeadAddress,
       findCheck: findCheckOfTenant,
       replace: replaceLinks,
       leave: leaveDead,
@@ -51,7 +51,7 @@ export function createDeadLinks(deps: DeadLinksDeps) {
 }
 
 /** Without links where no course has the address. */
-async function findAddress(deps: DeadLinksDeps, tenantId: string, url: string): Promise<PlacedAddress> {
+async function findDeadAddress(deps: DeadLinksDeps, tenantId: string, url: string): Promise<PlacedAddress> {
   const { linkChecks, placements, linkMends } = deps;
   const [[check], links, mends] = await Promise.all([
     linkChecks.findLinkChecks([url]),
@@ -84,7 +84,7 @@ async function replaceLinks(
   { tenantId, url, linkIds }: LinksToReplace,
   { object, requestId, completion, title: givenTitle = object.title }: Replacement,
 ): Promise<LinkMend> {
-  const { check, links } = await findAddress(deps, tenantId, url);
+  const { check, links } = await findDeadAddress(deps, tenantId, url);
   const chosen = linkIds === null ? links : await findLinksById(deps, tenantId, url, linkIds);
   const title = givenTitle.trim().slice(0, MAX_TITLE_LENGTH);
   const address = normalizeObjectAddress(object.url);
@@ -113,14 +113,14 @@ async function replaceLinks(
 }
 
 async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
-  const { check, links } = await findAddress(deps, tenantId, url);
+  const { check, links } = await findDeadAddress(deps, tenantId, url);
   const title = getTitle(links);
   return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
 /** Shows the address to this tenant's learners until the next check: the report may be mistaken. */
 async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
-  const { check, links } = await findAddress(deps, tenantId, url);
+  const { check, links } = await findDeadAddress(deps, tenantId, url);
   const title = getTitle(links);
   if (check?.state !== 'dead') throw createUnknownError();
   const mend = makeMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });

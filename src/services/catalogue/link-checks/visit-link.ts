@@ -52,7 +52,7 @@ async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    return { ...noDetails, status: null, problem: problemOf(error) };
+    return { ...noDetails, status: null, problem: visitProblemOf(error) };
   }
 }
 
@@ -149,7 +149,7 @@ const problems: Readonly<Record<OutboundFailure, LinkProblem>> = {
   connection: 'refused',
 };
 
-function problemOf(error: AppError): LinkProblem {
+function visitProblemOf(error: AppError): LinkProblem {
   if (error.code === 'OUTBOUND_REFUSED') return 'not-public';
   if (isAboutSiteRules(error)) return error.code === 'SOURCE_UNAVAILABLE' ? 'server-error' : 'robots';
   return problems[error.data.failure as OutboundFailure] ?? 'refused';

@@ -85,7 +85,7 @@ async function editObject(
   const before = await findObjectChange(deps, target);
   if ((before?.version ?? 0) !== version) throw createChangedError(fields.title);
   const state = before?.state ?? unchanged;
-  const base = state.isAdded ? null : await findUnchanged(deps, target);
+  const base = state.isAdded ? null : await findUnchangedFields(deps, target);
   if (!state.isAdded && base === null) throw createUnknownError();
   const edits = base === null ? fields : findObjectEdits(base.fields, fields);
   if (JSON.stringify(edits) === JSON.stringify(sortFields(state.fields))) return;
@@ -126,7 +126,7 @@ function findObjectChange(deps: ObjectChangesDeps, target: ObjectTarget): Promis
   return deps.objectLayers.findObjectChange(scopeOf(target), normalizeObjectAddress(target.url));
 }
 
-async function findUnchanged({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
+async function findUnchangedFields({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await layers.layerOf(target.tenantId);
   return catalog.findObject(target.forAll ? withoutAll(layer) : withoutTenantEdits(layer), target.url);
 }

@@ -99,7 +99,7 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
   ]);
   const changes = { tenant, all };
   const [sources, [check], [placed], newestFeedback] = await Promise.all([
-    findSources(deps, object, changes),
+    findFieldSources(deps, object, changes),
     linkChecks.findLinkChecks([object.url]),
     placements.countPlacedLinks([tenantId], [object.url]),
     feedback.listFeedback({
@@ -117,7 +117,7 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
   return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: newestFeedback };
 }
 
-async function findSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {
+async function findFieldSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {
   const base: FieldSource =
     object.origin === 'import' ? { kind: 'import', record: await findImport(deps, object.url) } : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {

@@ -116,9 +116,9 @@ function linkToStored(state: PicturesState, address: string): PictureLink | null
 }
 
 async function fetchAhead(state: PicturesState, name: string, address: string): Promise<void> {
-  if ((await findFile(state, name, '320.webp')) !== null) return;
+  if ((await findPictureFile(state, name, '320.webp')) !== null) return;
   await startFetch(state, name, address);
-  if (!hasFailed(state, name)) await findFile(state, name, '320.webp');
+  if (!hasFailed(state, name)) await findPictureFile(state, name, '320.webp');
 }
 
 async function findPicture(state: PicturesState, token: string, form: PictureForm): Promise<PictureSource> {
@@ -126,12 +126,12 @@ async function findPicture(state: PicturesState, token: string, form: PictureFor
   const address = tokens.read(token);
   if (address === null) return { kind: 'unknown' };
   const name = namePictureFile(address);
-  const existing = await findFile(state, name, form);
+  const existing = await findPictureFile(state, name, form);
   if (existing !== null) return { kind: 'picture', bytes: existing };
   if (hasFailed(state, name) || state.closing.signal.aborted) return { kind: 'none' };
   await finishInTime(startFetch(state, name, address), waitMs);
   if (state.running.has(name)) return { kind: 'coming' };
-  const bytes = await findFile(state, name, form);
+  const bytes = await findPictureFile(state, name, form);
   if (bytes !== null) return { kind: 'picture', bytes };
   return { kind: hasFailed(state, name) ? 'none' : 'coming' };
 }
@@ -164,7 +164,7 @@ async function fetchAndStore(state: PicturesState, name: string, address: string
   return !isBusy;
 }
 
-async function findFile(state: PicturesState, name: string, form: PictureForm): Promise<Uint8Array | null> {
+async function findPictureFile(state: PicturesState, name: string, form: PictureForm): Promise<Uint8Array | null> {
   const { deps, stored } = state;
   const bytes = await deps.files.find(`${name}-${form}`).catch((error: unknown) => {
     deps.onProblem(error);

@@ -94,7 +94,7 @@ export async function keepLaunch({ nonces, keyring, usage, clock }: LaunchesDeps
 
 /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is over. */
 export async function getLaunch(deps: LaunchesDeps, token: string, audience: LaunchAudience): Promise<Launch> {
-  return getLaunchById(deps, readToken(deps, token, audience));
+  return getLaunchById(deps, readLaunchToken(deps, token, audience));
 }
 
 const DRAFT = 'lti draft';
@@ -134,9 +134,9 @@ const MAX_POLLS = 100;
  *  3. All other calls wait for the stored answer.
  *  Errors: LAUNCH_INVALID, also where another call makes the answer and does not finish. */
 export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => Promise<string>) {
-  const id = readToken(deps, token, 'deep-linking');
+  const id = readLaunchToken(deps, token, 'deep-linking');
   for (let poll = 0; poll < MAX_POLLS; poll++) {
-    const text = (await findAnswer(deps, id))?.text ?? (await tryAnswer(deps, id, makeAnswer));
+    const text = (await findLaunchAnswer(deps, id))?.text ?? (await tryAnswer(deps, id, makeAnswer));
     if (text !== null) return text;
     await sleep(POLL_MS);
   }
@@ -145,17 +145,18 @@ export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: 
 
 /** The launch of a request that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
 export async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Promise<Launch> {
-  return toLaunch((await findAnswer(deps, readToken(deps, token, 'deep-linking')))?.launch ?? null);
+  return toLaunch((await findLaunchAnswer(deps, readLaunchToken(deps, token, 'deep-linking')))?.launch ?? null);
 }
 
-const findAnswer = (deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> => findValue(deps, answerNonce(id));
+const findLaunchAnswer = (deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> =>
+  findValue(deps, answerNonce(id));
 
 /** Null where another call has the mark. */
 async function tryAnswer(deps: LaunchesDeps, id: string, makeAnswer: () => Promise<string>): Promise<string | null> {
   if (!(await addValue(deps, markNonce(id), null, MARK_MS))) return null;
   try {
     // Another call may have finished just before the mark became free.
-    const before = await findAnswer(deps, id);
+    const before = await findLaunchAnswer(deps, id);
     if (before !== null) return before.text;
     const answer: StoredAnswer = { launch: await getLaunchById(deps, id), text: await makeAnswer() };
     await addValue(deps, answerNonce(id), answer, ANSWER_MS);
@@ -170,7 +171,7 @@ async function getLaunchById(deps: LaunchesDeps, id: string): Promise<Launch> {
   return toLaunch(await findValue<Launch>(deps, launchNonce(id)));
 }
 
-function readToken({ keyring }: LaunchesDeps, token: string, audience: LaunchAudience): string {
+function readLaunchToken({ keyring }: LaunchesDeps, token: string, audience: LaunchAudience): string {
   try {
     return keyring.open(token, contextOf(audience));
   } catch (error) {

@@ -37,7 +37,7 @@ const words: Readonly<Record<RegistrationReason, string>> = {
 export function validateDetails(typed: PlatformDetails, deploymentIds: readonly string[] = []): PlatformDetails {
   const details = cleanDetails(typed);
   refuseRegistrationProblems([
-    ...findProblems(details),
+    ...findDetailProblems(details),
     ...deploymentIds.flatMap((id, i) => problemOf(`deploymentIds[${i}]`, checkIdentifier(id))),
   ]);
   return details;
@@ -70,7 +70,7 @@ function cleanDetails(typed: PlatformDetails): PlatformDetails {
   };
 }
 
-function findProblems(details: PlatformDetails): RegistrationProblem[] {
+function findDetailProblems(details: PlatformDetails): RegistrationProblem[] {
   const name = findNameProblem(details.name);
   const checks: readonly [path: string, reason: RegistrationReason | null][] = [
     ['issuer', checkIdentifier(details.issuer) ?? checkAddress(details.issuer)],

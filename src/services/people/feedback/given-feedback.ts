@@ -28,7 +28,7 @@ const CONTROL = /\p{Control}/u;
 export function validateGivenFeedback(feedback: Feedback): Feedback {
   const { comment: _, ...rest } = feedback;
   const comment = plainText(feedback.comment ?? '').trim();
-  const problems = findProblems(rest, comment);
+  const problems = findFeedbackProblems(rest, comment);
   if (problems.length === 0) return { ...rest, ...(comment && { comment }) };
   const names = problems.map(({ path }) => path).join(', ');
   throw new AppError(
@@ -38,7 +38,7 @@ export function validateGivenFeedback(feedback: Feedback): Feedback {
   );
 }
 
-function findProblems({ url, requestId, email, source }: Feedback, comment: string): Problem[] {
+function findFeedbackProblems({ url, requestId, email, source }: Feedback, comment: string): Problem[] {
   const rules: readonly [path: string, isGood: boolean, problem: string][] = [
     ['url', isWebAddress(url), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
     ['comment', comment.length <= MAX_COMMENT_LENGTH, `must have at most ${MAX_COMMENT_LENGTH} characters`],

@@ -47,22 +47,22 @@ function applyChange(plan: PlanContent, change: PlanChange): PlanContent {
     case 'add-section':
       return { ...plan, sections: insertAt(plan.sections, makePlanSection(change.title), change.place) };
     case 'move-item': {
-      const item = getItem(plan, change.item);
+      const item = getPlanItem(plan, change.item);
       const without = removeItem(plan, item);
       return changeSection(without, change.section, ({ items }) => ({ items: insertAt(items, item, change.place) }));
     }
     case 'remove-item':
-      return removeItem(plan, getItem(plan, change.item));
+      return removeItem(plan, getPlanItem(plan, change.item));
     case 'change-item': {
-      const item = getItem(plan, change.item);
+      const item = getPlanItem(plan, change.item);
       const { note = item.note, isGraded = item.isGraded } = change;
-      return putItem(plan, { ...item, note, isGraded });
+      return putPlanItem(plan, { ...item, note, isGraded });
     }
     case 'replace-item': {
-      const item = getItem(plan, change.item);
+      const item = getPlanItem(plan, change.item);
       const replaced = [...item.replaced, normalizeObjectAddress(item.object.url)].slice(-MAX_REPLACED);
       const { object, requestId } = change.object;
-      return putItem(plan, { ...item, object, requestId, replaced });
+      return putPlanItem(plan, { ...item, object, requestId, replaced });
     }
     default:
       return applySectionChange(plan, change);
@@ -72,7 +72,7 @@ function applyChange(plan: PlanContent, change: PlanChange): PlanContent {
 type SectionChange = Exclude<Extract<PlanChange, { readonly section: string }>, { readonly kind: 'move-item' }>;
 
 function applySectionChange(plan: PlanContent, change: SectionChange): PlanContent {
-  const section = getSection(plan, change.section);
+  const section = getPlanSection(plan, change.section);
   const others = plan.sections.filter((each) => each !== section);
   switch (change.kind) {
     case 'change-section': {
@@ -99,29 +99,29 @@ const insertAt = <T>(list: readonly T[], element: T, place = list.length): reado
   list.toSpliced(Math.max(0, Math.trunc(place)), 0, element);
 
 function changeSection(plan: PlanContent, id: string, change: (section: PlanSection) => Partial<PlanSection>) {
-  const section = getSection(plan, id);
+  const section = getPlanSection(plan, id);
   const changed = { ...section, ...change(section) };
   return { ...plan, sections: plan.sections.map((each) => (each === section ? changed : each)) };
 }
 
-const mapItems = (plan: PlanContent, change: (items: readonly PlanItem[]) => readonly PlanItem[]): PlanContent => ({
+const mapPlanItems = (plan: PlanContent, change: (items: readonly PlanItem[]) => readonly PlanItem[]): PlanContent => ({
   ...plan,
   sections: plan.sections.map((section) => ({ ...section, items: change(section.items) })),
 });
 
 const removeItem = (plan: PlanContent, { id }: PlanItem) =>
-  mapItems(plan, (items) => items.filter((each) => each.id !== id));
+  mapPlanItems(plan, (items) => items.filter((each) => each.id !== id));
 
-const putItem = (plan: PlanContent, item: PlanItem) =>
-  mapItems(plan, (items) => items.map((each) => (each.id === item.id ? item : each)));
+const putPlanItem = (plan: PlanContent, item: PlanItem) =>
+  mapPlanItems(plan, (items) => items.map((each) => (each.id === item.id ? item : each)));
 
-function getSection({ sections }: PlanContent, id: string): PlanSection {
+function getPlanSection({ sections }: PlanContent, id: string): PlanSection {
   const section = sections.find((each) => each.id === id);
   return section ?? refusePlan([{ path: 'section', problem: 'is not in the plan' }]);
 }
 
 /** Errors: PARAMETERS_INVALID. */
-export function getItem({ sections }: PlanContent, id: string): PlanItem {
+export function getPlanItem({ sections }: PlanContent, id: string): PlanItem {
   const item = sections.flatMap(({ items }) => items).find((each) => each.id === id);
   return item ?? refusePlan([{ path: 'item', problem: 'is not in the plan' }]);
 }

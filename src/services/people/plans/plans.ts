@@ -13,7 +13,7 @@ import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
 import type { ShelfCandidate } from '../shelf.ts';
 import type { PlanChange } from './plan-changes.ts';
-import { changePlanContent, checkPlanContent, getItem, makePlanItem, makePlanSection } from './plan-changes.ts';
+import { changePlanContent, checkPlanContent, getPlanItem, makePlanItem, makePlanSection } from './plan-changes.ts';
 import { findImprovement, type Improvement } from './plan-improvements.ts';
 
 export type { PlanChange } from './plan-changes.ts';
@@ -225,7 +225,7 @@ async function improvePlan(
   signal: AbortSignal,
 ) {
   const plan = await getPlan(deps, owner, id);
-  const item = getItem(plan, itemId);
+  const item = getPlanItem(plan, itemId);
   const scope = await openScope(deps, owner.tenantId, signal);
   const replacement = await findImprovement(scope, { plan, item, wanted });
   if (replacement === null) return { plan, replacement };

@@ -86,7 +86,8 @@ export async function findPlanSkills(
   const { lang } = language;
   const searchDefaults = { ...chooseSearchLanguage(language, request, isBuiltIn), ...readLevel(request) };
   const weeks = request.isSyllabus ? splitIntoWeeks(text) : [];
-  const tag = (part: TextPart, maxSkills: number) => tagPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
+  const tag = (part: TextPart, maxSkills: number) =>
+    tagPlanPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
   if (weeks.length === 0) {
     const part = { text, ...(request.isSyllabus && { hasHeading: false }) };
     const isSection = request.isSyllabus && text.includes('\n') && text.length <= MAX_SECTION_LENGTH;
@@ -152,7 +153,7 @@ interface TagRequest extends TextPart {
   readonly maxSkills: number;
 }
 
-async function tagPart(
+async function tagPlanPart(
   answers: TenantAnswers,
   { text, hasHeading, lang, isBuiltIn, maxSkills }: TagRequest,
   options: CallOptions,

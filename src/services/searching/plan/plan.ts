@@ -157,7 +157,7 @@ async function* searchForSkills(
     );
   const usedAddresses = new Set<string>();
   let isComplete = true;
-  for await (const results of runJobs(skills, find, signal)) {
+  for await (const results of runSearchJobs(skills, find, signal)) {
     const event = await chooseObjects(results, { isForWeek, usedAddresses, max: perSkill });
     signal.throwIfAborted();
     if (event.kind === 'failed') isComplete = false;
@@ -198,7 +198,7 @@ async function chooseObjects(
 /** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
  *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
  *  waited for. Errors: the signal's reason. */
-export async function* runJobs<J, R>(
+export async function* runSearchJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
   signal: AbortSignal,
@@ -251,7 +251,7 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
     const { title, description = '' } = object;
     if (course.isLangRequired && object.lang !== undefined && object.lang !== lang) return false;
     if (!suitsCourse(object, course.query)) return false;
-    const isNamed = hasAllWords(title, label);
+    const isNamed = hasAllSkillWords(title, label);
     // A single word may be used in another sense.
     if (isNamed && label.includes(' ')) return true;
     // Tagging takes half a millisecond; other requests get their turn in between.
@@ -268,7 +268,7 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
 }
 
 /** Words in brackets do not count: `C (programming language)`. */
-function hasAllWords(title: string, label: string): boolean {
+function hasAllSkillWords(title: string, label: string): boolean {
   const words = new Set(listWords(title));
   return listWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));
 }

@@ -60,7 +60,7 @@ const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
 
 /** The weeks, or the most frequent parts; empty for fewer than two. Leaves out the text before. */
 export function splitIntoWeeks(text: string): readonly SyllabusWeek[] {
-  const table = splitTable(text);
+  const table = splitSyllabusTable(text);
   if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
   for (const { line, min } of HEADINGS) {
     const chosen = chooseHeadings([...text.matchAll(line)]);
@@ -89,11 +89,11 @@ function cutAtHeadings(text: string, headings: readonly Heading[]): SyllabusWeek
   return headings.map((heading, i) => {
     const { title = '', rest = '' } = heading.groups ?? {};
     const below = text.slice(heading.index + heading[0].length, headings[i + 1]?.index);
-    return toWeek(title.replace(/[\s:*|–-]+$/u, ''), rest.trim(), dropAsides(below));
+    return toSyllabusWeek(title.replace(/[\s:*|–-]+$/u, ''), rest.trim(), dropAsides(below));
   });
 }
 
-function toWeek(title: string, heading: string, below: string): SyllabusWeek {
+function toSyllabusWeek(title: string, heading: string, below: string): SyllabusWeek {
   const isExam = EXAM.test(heading) || (heading === '' && EXAM.test(below.trim()));
   return {
     title: cutTitle(title),
@@ -134,7 +134,7 @@ const CELL_DATE = new RegExp(`^${DATE}$`, 'iu');
 const CELL_READING = /^(?:ch(?:ap(?:ter|itre)?)?|pp?|s|kap|cap)\.? ?\d/iu;
 
 /** Of word processors (tabs) or Markdown. The first cell counts the row or has its date. */
-function splitTable(text: string): readonly SyllabusWeek[] {
+function splitSyllabusTable(text: string): readonly SyllabusWeek[] {
   const rows = text.split('\n').map((line) => {
     const cells = line.split(/\t|(?<=^|\s)\||\|(?=\s|$)/).map((cell) => cell.trim());
     return cells.filter((cell, i) => cell !== '' || (i > 0 && i < cells.length - 1));
@@ -145,7 +145,7 @@ function splitTable(text: string): readonly SyllabusWeek[] {
   return rows.filter(isWeek).map(([first = '', ...rest]) => {
     const content = rest.filter((cell) => cell !== '' && !CELL_DATE.test(cell) && !CELL_READING.test(cell));
     const topic = content.join('. ');
-    return toWeek(topic === '' ? name + first : `${name}${first}: ${topic}`, topic, '');
+    return toSyllabusWeek(topic === '' ? name + first : `${name}${first}: ${topic}`, topic, '');
   });
 }
 

@@ -108,7 +108,7 @@ async function isEasyToGuess(password: string, userName: string): Promise<boolea
   if (isMadeOfName(password, userName)) return true;
   loading ??= loadZxcvbn();
   const zxcvbn = await loading;
-  const { score } = zxcvbn.check(password, [...wordsOf(userName), ...NEAR_WORDS]);
+  const { score } = zxcvbn.check(password, [...passwordWordsOf(userName), ...NEAR_WORDS]);
   return score < LEAST_SCORE;
 }
 
@@ -129,7 +129,7 @@ function isMadeOfName(password: string, userName: string): boolean {
 const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
 /** Forms of a name in passwords: whole, by word, and joined in either order. */
-function wordsOf(userName: string): readonly string[] {
+function passwordWordsOf(userName: string): readonly string[] {
   const words = splitWords(userName);
   return [userName, words.join(''), words.toReversed().join(''), ...words];
 }

@@ -71,7 +71,7 @@ async function enable(deps: SecondFactorState, actor: Actor, id: string, enablin
   const record = await getAdminRecord(admins, id);
   const secret = openSealedCode(keyring, enabling.sealed, contextOf(id));
   await deps.checkPassword(record, enabling.password);
-  const usedStep = secret === '' ? null : findStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
+  const usedStep = secret === '' ? null : findCodeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
   if (usedStep === null) throw createWrongCodeError();
   const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
   await totpSecrets.putSecret(DEFAULT_TENANT, toSecretName(id), { plain: secret, boundTo: id });
@@ -143,7 +143,7 @@ function openSealedCode(keyring: CodeDeps['keyring'], sealed: string, context: s
 
 async function useAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {
   const secret = await totpSecrets.findSecret(DEFAULT_TENANT, toSecretName(id), id);
-  const step = secret === null ? null : findStep(secret, code, clock.now());
+  const step = secret === null ? null : findCodeStep(secret, code, clock.now());
   if (step === null) return null;
   const isNew = await changeFactor(admins, id, (factor) =>
     factor.usedStep < step ? { ...factor, usedStep: step } : null,
@@ -185,13 +185,13 @@ const contextOf = (adminId: string) => `second factor of ${adminId}`;
 const hashCode = (code: string): string => hash('sha256', code);
 
 /** The time step of a code: this one, or the one before for those who type slowly. */
-function findStep(secret: string, code: string, now: Date): number | null {
+function findCodeStep(secret: string, code: string, now: Date): number | null {
   const step = Math.floor(now.getTime() / STEP_MS);
-  return [step, step - 1].find((each) => makeCode(fromBase32(secret), each) === code) ?? null;
+  return [step, step - 1].find((each) => makeRecoveryCode(fromBase32(secret), each) === code) ?? null;
 }
 
 /** RFC 6238 as all apps have it: SHA-1, six digits, 30 seconds. */
-export function makeCode(secret: Buffer, step: number): string {
+export function makeRecoveryCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();

@@ -78,13 +78,13 @@ const CHALLENGE = /^[\w-]{43}$/;
 export function createAuthorizations(deps: AuthorizationsDeps) {
   const state = { ...deps, codeTries: createRateLimiter(deps.rateCounters, deps.clock, CODE_TRIES) };
   return {
-    ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode }),
+    ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode: takeAuthorizationCode }),
     /** Null where there is none, it was answered, or it has expired. */
     find: (id: string) => findValue<PendingAuthorization>(deps, pendingNonce(id)),
     /** @returns the address with the refusal. Errors: as of `approve`. */
     async deny(id: string): Promise<string> {
       const answer = { error: 'access_denied', error_description: 'The person said no.' };
-      return redirectTo(deps, await takePending(deps, id), answer);
+      return leadBack(deps, await takePending(deps, id), answer);
     },
   };
 }
@@ -154,18 +154,18 @@ async function agree(deps: AuthorizationsDeps, actor: Actor, id: string, agreed:
   await deps.clients.noteUse(pending.clientId);
   const event = { action: 'assistant.connected', tenantId: agreed.tenantId, target: pending.clientName } as const;
   await deps.audit.record(actor, event);
-  return redirectTo(deps, pending, { code });
+  return leadBack(deps, pending, { code });
 }
 
 /** The redirect address with our issuer: no other host's answer passes for ours (RFC 9207). */
-function redirectTo({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
+function leadBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
     url.searchParams.set(name, String(value));
   return url.href;
 }
 
-async function takeCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
+async function takeAuthorizationCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
   const data = await consumeValue<CodeData>(deps, codeNonce(code));
   if (data !== null) return data;
   throw createRefusedError(

@@ -93,7 +93,7 @@ const USED_TWICE = 'its code was used twice';
 async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
   const { assistants, nonces, clock } = deps;
   const { code, clientId, redirectUri, codeVerifier, resource: requested } = exchange;
-  const data = await takeCode(deps, code);
+  const data = await takeGrantCode(deps, code);
   const isOwner =
     data.clientId === clientId &&
     (redirectUri === undefined || redirectUri === data.redirectUri) &&
@@ -105,7 +105,7 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
     throw createGrantError('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
   const family = REFRESH_PREFIX + makeToken();
-  const { issued, stored } = makeTokens(clock, family);
+  const { issued, stored } = makeGrantTokens(clock, family);
   const times = { createdAt: clock.now(), lastUsedAt: null };
   const ids = { id: grantIdOf(code), tenantId, clientId, clientName, resource };
   const grant = {
@@ -130,7 +130,7 @@ const REUSE_MS = 60_000;
 /** A code that is presented again may have been stolen, so its grant ends. Another host may be
  *  about to store that grant: it looks for the note after storing the grant, and this one for the
  *  grant after the note, so one of them finds the other. */
-async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeData> {
+async function takeGrantCode(deps: AssistantGrantsDeps, code: string): Promise<CodeData> {
   const { assistants, nonces, authorizations, clock } = deps;
   try {
     return await authorizations.takeCode(code);
@@ -155,7 +155,7 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
   const family = readFamily(refreshToken);
   const grant = await assistants.findAssistantGrantByFamily(hashKey(family));
   // What follows a token follows from it, so that it is the same for whoever sends it again.
-  const { issued, stored } = makeTokens(clock, family, (use) => keyring.mark(refreshToken, `assistant ${use}`));
+  const { issued, stored } = makeGrantTokens(clock, family, (use) => keyring.mark(refreshToken, `assistant ${use}`));
   const isRepeated = grant !== null && grant.refreshHash === stored.refreshHash && wasRenewedNow(grant, clock);
   // Families cannot be guessed: this is a former token of the grant.
   if (grant !== null && grant.refreshHash !== hash && !(isRepeated && grant.clientId === clientId))
@@ -196,7 +196,7 @@ const MAX_GRANT_MS = 365 * 24 * 3_600_000;
 
 /** @param family common prefix of all refresh tokens of the grant, which reveals former ones
  *  @param make the rest of each token, which nobody can guess; random when absent */
-function makeTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
+function makeGrantTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
   const [accessToken, refreshToken] = [ACCESS_PREFIX + make('access'), `${family}.${make('refresh')}`];
   return {

@@ -159,10 +159,10 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     embed: resolveWebUrl(entry.embed, base),
     facts: entry.facts,
   });
-  return { place: placeOf(entry, url), provider, outcome };
+  return { place: feedPlaceOf(entry, url), provider, outcome };
 }
 
-const placeOf = ({ title = '' }: FeedEntry, url: string): string =>
+const feedPlaceOf = ({ title = '' }: FeedEntry, url: string): string =>
   url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
 
 function typeOf({ media }: FeedEntry, url: string): LearningObjectType {

@@ -101,7 +101,7 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
       media?.groups?.[0]?.keywords,
       itunes?.keywords,
     ),
-    picture: itunes?.image ?? findPicture(media, files),
+    picture: itunes?.image ?? findFeedPicture(media, files),
     embed: findPlayer(media),
     seconds: itunes?.duration ?? readSeconds(media),
     media: [...(entry.yt?.videoId === undefined ? [] : ['video/youtube']), ...listMediaTypes(files, media)],
@@ -143,7 +143,7 @@ function fromRssItem(item: RssItem): FeedEntry {
       media?.keywords,
       item.dc?.subjects,
     ),
-    picture: itunes?.image ?? findPicture(media, enclosures),
+    picture: itunes?.image ?? findFeedPicture(media, enclosures),
     embed: findPlayer(media),
     seconds: itunes?.duration ?? readSeconds(media),
     media: listMediaTypes(enclosures, media),
@@ -171,7 +171,7 @@ function fromRdfItem({ media, dc, ...item }: RdfItem): FeedEntry {
     lang: dc?.languages?.[0],
     authors: dc?.creators ?? [],
     keywords: dc?.subjects ?? [],
-    picture: findPicture(media),
+    picture: findFeedPicture(media),
     embed: findPlayer(media),
     seconds: readSeconds(media),
     media: listMediaTypes([], media),
@@ -232,10 +232,11 @@ interface FeedFile {
   readonly medium?: string | undefined;
 }
 
-const isPicture = ({ type, medium }: FeedFile): boolean => medium === 'image' || type?.startsWith('image/') === true;
+const isFeedPicture = ({ type, medium }: FeedFile): boolean =>
+  medium === 'image' || type?.startsWith('image/') === true;
 
 const listAddresses = (files: readonly FeedFile[]): Texts =>
-  files.toSorted((a, b) => Number(isPicture(a)) - Number(isPicture(b))).map(({ url }) => url);
+  files.toSorted((a, b) => Number(isFeedPicture(a)) - Number(isFeedPicture(b))).map(({ url }) => url);
 
 const listContents = (media: Media | undefined) => [
   ...(media?.contents ?? []),
@@ -256,9 +257,9 @@ const readMediaText = (media: Media | undefined): string | undefined =>
 
 const findPlayer = (media: Media | undefined): string | undefined => (media?.player ?? media?.groups?.[0]?.player)?.url;
 
-function findPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
+function findFeedPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
   const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
-  return thumbnail ?? [...listContents(media), ...files].find(isPicture)?.url;
+  return thumbnail ?? [...listContents(media), ...files].find(isFeedPicture)?.url;
 }
 
 interface StatedModules {

@@ -25,7 +25,7 @@ function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadOb
   const owners = [
     ...OWNERS.map((name) => node[name]),
     ...toSchemaValues(node.mainEntityOfPage)
-      .filter(isNode)
+      .filter(isJsonNode)
       .map(({ provider }) => provider),
   ];
   const owner = owners.map(firstNode).find((each) => each !== undefined);
@@ -45,9 +45,9 @@ function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadOb
 const OWNERS = ['provider', 'publisher', 'sourceOrganization', 'offeredBy'];
 
 function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
-  const instances = toSchemaValues(node.hasCourseInstance).filter(isNode);
+  const instances = toSchemaValues(node.hasCourseInstance).filter(isJsonNode);
   const both = (name: string) => [node, ...instances].flatMap((each) => texts(each[name]));
-  const tags = toSchemaValues(node.name).flatMap((each) => (isNode(each) ? String(each['@language'] ?? '') : []));
+  const tags = toSchemaValues(node.name).flatMap((each) => (isJsonNode(each) ? String(each['@language'] ?? '') : []));
   const durations = ['timeRequired', 'duration', 'courseWorkload', 'timeToComplete'].flatMap(both);
   return {
     title: texts(node.name)[0] ?? texts(node.headline)[0] ?? '',
@@ -56,7 +56,7 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
       ...toSchemaValues(node.learningResourceType).flatMap(wordsOfType),
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
-    otherwise: typeOf(node),
+    otherwise: schemaTypeOf(node),
     lang: [...both('inLanguage'), ...tags, pageLang ?? ''].find((lang) => readLanguageCode(lang) !== undefined),
     keywords: ['keywords', 'teaches', 'about'].flatMap((name) => texts(node[name]).flatMap((each) => each.split(','))),
     level: both('educationalLevel')
@@ -74,12 +74,12 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
 /** Facts have the names of schema.org; concepts and licences may be things with addresses. */
 function readStatedFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
   const aligned = toSchemaValues(node.educationalAlignment)
-    .filter(isNode)
+    .filter(isJsonNode)
     .filter(({ alignmentType }) => text(alignmentType) === 'teaches');
   return {
     ...Object.fromEntries(factNames.map((name) => [name, both(name)])),
     license: toSchemaValues(node.license)
-      .flatMap((each) => (isNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? [])
+      .flatMap((each) => (isJsonNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? [])
       .map(String),
     published: [...texts(node.datePublished)],
     modified: texts(node.dateModified),
@@ -88,7 +88,7 @@ function readStatedFacts(node: JsonNode, both: (name: string) => readonly string
 }
 
 function writeConcept(value: unknown): string {
-  if (!isNode(value)) return text(value) ?? '';
+  if (!isJsonNode(value)) return text(value) ?? '';
   const uris = [value['@id'], text(value.url), text(value.targetUrl)].filter((each) => typeof each === 'string');
   const uri = uris.find(isWebLocation) ?? uris[0] ?? '';
   return writeConceptText({ uri, label: text([value]) ?? '' });
@@ -96,7 +96,7 @@ function writeConcept(value: unknown): string {
 
 /** From the object, or from the video that it is about. */
 function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
-  const nodes = [node, ...toSchemaValues(node.video).filter(isNode)];
+  const nodes = [node, ...toSchemaValues(node.video).filter(isJsonNode)];
   const first = (...names: readonly string[]) =>
     nodes.flatMap((each) => names.flatMap((name) => addressIn(each[name]) ?? []))[0];
   return {
@@ -107,15 +107,15 @@ function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
 
 function addressIn(value: unknown): string | undefined {
   const [first] = toSchemaValues(value);
-  return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
+  return isJsonNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
 }
 
-const typeOf = (node: JsonNode): LearningObjectType =>
+const schemaTypeOf = (node: JsonNode): LearningObjectType =>
   readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
 
 /** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
 function wordsOfType(type: unknown): string[] {
-  const address = isNode(type) ? type['@id'] : type;
+  const address = isJsonNode(type) ? type['@id'] : type;
   const last = typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
   return [last, text(type)].filter((word) => word !== undefined);
 }
@@ -126,14 +126,14 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
   const prices = nodes
     .flatMap(({ offers }) => toSchemaValues(offers))
-    .filter(isNode)
+    .filter(isJsonNode)
     .flatMap(({ price, lowPrice, category }) => (category === 'Free' ? [0] : [price ?? lowPrice]))
     .filter((price) => price !== undefined && price !== '')
     .map((price) => Number(String(price).replace(',', '.')));
   return prices.length === 0 || prices.some(Number.isNaN) ? undefined : prices.includes(0);
 }
 
-function addressOf(node: JsonNode, page: string): string | undefined {
+function schemaAddressOf(node: JsonNode, page: string): string | undefined {
   const id = node['@id'];
   const named = [addressIn(node.url), id, addressIn(node.mainEntityOfPage)];
   const address = named.find(
@@ -149,7 +149,7 @@ const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
 /** A single node takes the page's address; several take places on the page, by name. */
 function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
-  const placed = nodes.map((node) => ({ node, url: addressOf(node, page) ?? '' }));
+  const placed = nodes.map((node) => ({ node, url: schemaAddressOf(node, page) ?? '' }));
   const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);
   if (!isWebLocation(page) || homeless.length === 0) return placed;
   const isMedia = (node: JsonNode) => readJsonLdTypes(node).every((type) => media.has(type));
@@ -172,10 +172,10 @@ const readSchemaName = (node: JsonNode | undefined): string => texts(node?.name)
 const toSchemaValues = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
-const isNode = (value: unknown): value is JsonNode =>
+const isJsonNode = (value: unknown): value is JsonNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const firstNode = (value: unknown): JsonNode | undefined => toSchemaValues(value).find(isNode);
+const firstNode = (value: unknown): JsonNode | undefined => toSchemaValues(value).find(isJsonNode);
 
 /** Accepts a text, a list, a text with a language, or things with a name. */
 function texts(value: unknown): string[] {
@@ -189,7 +189,7 @@ function text(value: unknown): string | undefined {
   const [first] = toSchemaValues(value);
   if (typeof first === 'string') return first.trim() === '' ? undefined : first;
   if (typeof first === 'number') return String(first);
-  if (!isNode(first)) return undefined;
+  if (!isJsonNode(first)) return undefined;
   const named = first['@value'] ?? text(first.name) ?? first.prefLabel ?? text(first.alternateName) ?? first.targetName;
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }

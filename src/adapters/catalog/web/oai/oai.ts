@@ -29,7 +29,7 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'rows',
-    read: ({ after, signal }) => readRecords({ request, context, base, chosen, signal }, after),
+    read: ({ after, signal }) => readOaiRecords({ request, context, base, chosen, signal }, after),
   };
 }
 
@@ -57,15 +57,15 @@ interface Reading {
 /** The next page to read; the token is null at the beginning and at the end. */
 type Place = ListContext & { readonly token: string | null; readonly done: number };
 
-async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
+async function* readOaiRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   let place: Place = after === null ? await findHarvestStart(reading) : JSON.parse(after);
   if (after !== null && place.token === null) throw new PositionLost('the list was read to its end');
   const places = new Set<string>();
   let empty = 0;
   do {
     const page = await ask(reading, listRecords(reading, place));
-    if (place.token === null && hasError(page, 'noRecordsMatch')) return;
-    if (place.token !== null && hasError(page, 'badResumptionToken'))
+    if (place.token === null && hasOaiError(page, 'noRecordsMatch')) return;
+    if (place.token !== null && hasOaiError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
     const [error] = page.errors;
     if (error !== undefined)
@@ -132,4 +132,4 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   );
 }
 
-const hasError = ({ errors }: OaiPage, code: string): boolean => errors.some((error) => error.code === code);
+const hasOaiError = ({ errors }: OaiPage, code: string): boolean => errors.some((error) => error.code === code);

@@ -43,7 +43,7 @@ function readDublinCore(
   const lang = texts('language').find((each) => readLanguageCode(each) !== undefined) ?? title?.attributes.lang;
   const identifiers = texts('identifier');
   return {
-    url: findAddress({ identifiers, others: [...texts('relation'), ...texts('source')], id }),
+    url: findRecordAddress({ identifiers, others: [...texts('relation'), ...texts('source')], id }),
     title: title?.text.trim() ?? '',
     description: (inWanted('description', title?.attributes.lang ?? lang) ?? inWanted('abstract'))?.text.trim(),
     types: [...texts('type'), ...texts('format')],
@@ -122,7 +122,7 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
     ...texts('general', 'catalogentry', 'entry'),
   ];
   return {
-    url: findAddress({ identifiers, others: [], id }),
+    url: findRecordAddress({ identifiers, others: [], id }),
     title: texts('general', 'title')[0] ?? '',
     description: texts('general', 'description')[0],
     lang: language,
@@ -288,7 +288,7 @@ interface Identifiers {
 }
 
 /** The page about it, which a browser can open, before its files; else its identifier. */
-function findAddress({ identifiers, others, id }: Identifiers): string {
+function findRecordAddress({ identifiers, others, id }: Identifiers): string {
   const resolved = (texts: readonly string[]) =>
     texts.flatMap((text) => {
       const trimmed = text.trim();
