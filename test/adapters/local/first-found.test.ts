@@ -19,6 +19,8 @@ const rows: readonly (readonly [query: string, lang: string, first: RegExp, neve
   ['anglais débutant', 'fr', /anglais/i, /upper-intermediate/i],
   ['english for beginners', 'en', /basics/i, /upper-intermediate/i],
   ['cours de maths débutant', 'fr', /seconde|équations/i, /databases|sql/i],
+  ['initiation à la comptabilité', 'fr', /comptab/i, /^(licence|master|diplôme)/i],
+  ['comptabilité débutant', 'fr', /comptab/i, /^(licence|master|diplôme)/i],
   ['learn spanish', 'en', /spanish/i, /machine learning/i],
   ['how to give feedback', 'en', /feedback/i, /biology/i],
   ['how to teach online', 'en', /online.*teach/i, /site planning|branding|affiliate/i],
