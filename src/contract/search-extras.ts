@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tiers } from '#domain/answer';
 import type { LearningObject } from '#domain/learning-object';
 import type { Facets, Highlight, SearchAnswer } from '#ports/learning-service';
-import { learningObject, stringifyLearningObject, writeLearningObject } from './learning-object.ts';
+import { learningObject, stringifyLearningObject } from './learning-object.ts';
 import { extended, extension } from './shared.ts';
 
 const reason = z.enum(['late', 'failed', 'not-asked']);
@@ -70,23 +70,23 @@ export function writeFacets(facetCounts: Facets): WireFacets {
   return Object.fromEntries(facetNames.map((name) => [name, write(facetCounts[name])])) as WireFacets;
 }
 
-/** @param extras additional fields of an item */
+/** The text of each object is written once; what is said of it in this answer is added to it. */
 export function stringifyItems(answer: SearchAnswer, withDetails: boolean): string {
   const { content, requestId, highlights, tiers, requestIds } = answer;
-  if (!withDetails && requestIds === undefined && tiers === undefined)
-    return content.map(stringifyLearningObject).join(',');
-  const items = content.map((object, index): z.input<typeof detailedLearningObject> => {
+  const texts = content.map((object, index) => {
+    const text = stringifyLearningObject(object);
     const highlight = withDetails ? highlights?.[index] : undefined;
     const tier = tiers?.[index];
     const ofObject = requestIds?.[index];
-    return {
-      ...writeLearningObject(object),
+    const extras: Partial<z.input<typeof detailedLearningObject>> = {
       ...(highlight !== undefined && { highlight: writeHighlight(highlight) }),
       ...(tier !== undefined && tier !== 'fitting' && { tier }),
       ...(ofObject !== undefined && ofObject !== requestId && { request_id: ofObject }),
     };
+    const added = JSON.stringify(extras);
+    return added === '{}' ? text : `${text.slice(0, -1)},${added.slice(1)}`;
   });
-  return items.map((item) => JSON.stringify(item)).join(',');
+  return texts.join(',');
 }
 
 function writeHighlight({ title, description }: Highlight): z.input<typeof highlight> {

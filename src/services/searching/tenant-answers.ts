@@ -52,7 +52,14 @@ async function askEngine<N extends QuestionName>(
   { learning }: TenantConnection,
 ): Promise<Answered<OperationAnswer<N>>> {
   const layer = await layers.layerOf(tenantId);
-  const callOptions = { ...options, tenantId, ...(layer.stamp !== '' && { layer }) };
+  const { withDetails = false } = options;
+  const callOptions: CallOptions = {
+    ...{ tenantId, withDetails, layer: layer.stamp === '' ? undefined : layer },
+    // Read only where it is needed: one is made for each request, and the engine needs none.
+    get signal() {
+      return options.signal;
+    },
+  };
   const value = await learning.ask(operation, request, callOptions);
   return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
 }
