@@ -84,7 +84,7 @@ async function findSimilarTerms({ terms, lastTerms }: Local, request: SimilarReq
   const key = JSON.stringify([keywords, lang, source, max]);
   return getOrAdd<string, readonly Term[]>(lastTerms, key, () => {
     const similar = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
-    return similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
+    return similar.map(({ label, source, score, uri }) => ({ label, source, score, concept: uri }));
   });
 }
 
@@ -94,7 +94,7 @@ async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request 
     tokenizedText,
     lang,
     tags: tags.map(({ label }) => label),
-    concepts: tags.map(({ conceptId: uri, source: taxonomy }) => ({ uri, taxonomy })),
+    concepts: tags.map(({ uri, source: taxonomy }) => ({ uri, taxonomy })),
     ...(request.spans === true && { spans: tags.map(({ span = null }) => span) }),
   };
 }
@@ -107,7 +107,7 @@ export const createSkillDeriver =
     if (teaches != null) return [];
     const text = [title, description, keywords.join(', ')].filter(Boolean).join('.\n');
     const { tags } = tag({ text, lang, max: DEFAULT_TAGS, spans: true });
-    return tags.flatMap(({ label, conceptId: uri, span }) =>
+    return tags.flatMap(({ label, uri, span }) =>
       span === undefined ? [] : [{ label, uri, evidence: text.slice(...span) }],
     );
   };
@@ -123,7 +123,7 @@ async function suggestTerms(local: Local, request: SuggestRequest, { layer }: Ca
     const suggestions = answer.suggestions.map(({ label, score, concept }) => ({
       label,
       score,
-      ...(concept && { concept: { uri: concept.id, taxonomy: concept.source } }),
+      ...(concept && { concept: { uri: concept.uri, taxonomy: concept.source } }),
     }));
     return { ...answer, suggestions, quality: qualities[answer.quality] };
   });

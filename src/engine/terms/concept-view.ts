@@ -76,7 +76,7 @@ export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word
   return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
 }
 
-const readConceptUri = (terms: OpenTerms, concept: number): string =>
+export const readConceptUri = (terms: OpenTerms, concept: number): string =>
   readString(terms.concepts.uris, concept) || readConceptId(terms, concept);
 
 /** By id or by the address of its publisher. The map is made at the first call. */

@@ -67,6 +67,8 @@ export interface SimilarTerm {
   /** 0 to 1. */
   readonly score: number;
   readonly conceptId: string;
+  /** As in `ConceptEntry`. */
+  readonly uri: string;
   readonly match: MatchStage;
 }
 
@@ -85,6 +87,8 @@ export interface TagQuery {
 export interface Tag {
   readonly label: string;
   readonly conceptId: string;
+  /** As in `ConceptEntry`. */
+  readonly uri: string;
   readonly source: string;
   /** 0 to 1. */
   readonly score: number;
@@ -120,7 +124,7 @@ export interface TermSuggestion {
   /** 0 to 1. */
   readonly score: number;
   /** Absent for a phrase of no concept. */
-  readonly concept?: Pick<Concept, 'id' | 'source'>;
+  readonly concept?: Pick<ConceptEntry, 'uri' | 'source'>;
 }
 
 export interface TermSuggestAnswer {

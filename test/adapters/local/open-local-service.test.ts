@@ -71,7 +71,7 @@ test('closes every version once at the end', async () => {
   expect(closed).toEqual(['one', 'two']);
 });
 
-test('finds concepts by their ids and by the addresses of their publishers, which links have as well', () => {
+test('finds concepts by their ids and by the addresses of their publishers, which links and answers have as well', async () => {
   const folder = makeTempDir();
   const dye = { uri: 'https://a.example/dye', links: { broader: ['esco:skill.a1'] } };
   writeCatalog(folder, {
@@ -88,4 +88,11 @@ test('finds concepts by their ids and by the addresses of their publishers, whic
   expect(findConcept(weaving)).toEqual(findConcept('esco:skill.a1'));
   expect(findConcept('own:c.1')).toMatchObject({ id: 'own:c.1', uri: 'own:c.1' });
   expect(findConcept('https://a.example/none')).toBeNull();
+  const { learning } = service;
+  const [term] = await learning.ask('similar', { keywords: 'weaving', lang: 'en' });
+  expect(term).toMatchObject({ label: 'Weaving', concept: weaving });
+  const { suggestions } = await learning.ask('suggest', { keywords: 'weav' });
+  expect(suggestions[0]?.concept?.uri).toBe(weaving);
+  const tagged = await learning.ask('tagger', { text: 'Weaving and sewing.', lang: 'en' });
+  expect(tagged.concepts?.map(({ uri }) => uri).sort()).toEqual([weaving, 'own:c.1']);
 });

@@ -6,6 +6,7 @@ import {
   readConceptId,
   readConceptLabelText,
   readConceptSource,
+  readConceptUri,
 } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import type { SimilarQuery, SimilarTerm } from '../types.ts';
@@ -57,6 +58,7 @@ function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang:
     source: readConceptSource(terms, concept),
     score,
     conceptId: readConceptId(terms, concept),
+    uri: readConceptUri(terms, concept),
     match,
   };
 }
@@ -68,7 +70,7 @@ function listSynonyms(
 ): SimilarTerm[] {
   if (score < MIN_SYNONYM_SCORE) return [];
   const labelLang = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
-  const conceptId = readConceptId(terms, concept);
+  const ids = { conceptId: readConceptId(terms, concept), uri: readConceptUri(terms, concept) };
   return [...listConceptLabels(terms, concept)]
     .filter(
       (label) => terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === labelLang,
@@ -80,7 +82,7 @@ function listSynonyms(
       label: readConceptLabelText(terms, synonym.label),
       source,
       score: synonym.score,
-      conceptId,
+      ...ids,
       match,
     }));
 }

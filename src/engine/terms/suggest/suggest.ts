@@ -5,9 +5,9 @@ import {
   findConceptLabel,
   findLabelTypos,
   type OpenTerms,
-  readConceptId,
   readConceptLabelText,
   readConceptSource,
+  readConceptUri,
 } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { labelRoles, NONE } from '../term-data.ts';
@@ -166,7 +166,7 @@ interface CollectedSuggestion {
 
 function toSuggestion(terms: OpenTerms, { label, score, concept }: CollectedSuggestion): TermSuggestion {
   if (concept === NONE) return { label, score };
-  return { label, score, concept: { id: readConceptId(terms, concept), source: readConceptSource(terms, concept) } };
+  return { label, score, concept: { uri: readConceptUri(terms, concept), source: readConceptSource(terms, concept) } };
 }
 
 type Collector = ReturnType<typeof createCollector>;

@@ -1,6 +1,12 @@
 import { fold } from '#engine/text/fold';
 import type { OpenTerms } from '../concept-view.ts';
-import { findConceptLabel, readConceptId, readConceptLabelText, readConceptSource } from '../concept-view.ts';
+import {
+  findConceptLabel,
+  readConceptId,
+  readConceptLabelText,
+  readConceptSource,
+  readConceptUri,
+} from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import type { CredibleTag, TagJudge } from './credible-tags.ts';
 import { chooseCredible, createTagJudge, findTone, isMentioned, judgeText } from './credible-tags.ts';
@@ -159,6 +165,7 @@ function toTags(
     tags.set(key, {
       label,
       conceptId: readConceptId(terms, concept),
+      uri: readConceptUri(terms, concept),
       source: readConceptSource(terms, concept),
       score,
       ...(span !== null && { span }),
