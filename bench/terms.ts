@@ -47,10 +47,10 @@ console.log('Tagger');
 console.table(measureTagger(index));
 
 function buildIndex(all: readonly Concept[]): { index: TermIndex; facts: Record<string, number> } {
-  const data = buildTermData(all, { ownSource: 'ESCO' });
+  const data = buildTermData(all, { mainSource: 'ESCO' });
   const buildSeconds =
     timeOf(() => {
-      buildTermData(all, { ownSource: 'ESCO' });
+      buildTermData(all, { mainSource: 'ESCO' });
     }) / 1000;
   const block = saveTermIndex(data, null);
   const before = memoryInUse();

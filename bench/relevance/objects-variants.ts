@@ -15,7 +15,7 @@ export function createVariants(
   concepts: readonly ConceptRecord[],
 ): [name: string, ranker: Ranker][] {
   const documents = objects.map((record) => toIndexDocument(record));
-  const terms = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', phrases: [] }));
+  const terms = openTermIndex(buildTermData(concepts, { mainSource: 'Skilldock', phrases: [] }));
   const expand: SearchDeps['expand'] = (words, lang) => terms.expansionsOf(words, lang);
   const expandWith =
     (change: (expansion: Expansion) => Expansion): SearchDeps['expand'] =>

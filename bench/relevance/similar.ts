@@ -34,7 +34,7 @@ export const runSimilar: RunSuite = async ({ data, taxonomies, withAblation }) =
 /** The set's own labels and nothing else. */
 function judgeAlone(set: MeloSet, withAblation: boolean): SuiteRow[] {
   const concepts = toConcepts(set, SOURCE);
-  const terms = buildTermData(concepts, { ownSource: '' });
+  const terms = buildTermData(concepts, { mainSource: '' });
   const rows = [judge(set, `${set.name}, alone`, rankBy(set, terms))];
   if (!withAblation) return rows;
   const halves = [0, 1].map((half) => ({ ...set, queries: set.queries.filter((_, i) => i % 2 === half) }));
@@ -48,7 +48,7 @@ function judgeAlone(set: MeloSet, withAblation: boolean): SuiteRow[] {
 /** With what titles mean; halves tell how far what was chosen on one holds on the other. */
 function judgeMeant(set: MeloSet): SuiteRow[] {
   const encoder = openEncoder();
-  const rank = rankBy(set, buildTermData(toConcepts(set, SOURCE), { ownSource: '', encoder }), encoder);
+  const rank = rankBy(set, buildTermData(toConcepts(set, SOURCE), { mainSource: '', encoder }), encoder);
   const halves = [0, 1].map((half) => ({ ...set, queries: set.queries.filter((_, i) => i % 2 === half) }));
   return [
     judge(set, `${set.name}, with meaning`, rank),
@@ -58,7 +58,7 @@ function judgeMeant(set: MeloSet): SuiteRow[] {
 
 function waysLeftOut(concepts: readonly Concept[], terms: TermData): { name: string; data: TermData }[] {
   const { labels, vectors } = terms;
-  const build = (changed: readonly Concept[]) => buildTermData(changed, { ownSource: '' });
+  const build = (changed: readonly Concept[]) => buildTermData(changed, { mainSource: '' });
   return [
     {
       name: 'vectors',
@@ -100,7 +100,7 @@ async function judgeBeside(set: MeloSet, taxonomies: string): Promise<SuiteRow[]
     [...set.uris].map(([concept, uri]) => [`esco:${uri.replace(ESCO_URI, '').replaceAll('/', '.')}`, concept]),
   );
   const rankIn = (all: readonly Concept[]): RankConcepts => {
-    const index = openTermIndex(buildTermData(all, { ownSource: '' }));
+    const index = openTermIndex(buildTermData(all, { mainSource: '' }));
     return (text) =>
       index
         .similar({ keywords: text, lang: set.lang, source: 'ESCO', max: DEPTH * PLACES_PER_ANSWER })

@@ -15,7 +15,7 @@ const SHOWN = 10;
 export const runSuggest: RunSuite = async ({ data, taxonomies }) => {
   const isFolder = statSync(data).isDirectory();
   const concepts = await loadConcepts(isFolder ? data : taxonomies);
-  const index = openTermIndex(buildTermData(concepts, { ownSource: '' }));
+  const index = openTermIndex(buildTermData(concepts, { mainSource: '' }));
   if (!isFolder) return [judge(index, data, readItems(data))];
   const { kinds, shareTelling } = drawKnownItems(concepts);
   return [...kinds].map(([kind, items]) => {

@@ -26,13 +26,13 @@ export const runTagger: RunSuite = async ({ data, taxonomies }) => {
   const esco = await loadConcepts(taxonomies, ['esco']);
   const sets = readTaggedSets(data);
   const encoder = openEncoder();
-  const index = buildTermData(esco, { ownSource: SOURCE, encoder });
+  const index = buildTermData(esco, { mainSource: SOURCE, encoder });
   const rows = sets.map((set) => judge(index, set));
   for (const set of sets) rows.push({ ...judge(index, set, { guesses: false }), name: `${set.name}, with evidence` });
   for (const set of sets) rows.push({ ...judge(index, set, { byWords: true }), name: `${set.name}, words alone` });
   const others = { 'skills only': skillsOf(esco), 'all taxonomies': await loadConcepts(taxonomies) };
   for (const [name, concepts] of Object.entries(others)) {
-    const other = buildTermData(concepts, { ownSource: SOURCE, encoder });
+    const other = buildTermData(concepts, { mainSource: SOURCE, encoder });
     rows.push(...sets.map((set) => ({ ...judge(other, set), name: `${set.name}, ${name}` })));
   }
   return rows;

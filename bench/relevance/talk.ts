@@ -95,7 +95,7 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
 
 function createTagger(name: string, concepts: readonly Concept[]): [string, tag: Tagger, guess: Tagger] {
   const encoder = openEncoder();
-  const index = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', encoder }), encoder);
+  const index = openTermIndex(buildTermData(concepts, { mainSource: 'Skilldock', encoder }), encoder);
   const tagWith =
     (guesses: boolean): Tagger =>
     ({ text, lang }) =>

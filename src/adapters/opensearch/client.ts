@@ -34,29 +34,22 @@ export interface AskOptions {
   readonly isBackground?: boolean;
 }
 
-export interface OpenSearch {
-  /** Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
-  ask<T>(options: AskOptions): Promise<T>;
-  /** The last failure; null after a success. */
-  readonly problem: AppError | null;
-  /** The message of the last failure, and the time of the first one in a row. */
-  readonly trouble: CatalogTrouble | null;
-  close(): Promise<void>;
-}
+export type OpenSearch = ReturnType<typeof openOpenSearch>;
 
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
 
 /** Errors: CONFIG_INVALID if the file of the certificate cannot be read. */
-export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
+export function openOpenSearch(options: OpenSearchOptions) {
   const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = createClient(options);
   const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoAnswer });
   let problem: AppError | null = null;
   let since = new Date();
   return {
-    async ask<T>(request: AskOptions) {
+    /** Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
+    async ask<T>(request: AskOptions): Promise<T> {
       if (request.isBackground === true) return sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes);
       try {
         const answer = await breaker.run(() => sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes));
@@ -73,10 +66,12 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
         throw failure;
       }
     },
-    get problem() {
+    /** The last failure; null after a success. */
+    get problem(): AppError | null {
       return problem;
     },
-    get trouble() {
+    /** The message of the last failure, and the time of the first one in a row. */
+    get trouble(): CatalogTrouble | null {
       return problem && { problem: problem.message, since };
     },
     close: () => client.close(),

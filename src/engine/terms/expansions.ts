@@ -89,8 +89,8 @@ function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly n
   return { synonyms, related: collectPhrases(terms, preferred, excluded) };
 }
 
-function listConcepts({ labels, concepts, ownSource }: OpenTerms, list: readonly number[]): number[] {
-  const main = concepts.sources.indexOf(ownSource);
+function listConcepts({ labels, concepts, mainSource }: OpenTerms, list: readonly number[]): number[] {
+  const main = concepts.sources.indexOf(mainSource);
   const isOther = (concept: number) => (concepts.sourceOf[concept] === main ? 0 : 1);
   const distinct = new Set(list.map((label) => labels.conceptOf[label]!));
   return [...distinct].sort((a, b) => isOther(a) - isOther(b) || a - b);

@@ -43,22 +43,16 @@ export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount
   };
 }
 
-export const enterTrie = (trie: SequenceTrie, value: number): TrieNode => enterTrieBetween(trie, value, value + 1);
-
-/** The entries that begin with any of a range of values. */
-export function enterTrieBetween({ first }: SequenceTrie, from: number, to: number): TrieNode {
+/** The entries that begin with a value, or with any of a range. */
+export function enterTrie({ first }: SequenceTrie, from: number, to = from + 1): TrieNode {
   return { low: first[from]!, high: first[to]!, depth: 1 };
 }
 
-/** The entries that continue with any of a range of values; empty if `low === high`. */
-export function descendTrieBetween(trie: SequenceTrie, node: TrieNode, from: number, to: number): TrieNode {
+/** The entries that continue with a value, or with any of a range; empty if `low === high`. */
+export function descendTrie(trie: SequenceTrie, node: TrieNode, from: number, to = from + 1): TrieNode {
   const low = lowerBoundAt(trie, node, from);
   const high = lowerBoundAt(trie, { ...node, low }, to);
   return { low, high, depth: node.depth + 1 };
-}
-
-export function descendTrie(trie: SequenceTrie, node: TrieNode, value: number): TrieNode {
-  return descendTrieBetween(trie, node, value, value + 1);
 }
 
 /** The end of the entries whose sequences end at this node; they are the first of its range. */

@@ -94,7 +94,7 @@ export interface PairTable {
   /** By place: the highest bound of its entries, or 0 without entries. */
   readonly best: Uint8Array;
   /** A bit for more of the low bits of the hash: 0 if no label has such a pair. */
-  readonly isKnown: Uint8Array;
+  readonly filter: Uint8Array;
 }
 
 export interface CoverageTable {
@@ -178,5 +178,5 @@ export interface TermData {
   readonly completions: CompletionTable;
   readonly vectors: VectorTable;
   readonly meaning: MeaningTable;
-  readonly ownSource: string;
+  readonly mainSource: string;
 }

@@ -37,7 +37,7 @@ export interface SuggestPhrase {
 
 export interface TermIndexOptions {
   /** The main taxonomy, which comes first in `similar`. */
-  readonly ownSource: string;
+  readonly mainSource: string;
   readonly phrases?: readonly SuggestPhrase[];
   /** Encodes labels; without it, labels are found by words only. */
   readonly encoder?: TextEncoding | undefined;

@@ -47,7 +47,7 @@ export function buildVersion(job: BuildJob): VersionBlocks {
   const { objects, concepts, phrases, records, state, ...rest } = collectDocuments(catalogDir, lines, output);
   const fingerprint = files.writeVersionFingerprint(job);
   const meta = { fingerprint };
-  const terms = buildTermData(concepts, { ownSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
+  const terms = buildTermData(concepts, { mainSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
   const blocks = {
     objects: documents === null ? objects.save(meta) : documents.save(meta),
     terms: saveTermIndex(terms, meta),

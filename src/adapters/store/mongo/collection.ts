@@ -6,20 +6,7 @@ import { fieldsOf, hasTies, KEY } from '#ports/store/store';
 /** With `strict`, fields outside the schema are refused before they reach the server. */
 export type Document = { readonly _id: string; readonly [field: string]: unknown };
 
-/** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
-export interface Collection<R> {
-  readonly name: string;
-  readonly description: RecordDescription<R>;
-  readonly schema: Schema;
-  readonly derivedParts: readonly string[];
-  toDocument(record: R): Document;
-  toRecord(document: Document): R;
-  toRecordOrNull(document: Document | null): R | null;
-  /** The `_id` for a record, or for the fields of its key. */
-  toId(key: Partial<R>): string;
-  pathOf(field: string): string;
-  toStored(field: string, value: unknown): unknown;
-}
+export type Collection<R> = ReturnType<typeof define<R>>;
 
 /** The caller's clock decides what has expired; the server's may be ahead. */
 const EXPIRED_KEPT_SECONDS = 86_400;
@@ -31,7 +18,8 @@ export function collectionOf<R>(description: RecordDescription<R>): Collection<R
   return collection as unknown as Collection<R>;
 }
 
-function define<R>(description: RecordDescription<R>): Collection<R> {
+/** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
+function define<R>(description: RecordDescription<R>) {
   const { name, key, derived } = description;
   const fields = new Map(fieldsOf(description));
   const [id] = key.length === 1 ? key : [];
@@ -54,7 +42,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
     description,
     schema: createSchema(description, storedFields, missing),
     derivedParts: [...Object.keys(derived), ...missing.map(markOf)],
-    toDocument(record) {
+    toDocument(record: R): Document {
       const values = storedFields.map(([field]) => {
         const value = (record as Record<string, unknown>)[field];
         // The server would drop it, and it would be missed later, also in copied records.
@@ -71,9 +59,10 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
       };
     },
     toRecord,
-    toRecordOrNull: (document) => (document === null ? null : toRecord(document)),
+    toRecordOrNull: (document: Document | null): R | null => (document === null ? null : toRecord(document)),
+    /** The `_id` for a record, or for the fields of its key. */
     toId,
-    pathOf: (field) => (field === id ? '_id' : field),
+    pathOf: (field: string): string => (field === id ? '_id' : field),
     toStored,
   };
 }

@@ -12,7 +12,7 @@ export interface SegmentMeaning extends QueryMeaning {
   /** By document, if measured in this search; all other values are from an earlier search. */
   readonly cosines: Float32Array;
   /** Documents in a language that the encoder supports; none if it does not support the query's. */
-  readonly read: Bitset;
+  readonly supported: Bitset;
 }
 
 export interface QueryMeaning {
@@ -40,11 +40,11 @@ export function measureMeaning(
   );
   const { vector, count, mean } = encoded;
   if (isZero(vector)) return undefined;
-  const isKnown = count >= LEAST_USUAL;
+  const isUsualMeasured = count >= LEAST_USUAL;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
-  const usual = isKnown ? Math.max(0, mean) : 0;
+  const usual = isUsualMeasured ? Math.max(0, mean) : 0;
   const requestedLangs = lang === null ? (filters.lang?.values ?? []) : [lang];
-  const isRead = isKnown && requestedLangs.every((each) => meaning.langs.includes(each));
+  const isRead = isUsualMeasured && requestedLangs.every((each) => meaning.langs.includes(each));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
   return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }
@@ -64,12 +64,12 @@ function isZero(vector: Float32Array): boolean {
   return true;
 }
 
-const readDocuments = new WeakMap<Segment, Map<string, Bitset>>();
+const supportedDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
 function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): Bitset {
   const { count, valueSets } = segment;
-  const cached = readDocuments.get(segment) ?? new Map<string, Bitset>();
-  readDocuments.set(segment, cached);
+  const cached = supportedDocuments.get(segment) ?? new Map<string, Bitset>();
+  supportedDocuments.set(segment, cached);
   const key = langs.join();
   const supported = cached.get(key) ?? createBitset(count);
   if (cached.has(key)) return supported;
@@ -82,7 +82,7 @@ function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): B
 function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
   const cosines = rows === undefined || isExternal ? nothing : reuseCosines(rows);
-  return { ...query, rows, cosines, read: findDocumentsInLanguages(segment, query.langs) };
+  return { ...query, rows, cosines, supported: findDocumentsInLanguages(segment, query.langs) };
 }
 
 /** Documents that are close whatever their words are, ascending. Measures their cosines. */
@@ -117,13 +117,13 @@ export function findLikeness({ cosines, usual }: SegmentMeaning, doc: number): n
 
 /** The likeness if the encoder supports the languages of the query and the document, else 0. */
 export function findEvidence(meaning: SegmentMeaning, doc: number): number {
-  return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
+  return hasBit(meaning.supported, doc) ? findLikeness(meaning, doc) : 0;
 }
 
 /** Certainly hardly nearer than usual, so that some of the words are not enough. */
 export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
-  const { rows, read } = meaning;
-  if (rows === undefined || rows.scales[doc] === 0 || !hasBit(read, doc)) return false;
+  const { rows, supported } = meaning;
+  if (rows === undefined || rows.scales[doc] === 0 || !hasBit(supported, doc)) return false;
   return findLikeness(meaning, doc) < meaningWeights.close;
 }
 

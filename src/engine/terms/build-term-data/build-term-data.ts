@@ -18,7 +18,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
   const table = buildConcepts(concepts, input.labelStart);
-  const { encoder, ownSource } = options;
+  const { encoder, mainSource } = options;
   return {
     concepts: table,
     labels,
@@ -30,7 +30,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
     completions: buildCompletions(labels, input.words, input.langs),
     vectors: buildVectors({ concepts, labelStart: input.labelStart, labels, vocabulary }),
     meaning: encoder === undefined ? noMeaning : encodeLabels(labels, vocabulary.langs, encoder),
-    ownSource,
+    mainSource,
   };
 }
 

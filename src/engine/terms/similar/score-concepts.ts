@@ -125,8 +125,8 @@ interface Scored {
 }
 
 /** As many of all as of the main taxonomy, so that a large one does not take all places. */
-function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
-  const main = concepts.sources.indexOf(ownSource);
+function selectBest({ concepts, mainSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
+  const main = concepts.sources.indexOf(mainSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
   const floor = findFloor(seen, best.score, limit);
   const mainFloor = findFloor(seen.filter(isMain), best.score, limit);

@@ -24,21 +24,21 @@ const MIN_SYNONYM_SCORE = 0.65;
 /** The main taxonomy comes first, and leaves half of the places to others with terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, lang, source, max }: SimilarQuery): SimilarTerm[] => {
-    const synonymSource = `${terms.ownSource} synonyms`;
-    const taxonomy = source === synonymSource ? terms.ownSource : source;
+    const synonymSource = `${terms.mainSource} synonyms`;
+    const taxonomy = source === synonymSource ? terms.mainSource : source;
     const sourceOrdinal = taxonomy === undefined ? -1 : terms.concepts.sources.indexOf(taxonomy);
     if (taxonomy !== undefined && sourceOrdinal < 0) return [];
     const accepts = (concept: number) => taxonomy === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
     const only = taxonomy === undefined ? {} : { source: sourceOrdinal };
     const matches = rank({ keywords, lang, usesMeaning: true }, { accepts, limit, ...only });
-    const main = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.ownSource);
+    const main = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.mainSource);
     const mainTerms = main.flatMap((match) => [
       toTerm(terms, match, lang),
       ...listSynonyms(terms, match, { lang, source: synonymSource }),
     ]);
     const others = matches
-      .filter(({ concept }) => readConceptSource(terms, concept) !== terms.ownSource)
+      .filter(({ concept }) => readConceptSource(terms, concept) !== terms.mainSource)
       .map((match) => toTerm(terms, match, lang));
     const isWanted = (term: SimilarTerm) => source === undefined || term.source === source;
     return joinSimilarTerms(listDistinct(mainTerms).filter(isWanted), listDistinct(others).filter(isWanted), max);

@@ -1,7 +1,7 @@
 import { bisect } from '#engine/arrays';
 import { findStringRange } from '#engine/string-table';
 import { findLabelTypos, type OpenTerms } from '../concept-view.ts';
-import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
+import { descendTrie, enterTrie, type TrieNode } from '../sequence-trie.ts';
 import { NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './completions.ts';
 
@@ -67,10 +67,7 @@ function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly Word
   if (ranges.some(isEmpty)) return null;
   let node = from;
   for (const range of ranges) {
-    node =
-      node === null
-        ? enterTrieBetween(trie, range.from, range.to)
-        : descendTrieBetween(trie, node, range.from, range.to);
+    node = node === null ? enterTrie(trie, range.from, range.to) : descendTrie(trie, node, range.from, range.to);
     if (node.low >= node.high) return null;
   }
   return node;

@@ -62,16 +62,16 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
     const first = start[place]!;
     if (first < start[place + 1]!) best[place] = readPairBound(entries[first * WORDS_OF_ENTRY + 1]!);
   }
-  return { start, entries, best, isKnown: buildPairFilter(hashes.finish(), places * BITS_PER_PLACE) };
+  return { start, entries, best, filter: buildPairFilter(hashes.finish(), places * BITS_PER_PLACE) };
 }
 
 function buildPairFilter(hashes: Uint32Array, bits: number): Uint8Array {
-  const isKnown = new Uint8Array(bits / 8);
+  const filter = new Uint8Array(bits / 8);
   for (const hash of hashes) {
     const bit = hash & (bits - 1);
-    isKnown[bit >>> 3]! |= 1 << (bit & 7);
+    filter[bit >>> 3]! |= 1 << (bit & 7);
   }
-  return isKnown;
+  return filter;
 }
 
 /** Visits each pair of terms that can be the two rarest in a text with enough of the label.
@@ -187,8 +187,8 @@ export function gatherPairs(
 
 /** @return the number of pairs that some label may have */
 function selectPossiblePairs({ table, hashes, turnOf }: PairGatherer, terms: Uint32Array, termCount: number): number {
-  const { isKnown } = table;
-  const bitMask = isKnown.length * 8 - 1;
+  const { filter } = table;
+  const bitMask = filter.length * 8 - 1;
   let selected = 0;
   for (let turn = 1; turn < termCount; turn++) {
     const term = terms[turn]!;
@@ -197,7 +197,7 @@ function selectPossiblePairs({ table, hashes, turnOf }: PairGatherer, terms: Uin
       const bit = hash & bitMask;
       hashes[selected] = hash;
       turnOf[selected] = turn;
-      selected += (isKnown[bit >>> 3]! >>> (bit & 7)) & 1;
+      selected += (filter[bit >>> 3]! >>> (bit & 7)) & 1;
     }
   }
   return selected;

@@ -11,15 +11,7 @@ import { measureRequestMs, type SlackRequest } from './slack-request.ts';
 type Asker = Pick<SlackContext, 'owner' | 'installation'>;
 type Received = Pick<SlackRequest, 'receivedAt'>;
 
-/** Keeps a busy workspace from starving others, and a person from starving their workspace. */
-export interface RequestLimits extends Deadline {
-  /** Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, or four
-   *  times as many look-ups while typing. */
-  count(asker: Asker, what?: 'request' | 'typing'): Promise<void>;
-  /** 50 requests of a workspace run at once. Errors: SLACK_BUSY if 300 wait; of `within`. */
-  runInTurn<T>(asker: Asker, request: Received, work: () => Promise<T>): Promise<T>;
-}
-
+export type RequestLimits = ReturnType<typeof createRequestLimits>;
 const MINUTE_SECONDS = 60;
 const MAX_BY_PERSON = 60;
 const MAX_BY_WORKSPACE = 1_200;
@@ -30,7 +22,8 @@ const RUNNING = 50;
 const WAITING = 300;
 const MAX_WORKSPACES = 5_000;
 
-export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | 'clock'>): RequestLimits {
+/** Keeps a busy workspace from starving others, and a person from starving their workspace. */
+export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | 'clock'>) {
   const { rateCounters, clock } = deps;
   const queues = new LRUCache<string, RunLimited>(limitEntries(MAX_WORKSPACES));
   const deadline = createDeadline();
@@ -58,13 +51,16 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
 
   return {
     ...deadline,
-    async count({ owner, installation }, what = 'request') {
+    /** Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, or four
+     *  times as many look-ups while typing. */
+    async count({ owner, installation }: Asker, what: keyof typeof spenders = 'request'): Promise<void> {
       const { person, workspace } = spenders[what];
       // The person first: what is refused there must not use up what the others have.
       await spendPoint(person, owner.person);
       await spendPoint(workspace, installation.id);
     },
-    runInTurn: ({ installation }, request, work) =>
+    /** 50 requests of a workspace run at once. Errors: SLACK_BUSY if 300 wait; of `within`. */
+    runInTurn: <T>({ installation }: Asker, request: Received, work: () => Promise<T>): Promise<T> =>
       // Both the wait for the turn and the work end in time, so that late work passes its turn on.
       deadline.within(request, () => queueOf(installation.id)(() => deadline.within(request, work))),
   };
@@ -84,8 +80,6 @@ function createBusyError(retryAfterSeconds: number): AppError {
 const ANSWER_MS = 25_000;
 
 /** When waiting for a request ends. */
-type Deadline = ReturnType<typeof createDeadline>;
-
 export function createDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -43,13 +43,11 @@ function dropPicture(block: KnownBlock): KnownBlock {
 const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
 
 /** Characters of all texts together: Slack refuses messages with more than about 13,000. */
-export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => countCharactersIn(blocks);
-
-function countCharactersIn(part: unknown): number {
+export function countMessageCharacters(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0;
   return Object.entries(part).reduce(
     (sum, [name, inner]) =>
-      sum + (typeof inner === 'string' && counted.has(name) ? inner.length : countCharactersIn(inner)),
+      sum + (typeof inner === 'string' && counted.has(name) ? inner.length : countMessageCharacters(inner)),
     0,
   );
 }

@@ -135,7 +135,7 @@ describe('similar ranks', () => {
   });
 
   it('another main taxonomy first if it is configured', () => {
-    const other = createTermIndex(sampleConcepts, { ownSource: 'ESCO' });
+    const other = createTermIndex(sampleConcepts, { mainSource: 'ESCO' });
     expect(other.similar({ keywords: 'project management', lang: 'en', max: 5 })[0]).toMatchObject({
       source: 'ESCO',
     });

@@ -4,7 +4,7 @@ import { openConceptTerms } from '../../../../src/engine/terms/concept-view.ts';
 import { readWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
-const terms = openConceptTerms(buildTermData(sampleConcepts, { ownSource: '' }));
+const terms = openConceptTerms(buildTermData(sampleConcepts, { mainSource: '' }));
 
 /** How often a word was looked up in the table of typos, and the readings. */
 function readCounting(words: readonly string[]) {

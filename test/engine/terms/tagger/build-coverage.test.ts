@@ -19,7 +19,7 @@ it('measures words that all labels of a concept share as steadier', () => {
       concept('b', 'manage staff', 'oversee staff', 'lead staff'),
       concept('c', 'yoga'),
     ],
-    { ownSource: 'S' },
+    { mainSource: 'S' },
   );
   const steadiness = measureSteadiness(data.concepts, data.labels, data.vocabulary.idf.length);
   const of = (word: string) => steadiness[openConceptTerms(data).lexicon.findTerm(word, 0)]!;

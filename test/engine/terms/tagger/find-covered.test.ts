@@ -23,7 +23,7 @@ function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
 it('finds exactly the labels of which a text has two words and enough, and whole labels', () => {
   fc.assert(
     fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
-      const terms = openConceptTerms(buildTermData(conceptsOf(labels), { ownSource: 'S' }));
+      const terms = openConceptTerms(buildTermData(conceptsOf(labels), { mainSource: 'S' }));
       const { vocabulary, lexicon } = terms;
       const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
       const found = new Map<number, boolean>();
@@ -52,7 +52,7 @@ it('finds exactly the labels of which a text has two words and enough, and whole
 it('finds all labels with the same two words', () => {
   const same = Array.from({ length: 1100 }, () => ['bread', 'steel']);
   const others = Array.from({ length: 2000 }, (_, i) => [`other${i}`]);
-  const terms = openConceptTerms(buildTermData(conceptsOf([...same, ...others]), { ownSource: 'S' }));
+  const terms = openConceptTerms(buildTermData(conceptsOf([...same, ...others]), { mainSource: 'S' }));
   const content = {
     ...terms.lexicon.readContent(['steel', 'river', 'bread'], 0),
     lang: 0,
@@ -72,7 +72,7 @@ it.each([
   ['bread river steel', false],
 ])('in %j a label of two words stands as a whole: %j', (text, isWhole) => {
   const terms = openConceptTerms(
-    buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { ownSource: 'S' }),
+    buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { mainSource: 'S' }),
   );
   const content = {
     ...terms.lexicon.readContent(text.split(' '), 0),
