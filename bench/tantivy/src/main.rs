@@ -75,6 +75,7 @@ impl Peer {
     }
 
     fn build(&self, input: &mut Input) -> tantivy::Result<()> {
+        std::fs::create_dir_all(&self.folder)?;
         let index = Index::create_in_dir(&self.folder, self.schema.clone())?;
         index.tokenizers().register("folded", folded());
         let cpu_before = process_cpu_nanos();
