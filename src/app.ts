@@ -65,10 +65,10 @@ async function mountParts(options: MountOptions): Promise<App> {
   const { config, parts } = options;
   const { services, demoKey, dataDir, local, close } = parts;
   const setupLink = await services.adminLinks.createSetupLink(systemActor);
-  const findFaces = faceFinder(options);
+  const findFaces = createFaceFinder(options);
   const faces = await findFaces();
-  const demo = config.hasDemo ? await loadDemo(demoDeps(options)) : null;
-  const slack = createSlackFace(slackFaceDeps({ ...options, demo }));
+  const demo = config.hasDemo ? await loadDemo(toDemoDeps(options)) : null;
+  const slack = createSlackFace(toSlackFaceDeps({ ...options, demo }));
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
@@ -137,15 +137,15 @@ function mountFaces(app: Express, options: Faces): void {
   const { onProblem } = parts;
   app.use(createMcpFace({ ...services, concepts: local.concepts, publicUrl, version, onProblem }));
   mountStandards(app, options);
-  app.use('/admin', createAdminFace(adminFaceDeps(options)));
-  app.use('/lti', createLtiFace(ltiFaceDeps(options)));
+  app.use('/admin', createAdminFace(toAdminFaceDeps(options)));
+  app.use('/lti', createLtiFace(toLtiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
-  app.use(createHomeFace(homeFaceDeps({ ...options, languages })));
+  app.use(createHomeFace(toHomeFaceDeps({ ...options, languages })));
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
 }
 
 /** For the default tenant. */
-function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeFaceDeps {
+function toHomeFaceDeps(options: Faces & { readonly languages: Languages }): HomeFaceDeps {
   const { publicUrl, parts, demo, languages } = options;
   const { services, local, demoKey } = parts;
   return {
@@ -165,8 +165,8 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
     languages,
     ...(demo !== null && { demoPath: '/demo' }),
     faces: options.findFaces,
-    isAdministrator: async (request) => (await signedInFinder(options)(request)) !== null,
-    findTenantOf: tenantFinder(options),
+    isAdministrator: async (request) => (await createSignedInFinder(options)(request)) !== null,
+    findTenantOf: createTenantFinder(options),
     ownProviders: () => local.learning.ask('listProviders', {}),
     harvest: parts.harvest,
     concepts: local.concepts,
@@ -202,7 +202,7 @@ function mountStandards(app: Express, { config, publicUrl, clock, parts }: Mount
 }
 
 /** Who is signed in to the admin page; null if the lookup is late. */
-function signedInFinder({ publicUrl, parts }: MountOptions) {
+function createSignedInFinder({ publicUrl, parts }: MountOptions) {
   const cookies = createCookies<'session'>(publicUrl);
   return async (request: Request) => {
     const token = cookies.read(request, 'session');
@@ -213,8 +213,8 @@ function signedInFinder({ publicUrl, parts }: MountOptions) {
 
 /** The tenant whose objects a request may read: that of its key, or the one that its administrator
  *  has chosen; else null. Errors: those of `ApiAccess`. */
-function tenantFinder(options: MountOptions) {
-  const findSignedIn = signedInFinder(options);
+function createTenantFinder(options: MountOptions) {
+  const findSignedIn = createSignedInFinder(options);
   const cookies = createCookies<'tenant'>(options.publicUrl);
   return async (request: Request): Promise<string | null> => {
     const key = request.get('x-api-key');
@@ -228,7 +228,7 @@ function tenantFinder(options: MountOptions) {
   };
 }
 
-function adminFaceDeps(options: MountOptions): AdminFaceDeps {
+function toAdminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
   const { readObjectPage, uploadedImports } = parts;
@@ -243,7 +243,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     uploadedImports,
     platforms,
     onProblem,
-    slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),
+    slackWorkspaces: createSlackWorkspaces({ findConnection: createConnectionFinder(options), onProblem }),
     slackSocketMode: config.slack.appToken !== undefined,
     slackUnfurlsLinks: config.slack.unfurlsLinks,
     opensPrivateToOwners: config.privateAccess.isOpenToOwners,
@@ -275,7 +275,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   };
 }
 
-function ltiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
+function toLtiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
   const { services, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
@@ -296,7 +296,7 @@ function ltiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions & P
   };
 }
 
-function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
+function toDemoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
   const { services, onProblem } = parts;
   const { rateCounters } = parts.store;
   const { tenants, ltiRegistrations: registrations, people } = services;
@@ -305,10 +305,10 @@ function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
   return { tenants, registrations, people, rateCounters, clock, publicUrl, host: config.host, port, onProblem };
 }
 
-function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDeps {
+function toSlackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDeps {
   const { config, publicUrl, clock, parts, demo } = options;
   const { services, store, log, onProblem } = parts;
-  const findConnection = connectionFinder(options);
+  const findConnection = createConnectionFinder(options);
   // Connections to other Slacks than the real one.
   const others: readonly SlackConnection[] = demo === null ? [] : [demo.slack];
   return {
@@ -339,7 +339,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
   };
 }
 
-function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
+function createConnectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
   const { slackCredentials, slackInstallations } = parts.services;
   const { apiUrl } = config.slack;
   const authorizationUrl = new URL('/oauth/v2/authorize', apiUrl).href;
@@ -417,7 +417,7 @@ function securityHeaders() {
 }
 
 /** Slack is off where its app cannot be read. */
-function faceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<FaceState[]> {
+function createFaceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<FaceState[]> {
   const { services, onProblem } = parts;
   return async () => {
     const hasSlack = (await findInPassing(services.slackCredentials.find, onProblem)) !== null;

@@ -84,7 +84,7 @@ export function openOutbound(deps: { readonly config: Config; readonly publicUrl
   const { config, publicUrl, version } = deps;
   const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform on this host; it is called over the configured port, if any.
-  const loopback = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};
+  const loopback = hasDemo && port !== 0 ? { hostOrigin: findLoopbackOrigin(host, port) } : {};
   return createOutbound({ ...loopback, allowLoopback: isLoopback(publicUrl), privateAccess, version });
 }
 

@@ -13,7 +13,7 @@ export interface OutboundOptions {
   /** This machine may be called, also by http, for trials. */
   readonly allowLoopback: boolean;
   /** Origin of this host, which may always be called, such as `http://127.0.0.1:3000`. */
-  readonly ownOrigin?: string;
+  readonly hostOrigin?: string;
   readonly privateAccess: PrivateAccess;
   /** Allows http, as nothing is secret or trusted; false by default. */
   readonly allowHttp?: boolean;
@@ -69,7 +69,7 @@ function chooseAgent(url: URL, { options, agents, request }: RequestContext): Ag
   const { ownersOrigin, isPublicOnly = false, isByStranger = false } = request;
   if (isByStranger) return agents.ofStrangers;
   if (isPublicOnly) return agents.withoutPrivateHosts;
-  if (url.origin === options.ownOrigin) return agents.toThisHost;
+  if (url.origin === options.hostOrigin) return agents.toThisHost;
   return isOfOwner(url, ownersOrigin) ? agents.ofOwners : agents.usual;
 }
 
@@ -109,13 +109,13 @@ function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
 }
 
-function readAddress(address: string, { allowLoopback, ownOrigin, allowHttp = false }: OutboundOptions): URL {
+function readAddress(address: string, { allowLoopback, hostOrigin, allowHttp = false }: OutboundOptions): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new AppError('OUTBOUND_REFUSED', 'That is not a web address. Enter one that begins with https.');
   if (url.username !== '' || url.password !== '')
     throw createRefusedError(url, 'has a name or password in it. Enter it without');
-  const isOpen = allowHttp || url.origin === ownOrigin || (allowLoopback && isLoopback(url.href));
+  const isOpen = allowHttp || url.origin === hostOrigin || (allowLoopback && isLoopback(url.href));
   if (url.protocol === 'http:' && !isOpen)
     throw createRefusedError(url, 'is not protected by TLS. Enter one that begins with https');
   url.hash = '';

@@ -96,5 +96,3 @@ function writeLom({ title, description, lang }: Readonly<Record<'title' | 'descr
   ];
   return writeElement(name('lom'), writeElement(name('general'), general));
 }
-
-/** Titles are lines: XML's `normalizedString`. */

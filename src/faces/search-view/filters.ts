@@ -79,24 +79,26 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
       ...choice,
       meaning: objectiveNames.has(choice.value) ? t(`search.filters.blooms.${choice.value}`) : '',
     })),
-    place: {
-      type: PLACED_TYPE,
-      address: form.address,
-      distances: distances.map((km) => ({
-        value: String(km),
-        name: t('search.filters.km', { km }),
-        isChosen: form.distance === km,
-        count: '',
-        isHidden: false,
-      })),
-      maxLength: MAX_ADDRESS_LENGTH,
-      isWanted: form.type.includes(PLACED_TYPE),
-    },
+    place: toPlaceFilter(form, t),
     inUse: filterNames.filter((field) => [form[field]].flat().some(Boolean)).length,
     isMoreInUse: form.bloom.length > 0,
     missing: lists.missing,
   };
 }
+
+const toPlaceFilter = (form: SearchForm, t: ObjectWords['t']) => ({
+  type: PLACED_TYPE,
+  address: form.address,
+  distances: distances.map((km) => ({
+    value: String(km),
+    name: t('search.filters.km', { km }),
+    isChosen: form.distance === km,
+    count: '',
+    isHidden: false,
+  })),
+  maxLength: MAX_ADDRESS_LENGTH,
+  isWanted: form.type.includes(PLACED_TYPE),
+});
 
 const sorted = new WeakMap<object, Map<string, readonly Choice[]>>();
 

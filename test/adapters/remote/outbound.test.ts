@@ -216,7 +216,7 @@ describe('OUTBOUND_REFUSED', () => {
   test('for all but the public Internet where a stranger gave the address', async () => {
     const kinds: Partial<OutboundOptions>[] = [
       onLoopback,
-      { ownOrigin: origin },
+      { hostOrigin: origin },
       { allowHttp: true, privateAccess: listing(new URL(origin).host) },
       { allowHttp: true, privateAccess: { hosts: [], isOpenToOwners: true } },
     ];
@@ -232,7 +232,7 @@ describe('OUTBOUND_REFUSED', () => {
   });
 
   test('for this machine, but for the host itself where it is one’s own', async () => {
-    const own = { ownOrigin: origin };
+    const own = { hostOrigin: origin };
     await expect(get(`${origin}/token`, own)).resolves.toMatchObject({ status: 200 });
     const { port } = new URL(origin);
     const others = ['http://127.0.0.1:1', `http://localhost:${port}`, `https://127.0.0.1:${port}`];

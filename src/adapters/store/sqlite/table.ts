@@ -1,4 +1,4 @@
-import type { Field, Index, RecordDescription, StoreCollection } from '#ports/store/store';
+import type { Field, RecordDescription, StoreCollection } from '#ports/store/store';
 import { fieldsOf, longLivedRecords } from '#ports/store/store';
 
 /** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
@@ -15,22 +15,7 @@ interface Column {
   fromSql(stored: SqlValue | Uint8Array | undefined): unknown;
 }
 
-export interface Table<R> {
-  readonly name: string;
-  readonly description: RecordDescription<R>;
-  readonly key: readonly string[];
-  /** Columns of the fields; in rows, those of derived fields follow. */
-  readonly columns: readonly Column[];
-  /** Every column, in the order of `toValues`. */
-  readonly all: readonly string[];
-  readonly partial: readonly Index<R>[];
-  readonly fields: string;
-  toValues(record: R): SqlValue[];
-  toRecord(row: unknown): R;
-  toRecordOrNull(row: unknown): R | null;
-  columnOf(field: string): string;
-  toSql(field: string, value: unknown): SqlValue;
-}
+export type Table<R> = ReturnType<typeof makeTable<R>>;
 
 const tables = new WeakMap<object, Table<never>>();
 
@@ -43,7 +28,7 @@ export function tableOf<R>(description: RecordDescription<R>): Table<R> {
 export const longLivedTable = (collection: StoreCollection): Table<Record<string, unknown>> =>
   tableOf(longLivedRecords[collection]);
 
-function makeTable<R>(description: RecordDescription<R>): Table<R> {
+function makeTable<R>(description: RecordDescription<R>) {
   const name = toSnakeCase(description.name);
   const columns = fieldsOf(description).map(([field, options]) => makeColumn(name, field, options));
   const byField = new Map(columns.map((column) => [column.field, column]));
@@ -58,22 +43,24 @@ function makeTable<R>(description: RecordDescription<R>): Table<R> {
     name,
     description,
     key: description.key.map(toSnakeCase),
+    /** Columns of the fields; in rows, those of derived fields follow. */
     columns,
+    /** Every column, in the order of `toValues`. */
     all: [...columns.map((column) => column.name), ...derived.map(([part]) => derivedColumn(part))],
     partial: description.indexes.filter(({ only }) => only !== undefined),
     fields: columns.map((column) => column.name).join(', '),
-    toValues: (record) => [
+    toValues: (record: R): SqlValue[] => [
       ...columns.map(({ field, toSql }) => toSql((record as Record<string, unknown>)[field])),
       ...derived.map(([, { of }]) => of(record)),
     ],
     toRecord,
-    toRecordOrNull: (row) => (row === undefined ? null : toRecord(row)),
-    columnOf(field) {
+    toRecordOrNull: (row: unknown): R | null => (row === undefined ? null : toRecord(row)),
+    columnOf(field: string): string {
       const column = names.get(field);
       if (column === undefined) throw new TypeError(`There is no field ${field} in ${name}`);
       return column;
     },
-    toSql: (field, value) => byField.get(field)?.toSql(value) ?? (value as SqlValue),
+    toSql: (field: string, value: unknown): SqlValue => byField.get(field)?.toSql(value) ?? (value as SqlValue),
   };
 }
 
