@@ -473,6 +473,27 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await expectGoodLooks(page);
   });
 
+  test.each(['en', 'fr', 'de', 'es'])('the bar of the selection is one row on phones: %s', async (locale) => {
+    page = await host.open(browser, { product: 'generic', locale });
+    await searchFor(page, 'Go');
+    for (const letter of ['a', 'b', 'c']) await addButton(`Go ${letter}`).click();
+    const listMiddles = () =>
+      page.locator('.tray-bar button').evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const { top, height } = button.getBoundingClientRect();
+          return Math.round(top + height / 2);
+        }),
+      );
+    for (const size of [
+      { width: 364, height: 778 },
+      { width: 340, height: 255 },
+    ]) {
+      await page.setViewportSize(size);
+      const [first, ...others] = await listMiddles();
+      expect({ size, others }).toEqual({ size, others: [first, first] });
+    }
+  });
+
   test("U4, U24: begins in the search field, and adds a link of one's own in a tab", async () => {
     page = await host.open(browser);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
