@@ -218,6 +218,23 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
     await expect.poll(() => lastSearch().keywords).toBe('Python');
   });
 
+  test.each(['en', 'fr', 'de', 'es'])('no tab lies below the corner, however wide the window: %s', async (locale) => {
+    await open(locale);
+    const findHidden = () =>
+      page.evaluate(() => {
+        const listShown = (selector: string) =>
+          [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+        const corner = Math.min(...listShown('.picker-corner > *').map((each) => each.getBoundingClientRect().left));
+        return listShown('.tabs [role="tab"]')
+          .filter((tab) => tab.getBoundingClientRect().right > corner)
+          .map((tab) => tab.textContent);
+      });
+    for (let width = 320; width <= 1_400; width += 20) {
+      await page.setViewportSize({ width, height: 800 });
+      expect({ width, hidden: await findHidden() }).toEqual({ width, hidden: [] });
+    }
+  });
+
   test('has no accessibility problems and no horizontal scrolling in any size, light or dark', async () => {
     await open('fr');
     await expectGoodLooks(page);
