@@ -1,7 +1,7 @@
 // npm run bench:http [-- --seconds 5 --rounds 4 --connections 10]; builds the host, run from the
 // project root
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,6 +22,8 @@ type Series = (typeof series)[number];
 interface Measured {
   readonly perSecond: number;
   readonly p99: number;
+  /** Milliseconds of the server's CPU a request. */
+  readonly cpu: number;
 }
 
 const words = ['python', 'data analysis', 'machine learning', 'project management', 'web', 'statistics', 'history'];
@@ -91,7 +93,8 @@ async function fetchBodies({ url, key }: { url: string; key: string }, paths: re
   return bodies;
 }
 
-async function load({ url }: Child, requests: readonly BenchRequest[], options: Options): Promise<Measured> {
+async function load({ url, readCpu }: Child, requests: readonly BenchRequest[], options: Options): Promise<Measured> {
+  const before = readCpu();
   const {
     requests: sent,
     latency,
@@ -106,7 +109,7 @@ async function load({ url }: Child, requests: readonly BenchRequest[], options: 
   });
   if (errors + timeouts + non2xx > 0)
     throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts, ${non2xx} not 2xx`);
-  return { perSecond: sent.average, p99: latency.p99 };
+  return { perSecond: sent.average, p99: latency.p99, cpu: (readCpu() - before) / sent.total };
 }
 
 type BenchRequest = ReturnType<typeof toRequest>;
@@ -125,28 +128,23 @@ function toRequest(path: string, key: string, isNew: boolean) {
 }
 
 function report(runs: Record<Series, Measured[]>, bodies: readonly string[]): void {
-  const medians = (name: keyof typeof runs) => ({
-    perSecond: quantile(
-      runs[name].map((run) => run.perSecond),
-      0.5,
-    ),
-    p99: quantile(
-      runs[name].map((run) => run.p99),
-      0.5,
-    ),
-  });
+  const medians = (name: keyof typeof runs) => {
+    const median = (of: keyof Measured) =>
+      quantile(
+        runs[name].map((run) => run[of]),
+        0.5,
+      );
+    return { perSecond: median('perSecond'), p99: median('p99'), cpu: median('cpu') };
+  };
   const [ours, fresh, bare] = [medians('skilldock'), medians('skilldock, new searches'), medians('bare')];
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / bodies.length;
   console.log(`${bodies.length} queries, ${Math.round(bytes)} bytes an answer; medians of ${runs.bare.length} rounds`);
-  console.table([
-    { server: 'skilldock', 'requests/s': Math.round(ours.perSecond), 'p99 ms': digits(ours.p99, 1) },
-    {
-      server: 'skilldock, new searches',
-      'requests/s': Math.round(fresh.perSecond),
-      'p99 ms': digits(fresh.p99, 1),
-    },
-    { server: 'bare Express', 'requests/s': Math.round(bare.perSecond), 'p99 ms': digits(bare.p99, 1) },
-  ]);
+  const row = (server: string, { perSecond, p99, cpu }: Measured) => ({
+    ...{ server, 'requests/s': Math.round(perSecond), 'p99 ms': digits(p99, 1), 'CPU ms': digits(cpu, 2) },
+    'bare CPU by its own': digits(bare.cpu / cpu, 2),
+  });
+  console.table([row('skilldock', ours), row('skilldock, new searches', fresh), row('bare Express', bare)]);
+  console.log(`load of the machine ${digits(loadavg()[0] ?? 0, 1)}`);
   console.log(
     JSON.stringify({
       skilldock: ours,

@@ -13,7 +13,7 @@ declare module 'autocannon' {
     }[];
   }
   interface Result {
-    readonly requests: { readonly average: number };
+    readonly requests: { readonly average: number; readonly total: number };
     /** Milliseconds. */
     readonly latency: { readonly p50: number; readonly p99: number };
     readonly errors: number;

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,8 +7,12 @@ import { join } from 'node:path';
 export interface Child {
   /** Without a slash at the end. */
   readonly url: string;
+  /** Milliseconds of CPU of all its threads until now; NaN where the system does not tell. */
+  readCpu(): number;
   stop(): Promise<void>;
 }
+
+const MS_A_TICK = 10;
 
 const ADDRESS = /http:\/\/[\w.:[\]-]+:\d+/;
 
@@ -21,6 +25,13 @@ export async function startChild(args: readonly string[], env: Record<string, st
   const url = await readAddress(child);
   return {
     url,
+    readCpu() {
+      const file = `/proc/${child.pid}/stat`;
+      if (!existsSync(file)) return Number.NaN;
+      const [, after = ''] = readFileSync(file, 'latin1').split(') ');
+      const [user, system] = after.split(' ').slice(11, 13).map(Number);
+      return ((user ?? Number.NaN) + (system ?? Number.NaN)) * MS_A_TICK;
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
