@@ -107,11 +107,11 @@ export function mergeConceptParts(
   bodies: readonly Readonly<Record<string, unknown>>[],
 ): ConceptRecord | null {
   const parts = bodies.flatMap((body) => conceptPart.safeParse(body).data ?? []);
-  const kind = firstLabelOf(parts, 'kind');
-  const source = firstLabelOf(parts, 'source');
+  const kind = findFirstValue(parts, 'kind');
+  const source = findFirstValue(parts, 'source');
   const labels = mergeTexts(parts, 'labels');
   if (kind === undefined || source === undefined || Object.keys(labels).length === 0) return null;
-  const uri = firstLabelOf(parts, 'uri');
+  const uri = findFirstValue(parts, 'uri');
   const description = mergeTexts(parts, 'description');
   return limitConcept({
     id,
@@ -125,7 +125,7 @@ export function mergeConceptParts(
   });
 }
 
-function firstLabelOf<K extends 'kind' | 'source' | 'uri'>(
+function findFirstValue<K extends 'kind' | 'source' | 'uri'>(
   parts: readonly ConceptPart[],
   field: K,
 ): ConceptPart[K] | undefined {

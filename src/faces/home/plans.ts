@@ -15,9 +15,9 @@ import { views } from '../views.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 
 export const planRoutes: readonly HomeRoute[] = [
-  { method: 'get', path: '/plans', handle: takingTickets(listPlans) },
+  { method: 'get', path: '/plans', handle: acceptTickets(listPlans) },
   { method: 'post', path: '/plans', handle: forgetPerson },
-  { method: 'get', path: '/plans/:plan', handle: takingTickets(showPlan) },
+  { method: 'get', path: '/plans/:plan', handle: acceptTickets(showPlan) },
   { method: 'get', path: '/plans/:plan/:format', handle: sendPlan },
 ];
 
@@ -25,7 +25,7 @@ const PAGE_SIZE = 200;
 const DEAD_LINKS_MS = 3_000;
 
 /** Goes on without the ticket: the address of the page may be passed on. */
-function takingTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
+function acceptTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
     response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });
     const ticket = readQuery(request).get('ticket');

@@ -113,11 +113,9 @@ export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): 
 
 /** Best first. */
 export function listStrongest(collection: TagCollection): TagCandidate[] {
-  const { seen: foundConcepts, strongest, limit } = collection;
+  const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
-  const candidates = foundConcepts
-    .map((concept) => toCandidate(collection, concept))
-    .filter(({ strength }) => strength >= min);
+  const candidates = seen.map((concept) => toCandidate(collection, concept)).filter(({ strength }) => strength >= min);
   const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
   return candidates
     .filter((candidate) => isCredible(candidate, sureWindows))

@@ -77,6 +77,7 @@ export function createImportForm(hasFile: boolean) {
         ask('address', 'addressMayHoldKey');
     });
 }
+
 /** Reads the matches of columns to fields, by the names of the columns; empty without matches. */
 export function readMatches({ column, as }: Pick<ImportChoice, 'column' | 'as'>): ImportChoices {
   const pairs = column.map((name, at) => [name, as[at] ?? ''] as const);

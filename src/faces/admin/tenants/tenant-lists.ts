@@ -63,27 +63,27 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
   const list = createListModel({ path: `/${part}`, query, choice }, result);
-  const newPath = pathOfNew(part, chosen, choices);
+  const newPath = getNewPath(part, chosen, choices);
   return show(rows, { list, chosen, choices, scope, newPath }, context);
 }
 
-/** Known for people with one tenant, else asked for. */
+/** The tenant of a person with only one needs no choice. */
 async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part: TenantListPart): Promise<Reply> {
   const { tenants: visible } = signedIn.admin;
   const chosen = query.get('tenant');
   if (chosen) {
     if (!isInScope(visible, chosen)) throw createTenantAccessError(chosen);
     const { id } = await tenants.getTenant(chosen);
-    return makeRedirect(pathOfNew(part, id, []));
+    return makeRedirect(getNewPath(part, id, []));
   }
   const choices = await readTenantChoices(tenants, visible);
   return choices.length === 1
-    ? makeRedirect(pathOfNew(part, '', choices))
+    ? makeRedirect(getNewPath(part, '', choices))
     : makePage('tenant-choice', { part, choices });
 }
 
-/** In the only tenant or the chosen one, else where it is asked for. */
-function pathOfNew(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
+/** In the only tenant or the chosen one; without either, the page that asks for the tenant. */
+function getNewPath(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
   const [only, ...more] = choices;
   const id = only !== undefined && more.length === 0 ? only.id : chosen;
   return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;
