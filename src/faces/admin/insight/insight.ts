@@ -140,16 +140,17 @@ const synonymForm = z.object({
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
-async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
+/** By their ids, under which synonyms are kept: answers have the addresses of publishers. */
+async function findConcepts({ local, concepts }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
   if (q === '') return [];
   const result = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
-  const concepts = new Map<string, ConceptHit>();
+  const hits = new Map<string, ConceptHit>();
   for (const term of result) {
-    const { concept } = term;
+    const { id } = (term.concept && concepts.findConcept(term.concept)) || {};
     // Each concept once, under its best label: the engine may return several labels of a concept.
-    if (concept !== undefined && !concepts.has(concept)) concepts.set(concept, { ...term, concept });
+    if (id !== undefined && !hits.has(id)) hits.set(id, { ...term, concept: id });
   }
-  return [...concepts.values()];
+  return [...hits.values()];
 }
 
 async function showSynonymForm(context: SignedInContext, form: FormState): Promise<PageReply> {
