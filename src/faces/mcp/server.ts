@@ -216,12 +216,12 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
       const write = (list: typeof labels) =>
         list.slice(0, MAX_NAMES).map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME_LENGTH), lang }));
       return answer(uri, {
-        uri: concept.id,
+        uri: concept.uri,
         taxonomy: toForeignText(source, MAX_NAME_LENGTH),
         kind,
         labels: write(labels),
         other_names: write(others),
-        links: links.slice(0, MAX_NAMES).map(({ name, id: to }) => ({ kind: name, uri: to })),
+        links: links.slice(0, MAX_NAMES).map(({ name, uri: to }) => ({ kind: name, uri: to })),
       });
     },
   );

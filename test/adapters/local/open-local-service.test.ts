@@ -75,17 +75,25 @@ test('finds concepts by their ids and by the addresses of their publishers, whic
   const folder = makeTempDir();
   const dye = { uri: 'https://a.example/dye', links: { broader: ['esco:skill.a1'] } };
   writeCatalog(folder, {
-    concepts: [aConcept('esco:skill.a1', 'Weaving'), aConcept('own:dye', 'Dyeing', dye), aConcept('own:c.1', 'Sewing')],
+    concepts: [
+      aConcept('esco:skill.a1', 'Weaving'),
+      aConcept('own:dye', 'Dyeing', dye),
+      aConcept('isco-08:2654', 'Directors'),
+      aConcept('own:c.1', 'Sewing'),
+    ],
   });
   const service = openService(folder, makeTempDir());
   onTestFinished(() => service.close());
   const { findConcept } = service.concepts;
   const weaving = 'http://data.europa.eu/esco/skill/a1';
   expect(findConcept('https://a.example/dye')).toMatchObject({
-    ...{ id: 'own:dye', uri: 'https://a.example/dye' },
+    id: 'own:dye',
+    uri: 'https://a.example/dye',
     links: [{ name: 'broader', id: 'esco:skill.a1', uri: weaving }],
   });
   expect(findConcept(weaving)).toEqual(findConcept('esco:skill.a1'));
+  expect(findConcept('https://data.europa.eu/esco/skill/a1')).toEqual(findConcept(weaving));
+  expect(findConcept('http://data.europa.eu/esco/isco/C2654')).toMatchObject({ id: 'isco-08:2654' });
   expect(findConcept('own:c.1')).toMatchObject({ id: 'own:c.1', uri: 'own:c.1' });
   expect(findConcept('https://a.example/none')).toBeNull();
   const { learning } = service;

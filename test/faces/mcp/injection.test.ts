@@ -149,11 +149,12 @@ describe('an answer about hostile objects', () => {
     const t = readLanguages().translatorOf('en');
     const concept = (id: string) => ({
       id,
+      uri: 'https://a.example/concept',
       source: hostile,
       kind: hostile,
       labels: [{ text: hostile, lang: hostile }],
       others: [],
-      links: [{ name: hostile, id: hostile }],
+      links: [{ name: hostile, id: hostile, uri: hostile }],
     });
     const concepts = { findConcept: concept, listTaxonomies: () => new Map([[hostile, 1]]) } as never;
     const deps = {
@@ -201,6 +202,7 @@ describe('an answer about hostile objects', () => {
       const fields = listTexts(JSON.parse(text));
       expect(fields.length).toBeGreaterThan(0);
       for (const [field, each] of fields) expect(each, field).not.toMatch(UNSEEN);
+      if (path.startsWith('concept')) expect(JSON.parse(text).uri).toBe('https://a.example/concept');
     },
   );
 

@@ -9,6 +9,7 @@ import type { OpenPhrase, TermIndex } from '#engine/terms/types';
 import { holdBlockInSteps } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
+import { readEscoConceptId } from '../../catalog/concept-parts.ts';
 import { type CatalogView, createCachedFind } from '../catalog-view.ts';
 import type { LocalLearningServiceDeps } from '../local-learning-service.ts';
 import { createLocalLearningService, createSkillDeriver } from '../local-learning-service.ts';
@@ -137,7 +138,8 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
     learning: createLocalLearningService({ ...options, viewOf, providers, terms, topics: summary.topics }),
     catalog: createObjectCatalog(viewOf),
     concepts: {
-      findConcept: terms.findConcept,
+      // ESCO is also named by https, and has groups of ISCO at addresses of its own.
+      findConcept: (id) => terms.findConcept(id) ?? terms.findConcept(readEscoConceptId(id) ?? ''),
       listConcepts: terms.listConcepts,
       listTaxonomies: () => counts.taxonomies,
       deriveSkills: createSkillDeriver(terms),
