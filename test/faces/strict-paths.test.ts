@@ -53,6 +53,12 @@ describe('an address is exact', () => {
     },
   );
 
+  test('the form for proxies, with an origin that is none, is no mistake of the host', async () => {
+    const target = (path: string) => ask(`http://x:99999999${path}`, 'GET', { accept: 'application/json' });
+    expect((await target('/skills?uri=skilldock%3Apython-programming')).status).toBe(200);
+    expect((await target('/oembed?url=x')).status).toBe(404);
+  });
+
   test('operations of the API are found as before, as clients write them in many ways', async () => {
     const path = '/DomComp/v1/Suggest/?keywords=a';
     expect((await ask(path, 'GET', { 'x-api-key': app.demoKey })).status).toBe(200);

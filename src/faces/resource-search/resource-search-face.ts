@@ -6,7 +6,7 @@ import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setLimitHeaders } from '../page-headers.ts';
-import { createStrictRouter } from '../strict-paths.ts';
+import { createStrictRouter, readQuery } from '../strict-paths.ts';
 import { listSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
 
 export interface ResourceSearchDeps extends SearchDeps {
@@ -92,12 +92,12 @@ const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, res
 function answerResources(deps: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
     const tenantId = await letIn(deps, request, response);
-    const address = new URL(request.originalUrl, deps.publicUrl);
-    const resourceRequest = readResourceRequest(address.searchParams);
+    const query = readQuery(request);
+    const resourceRequest = readResourceRequest(query);
     const { resources, total } = await searchResources(deps, tenantId, resourceRequest, createAbortSignal(response));
     response.set({
       'X-Total-Count': `${total}`,
-      Link: writeLinks(deps.publicUrl + address.pathname, address, resourceRequest, total),
+      Link: writeLinks(deps.publicUrl + request.baseUrl + request.path, query, resourceRequest, total),
     });
     response.json({ resources });
   };
@@ -105,7 +105,7 @@ function answerResources(deps: ResourceSearchDeps): RequestHandler {
 
 function writeLinks(
   path: string,
-  { searchParams }: URL,
+  query: URLSearchParams,
   { limit, offset }: { readonly limit: number; readonly offset: number },
   total: number,
 ): string {
@@ -115,8 +115,8 @@ function writeLinks(
     first: 0,
     ...(offset > 0 && { prev: Math.max(0, offset - limit) }),
   };
-  const query = Object.fromEntries(searchParams);
-  const write = (start: number) => new URLSearchParams({ ...query, limit: `${limit}`, offset: `${start}` });
+  const fields = Object.fromEntries(query);
+  const write = (start: number) => new URLSearchParams({ ...fields, limit: `${limit}`, offset: `${start}` });
   return Object.entries(pages)
     .map(([rel, start]) => `<${path}?${write(start)}>; rel="${rel}"`)
     .join(', ');

@@ -8,6 +8,7 @@ import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
 import { linkConcept, writeSkillAddress } from '#faces/object-view/skill-address';
+import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
 import type { HarvestReader } from '#services/catalogue/harvest';
@@ -83,9 +84,9 @@ async function getObject(harvest: Pick<HarvestReader, 'findObject'>, id: string)
 /** As https://oembed.com/ has it. Errors: PATH_UNKNOWN where the address is of no object here. */
 async function sendEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  const { searchParams } = new URL(request.originalUrl, pages.publicUrl);
-  const [prefix, url] = [`${pages.publicUrl}/objects/`, searchParams.get('url') ?? ''];
-  if ((searchParams.get('format') ?? 'json') !== 'json') {
+  const query = readQuery(request);
+  const [prefix, url] = [`${pages.publicUrl}/objects/`, query.get('url') ?? ''];
+  if ((query.get('format') ?? 'json') !== 'json') {
     response.status(501).type('text').send('The format is json.\n');
     return;
   }
@@ -93,7 +94,7 @@ async function sendEmbedding(request: Request, response: Response, pages: HomePa
   const { embedding } = findLookFrame(object);
   // Values below 1, or that are no numbers, do not limit anything.
   const limit = (name: string, size: number) => {
-    const asked = Number(searchParams.get(name));
+    const asked = Number(query.get(name));
     return asked >= 1 ? Math.min(asked, size) : size;
   };
   const scale = Math.min(limit('maxwidth', WIDTH) / WIDTH, limit('maxheight', HEIGHT) / HEIGHT);

@@ -5,6 +5,7 @@ import { DCT, ESCO, findTaxonomyLicense, SKOS } from '#domain/rights/taxonomies'
 import { AppError } from '#errors';
 import { writeSkillAddress } from '#faces/object-view/skill-address';
 import { emptyForm, toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
+import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import { findLanguageName } from '#faces/words/language-names';
 import type { PublishedConcept } from '#ports/object-catalog';
@@ -42,10 +43,9 @@ async function showSkill(request: Request, response: Response, pages: HomePages)
 
 /** The concept of an address, and its form: null for a page. Errors: PATH_UNKNOWN. */
 function readSkillRequest(request: Request, { concepts }: HomePages) {
-  const { searchParams } = new URL(request.originalUrl, 'http://home.invalid');
-  const id = request.params.id ?? searchParams.get('uri') ?? '';
-  const [, stem = '', extension = searchParams.get('format')] =
-    /^(.*?)(?:\.(json|jsonld|ttl))?$/s.exec(String(id)) ?? [];
+  const query = readQuery(request);
+  const id = request.params.id ?? query.get('uri') ?? '';
+  const [, stem = '', extension = query.get('format')] = /^(.*?)(?:\.(json|jsonld|ttl))?$/s.exec(String(id)) ?? [];
   const concept = concepts.findConcept(String(id)) ?? concepts.findConcept(stem);
   if (concept === null)
     throw new AppError(
@@ -63,7 +63,8 @@ async function describeConcept(concept: PublishedConcept, pages: HomePages, read
     return { uri, label: nameConcept(pages.concepts.findConcept(id), reader.locale) };
   };
   return {
-    ...{ uri: concept.uri, id: concept.id },
+    uri: concept.uri,
+    id: concept.id,
     taxonomy: concept.source,
     kind: concept.kind,
     page: pages.publicUrl + writeSkillAddress(concept.id),
