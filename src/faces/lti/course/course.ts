@@ -68,11 +68,14 @@ function sumUpCourse(resources: readonly CourseResource[]) {
   const sum = (read: (resource: CourseResource) => number | undefined | null) =>
     resources.reduce((total, resource) => total + (read(resource) ?? 0), 0);
   const minutesOf = ({ placement }: CourseResource) => toLearningMinutes(placement.object.learningTime);
+  const hasUnknownHours = resources.some((resource) => minutesOf(resource) === undefined);
+  const hours = sum(minutesOf) / 60;
   return {
     resources: resources.length,
     points: sum(({ placement }) => placement.points),
-    hours: Math.round(sum(minutesOf) / 60),
-    hasUnknownHours: resources.some((resource) => minutesOf(resource) === undefined),
+    // At least so many must not be rounded up.
+    hours: hasUnknownHours ? Math.floor(hours) : Math.round(hours),
+    hasUnknownHours,
     broken: resources.filter((resource) => findResourceState(resource) !== 'works').length,
   };
 }

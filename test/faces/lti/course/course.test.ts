@@ -38,8 +38,13 @@ test('lists what was chosen and not opened yet apart, and counts it', async () =
 test('says that hours are at least so many where a length is unknown', async () => {
   const launch = await course.deps.launches.getLaunch(await course.launchToken(), 'deep-linking');
   const { learningTime: _, ...object } = { ...fullObject, url: 'https://example.org/unknown-length' };
-  await course.services.placements.place(launch, [{ ...chosen, object }]);
-  expect(textOf(await course.page('/course', teacher))).toMatch(/Resources 3 Points 30 Hours at least 3 /);
+  const half = { ...fullObject, url: 'https://example.org/half', learningTime: { value: 40, unit: 'min' } } as const;
+  await course.services.placements.place(launch, [
+    { ...chosen, object },
+    { ...chosen, object: half },
+  ]);
+  // 3 h 40 min.
+  expect(textOf(await course.page('/course', teacher))).toMatch(/Resources 4 Points 40 Hours at least 3 /);
 });
 
 test('is the same as a table for spreadsheets', async () => {
