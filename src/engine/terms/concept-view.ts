@@ -113,7 +113,8 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     return name === undefined ? [] : [{ name, id: readConceptId(terms, target), uri: readConceptUri(terms, target) }];
   });
   return {
-    ...{ id: readConceptId(terms, concept), uri: readConceptUri(terms, concept) },
+    id: readConceptId(terms, concept),
+    uri: readConceptUri(terms, concept),
     source: readConceptSource(terms, concept),
     kind: conceptKinds[terms.concepts.kindOf[concept]!]!,
     labels: conceptLabels.filter(({ role }) => role === labelRoles.preferred).map(({ text, lang }) => ({ text, lang })),

@@ -54,7 +54,9 @@ async function askEngine<N extends QuestionName>(
   const layer = await layers.layerOf(tenantId);
   const { withDetails = false } = options;
   const callOptions: CallOptions = {
-    ...{ tenantId, withDetails, layer: layer.stamp === '' ? undefined : layer },
+    tenantId,
+    withDetails,
+    layer: layer.stamp === '' ? undefined : layer,
     // Read only where it is needed: one is made for each request, and the engine needs none.
     get signal() {
       return options.signal;
