@@ -11,6 +11,7 @@ const suites: Readonly<Record<string, () => Promise<RunSuite>>> = {
   suggest: async () => (await import('./relevance/suggest.ts')).runSuggest,
   objects: async () => (await import('./relevance/objects.ts')).runObjects,
   needs: async () => (await import('./relevance/needs.ts')).runNeeds,
+  'all-needs': async () => (await import('./relevance/needs-all.ts')).runAllNeeds,
   talk: async () => (await import('./relevance/talk.ts')).runTalk,
 };
 
@@ -20,6 +21,7 @@ const defaults: Readonly<Record<string, string>> = {
   suggest: '../shared/data',
   objects: 'bench/judgments',
   needs: 'bench/needs',
+  'all-needs': 'bench/needs',
   talk: 'bench/talk',
 };
 
@@ -33,6 +35,8 @@ const { values } = parseArgs({
     pool: { type: 'string' },
     opensearch: { type: 'string' },
     catalog: { type: 'string' },
+    keep: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 const load = Object.hasOwn(suites, values.suite) ? suites[values.suite] : undefined;
@@ -47,6 +51,8 @@ const options: SuiteOptions = {
   sealed: values.sealed,
   ...(values.pool !== undefined && { pool: values.pool }),
   ...(values.catalog !== undefined && { catalog: values.catalog }),
+  ...(values.keep !== undefined && { keep: values.keep }),
+  ...(values.against !== undefined && { against: values.against }),
   ...(values.opensearch !== undefined && { opensearch: values.opensearch }),
 };
 const rows = await (await load())(options);

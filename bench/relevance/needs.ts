@@ -33,7 +33,7 @@ export type Grades = ReadonlyMap<string, ReadonlyMap<string, number>>;
 export type NeedRanker = (need: Need) => Promise<readonly string[]>;
 
 const CATALOG = 'data';
-const SHOWN = 5;
+export const SHOWN = 5;
 
 const readLines = (text: string): unknown[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
@@ -49,7 +49,11 @@ function readOpenAndSealed(open: string, sealed: string): unknown[] {
   ];
 }
 
-function readGrades(folder: string): Grades {
+/** Open and sealed ones. */
+export const readNeeds = (folder: string): readonly Need[] =>
+  z.array(need).parse(readOpenAndSealed(`${folder}/needs.jsonl`, `${folder}/sealed-needs.jsonl.gz`));
+
+export function readGrades(folder: string): Grades {
   const lines = readOpenAndSealed(`${folder}/grades.jsonl`, `${folder}/sealed.jsonl.gz`);
   return new Map(
     lines.map((line) => graded.parse(line)).map(({ id, grades }) => [id, new Map(Object.entries(grades))]),
@@ -60,7 +64,7 @@ function readGrades(folder: string): Grades {
  *  that are. */
 export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, catalog }) => {
   const { objects } = readStarterCatalog(CATALOG);
-  const all = z.array(need).parse(readOpenAndSealed(`${data}/needs.jsonl`, `${data}/sealed-needs.jsonl.gz`));
+  const all = readNeeds(data);
   const grades = readGrades(data);
   const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);
   const peers: [string, NeedRanker][] = [];

@@ -15,6 +15,10 @@ export interface SuiteOptions {
   /** Address of a running OpenSearch that keeps the objects: what is searched there is measured beside our own index, without
    *  MiniSearch and words alone. */
   readonly catalog?: string;
+  /** File to write what was measured of each need into, … */
+  readonly keep?: string;
+  /** … and such a file of another ranking, to compare with need by need. */
+  readonly against?: string;
 }
 
 /** A line of the table that a suite prints: what was measured on what, and its values, each by the name of its measure. */
