@@ -10,7 +10,7 @@ interface PreviewRequests {
 }
 
 /** @returns opens the dialog for an object */
-export function createLookDialog(dialog: HTMLDialogElement, ways: PreviewRequests): (handle: string) => Promise<void> {
+export function createLookDialog(dialog: HTMLDialogElement, host: PreviewRequests): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   const next = createNewest();
   // A click outside of the content, which covers the dialog itself.
@@ -26,11 +26,11 @@ export function createLookDialog(dialog: HTMLDialogElement, ways: PreviewRequest
   async function showLike(handle: string, signal: AbortSignal): Promise<void> {
     const place = content.querySelector('[data-like]');
     if (place === null) return;
-    const html = await ways.askLike(handle, signal).catch(() => null);
+    const html = await host.askLike(handle, signal).catch(() => null);
     if (signal.aborted) return;
     // Similar objects are optional, so their failure is not shown.
     if (html === null) place.remove();
-    else ways.show(place, html);
+    else host.show(place, html);
   }
 
   return async (handle) => {
@@ -38,12 +38,12 @@ export function createLookDialog(dialog: HTMLDialogElement, ways: PreviewRequest
     content.textContent = dialog.dataset.loading ?? '';
     if (!dialog.open) dialog.showModal();
     try {
-      ways.show(content, await ways.ask(handle, signal));
+      host.show(content, await host.ask(handle, signal));
       dialog.scrollTop = 0;
       content.querySelector<HTMLElement>('#preview-title')?.focus();
       await showLike(handle, signal);
     } catch (error) {
-      if (!signal.aborted) ways.fail(content, error);
+      if (!signal.aborted) host.fail(content, error);
     }
   };
 }

@@ -61,7 +61,7 @@ function mergeObject(merge: Merge, object: RankedObject): boolean {
   const existing = merge.left.get(address);
   const one = { ...object, score: scoreMergedRank(rank, hit.quality), lists: new Set([hit.providerId]) };
   if (existing !== undefined) removeCandidate(merge, existing);
-  putCandidate(merge, existing === undefined ? one : unite(existing, one));
+  putCandidate(merge, existing === undefined ? one : uniteCandidates(existing, one));
   return existing === undefined;
 }
 
@@ -110,7 +110,7 @@ function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | 
 }
 
 /** A provider that has the same object twice counts once. */
-function unite(one: Candidate, other: Candidate): Candidate {
+function uniteCandidates(one: Candidate, other: Candidate): Candidate {
   const better = other.rank < one.rank ? other : one;
   if (one.lists.has(other.hit.providerId)) return { ...better, score: one.score, lists: one.lists };
   const lists = new Set([...one.lists, ...other.lists]);
