@@ -16,6 +16,13 @@ export const redirectTypedPath: RequestHandler = (request, response, next) => {
   response.redirect(308, query < 0 ? exact : exact + url.slice(query));
 };
 
+/** Some clients write the whole address (RFC 9112, 3.2.2), where all else expects a path. */
+export const dropOrigin: RequestHandler = (request, _response, next) => {
+  const [origin = ''] = /^https?:\/\/[^/?]*/i.exec(request.url) ?? [];
+  if (origin !== '') request.url = request.originalUrl = request.url.slice(origin.length).replace(/^(?!\/)/, '/');
+  next();
+};
+
 /** The query of a request as it was sent, also below the mount point of a router. */
 export const readQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
   new URLSearchParams(readRawQuery(originalUrl));

@@ -57,6 +57,11 @@ describe('an address is exact', () => {
     const target = (path: string) => ask(`http://x:99999999${path}`, 'GET', { accept: 'application/json' });
     expect((await target('/skills?uri=skilldock%3Apython-programming')).status).toBe(200);
     expect((await target('/oembed?url=x')).status).toBe(404);
+    expect((await target('?q=python')).status).toBe(200);
+    const feed = await target('/feed?q=python');
+    expect(feed.status).toBe(200);
+    expect(feed.text).toContain(`${app.url}/feed?q=python`);
+    expect(feed.text).not.toContain('99999999');
   });
 
   test('operations of the API are found as before, as clients write them in many ways', async () => {

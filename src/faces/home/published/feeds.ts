@@ -3,6 +3,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
 import { nameTopic } from '#faces/search-view/topics-view';
+import { readQuery } from '#faces/strict-paths';
 import { escapeXml, writeElement, writeTexts, type Xml } from '#faces/xml';
 import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
 import { homeDefaults, readTypedAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
@@ -43,7 +44,7 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
 
 async function listObjects(address: string, pages: HomePages, { locale, t, signal }: ReturnType<typeof readReader>) {
   const { discovery, browsing } = pages;
-  const query = new URL(address, 'http://home.invalid').searchParams;
+  const query = readQuery({ originalUrl: address });
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
   if (order !== undefined) {
     const used = await browsing.listUsed(order);
