@@ -137,7 +137,7 @@ async function findTouched(
   const touches = new Map(listed.map(({ key }) => [key, { objects: 0, edits: 0, synonyms: new Set<string>() }]));
   const keyOf = new Map(withdrawn.filter(({ uri }) => uri !== '').map(({ key, uri }) => [uri, key]));
   const addTaught = ({ teaches }: ObjectFacts, field: 'objects' | 'edits') => {
-    const keys = new Set(teaches?.map(({ uri = '' }) => keyOf.get(uri) ?? ''));
+    const keys = new Set(teaches?.map(({ uri = '' }) => keyOf.get(uri) ?? uri));
     for (const touched of [...keys].flatMap((key) => touches.get(key) ?? [])) touched[field] += 1;
   };
   for await (const { kind, parts } of deps.importedCatalog.read()) {

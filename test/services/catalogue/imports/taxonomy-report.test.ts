@@ -35,10 +35,12 @@ const teaching = (url: string, ...keys: string[]): CatalogPart => ({
   body: { url, teaches: keys.map((key) => ({ uri: uriOf(key) })) },
 });
 
-/** What hangs on riveting: two objects, an edit and a synonym. */
+/** What hangs on riveting: three objects, one of which names its id, an edit and a synonym. */
 async function touchRiveting({ imports, store }: ImportHost): Promise<void> {
   const objects = [teaching('https://a.example/1', 'acme:rivet'), teaching('https://a.example/2', 'acme:rivet')];
-  await imports.run(systemActor, sourceOf([...objects, teaching('https://a.example/3', 'acme:weld')]));
+  const url = 'https://a.example/5';
+  const byId: CatalogPart = { kind: 'object', key: url, part: '', body: { url, teaches: [{ uri: 'acme:rivet' }] } };
+  await imports.run(systemActor, sourceOf([...objects, byId, teaching('https://a.example/3', 'acme:weld')]));
   const synonym = { concept: 'acme:rivet', label: 'riveting', words: 'bolting', lang: 'en' };
   await imports.run(systemActor, createSynonymSource(synonym));
   const at = new Date(0);
@@ -67,7 +69,7 @@ const expected = {
       name: 'riveting',
       now: null,
       into: null,
-      objects: 2,
+      objects: 3,
       edits: 1,
       synonyms: ['bolting'],
     },
