@@ -33,7 +33,7 @@ export function openDataDir(folder: string) {
       }),
     /** Null if the file is missing or empty. */
     find: (name: string): string | null => use(name, (file) => (fs.existsSync(file) ? contentOf(file) || null : null)),
-    /** Replaces a small file that only this user may read, in one step that survives a power cut. */
+    /** Replaces a small file for this user alone, in one step that survives a power cut. */
     replace: (name: string, content: string): void =>
       use(name, (file) => {
         fs.renameSync(writeDraftFile(file, content), file);

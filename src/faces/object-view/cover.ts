@@ -15,7 +15,7 @@ const patterns: readonly string[] = [
 ];
 
 /** A face for an object without a picture, 16 by 9: hue and initials of its provider, drawings
- *  for its type and its subject, and varying shapes. Decoration: assistive technology passes over it.
+ *  for its type and its subject, and varying shapes. Decoration: screen readers pass over it.
  *  @returns SVG to be part of a page, whose light or dark it follows */
 export function drawCover({ kind, provider, title, url, field }: Covered): string {
   const name = provider ?? title;

@@ -123,8 +123,8 @@ function nameConcept(concept: PublishedConcept | null, locale: string): string {
   return label?.text ?? '';
 }
 
-/** Objects about a skill; for a concept that cannot be browsed, hits that fit its label. Where there
- *  are none, those of the nearest broader concept that has any, which is `wider` then. */
+/** Objects about a skill; for a concept that cannot be browsed, hits that fit its label. Where
+ *  there are none, those of the nearest broader concept that has any, which is `wider` then. */
 async function findObjects(concept: PublishedConcept, pages: HomePages, reader: Reader) {
   const own = await findOwnObjects(concept, pages, reader);
   if (own.hits.length > 0) return { ...own, wider: null };

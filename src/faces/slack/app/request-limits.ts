@@ -51,8 +51,8 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
 
   return {
     ...deadline,
-    /** Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, or four
-     *  times as many look-ups while typing. */
+    /** Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, or
+     *  four times as many look-ups while typing. */
     async count({ owner, installation }: Asker, what: keyof typeof spenders = 'request'): Promise<void> {
       const { person, workspace } = spenders[what];
       // The person first: what is refused there must not use up what the others have.
