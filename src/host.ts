@@ -70,7 +70,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
     endSlowBody(request, response, bodyMs);
     handle(request, response);
   });
-  await listen(server, config);
+  await listenOn(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;
   try {
@@ -99,7 +99,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       async close() {
         isDraining = true;
         // In parallel, as a supervisor kills a host that takes much longer than requests may.
-        await Promise.all([drain(server), app.endBackgroundWork()]);
+        await Promise.all([drainConnections(server), app.endBackgroundWork()]);
         await app.close();
       },
     };
@@ -109,7 +109,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
   }
 }
 
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+async function listenOn(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explainListenError(cause, port, host)));
     server.listen({ port, ...(host !== undefined && { host }) }, resolve);
@@ -128,7 +128,7 @@ function explainListenError(cause: NodeJS.ErrnoException, port: number, host: st
   return cause;
 }
 
-async function drain(server: Server): Promise<void> {
+async function drainConnections(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

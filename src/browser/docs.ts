@@ -56,7 +56,9 @@ async function loadDocument(): Promise<object> {
   const paths = all
     .filter(([path]) => !GATEWAY.test(path))
     .map(([path, methods]) => {
-      const rendered = Object.entries(methods).map(([method, each]) => [method, tellGateway(each, shared)] as const);
+      const rendered = Object.entries(methods).map(
+        ([method, each]) => [method, describeGateway(each, shared)] as const,
+      );
       return [path, Object.fromEntries(rendered)] as const;
     });
   const operations: readonly RenderedOperation[] = paths.flatMap(([, methods]) => Object.values(methods));
@@ -65,7 +67,7 @@ async function loadDocument(): Promise<object> {
   return { ...document, tags, paths: Object.fromEntries(paths) };
 }
 
-function tellGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {
+function describeGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {
   const { operationId, description } = operation;
   if (!shared.has(operationId)) return operation;
   const also = `The same is at \`/marketplace/${operationId}\`, as a gateway has it, with a key in \`x-marketplace-key\`.`;

@@ -5,7 +5,7 @@ type Choice = HTMLInputElement | HTMLSelectElement;
 const choicesIn = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
 
 /** Shows the place filter only for objects with a place, and counts active filters.
- *  @return updates both */
+ *  @returns updates both */
 export function watchFilterBox(place: Element): () => void {
   const refresh = () => {
     showPlace(place);

@@ -23,13 +23,13 @@ export function addCheckLinksCommand(program: Command, version: string): void {
 
 async function runChecks(context: CommandContext, options: Options, version: string): Promise<void> {
   const { config, services } = context;
-  const { openLinkTools: openLinkWays } = await import('#compose/imports');
-  const ways = openLinkWays({ config, imported: services.importedCatalog, version });
+  const { openLinkTools } = await import('#compose/imports');
+  const tools = openLinkTools({ config, imported: services.importedCatalog, version });
   const line = createProgressLine(process.stderr);
   try {
     await withInterrupt(async (signal) => {
       try {
-        const report = await runLinkCheck(context, { options, ways, line, signal });
+        const report = await runLinkCheck(context, { options, tools, line, signal });
         line.end();
         const { listed, checked, counts, postponed, unreached, removed } = report;
         if (options.json === true) printJson({ listed, checked, ...counts, postponed, unreached, removed });
@@ -42,25 +42,25 @@ async function runChecks(context: CommandContext, options: Options, version: str
     });
   } finally {
     line.end();
-    await ways.close();
+    await tools.close();
   }
 }
 
 interface Run {
   readonly options: Options;
-  readonly ways: OpenLinkTools;
+  readonly tools: OpenLinkTools;
   readonly line: ProgressLine;
   readonly signal: AbortSignal;
 }
 
-function runLinkCheck({ services }: CommandContext, { options, ways, line, signal }: Run): Promise<LinkReport> {
+function runLinkCheck({ services }: CommandContext, { options, tools, line, signal }: Run): Promise<LinkReport> {
   async function* listAddresses() {
-    yield* ways.listAddresses();
+    yield* tools.listAddresses();
     yield* services.linkChecks.listAdded();
     yield* services.linkChecks.listPlaced();
   }
   return services.linkChecks.checkAll(listAddresses(), {
-    ways,
+    tools,
     maxAgeMs: options.maxAgeDays * DAY_MS,
     ...(options.limit !== undefined && { limit: options.limit }),
     signal,

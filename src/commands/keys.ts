@@ -47,7 +47,7 @@ export function addKeysCommand(program: Command): void {
     .description('make a key stop working')
     .argument('<id>', 'id as `keys list` shows it')
     .option(TENANT_OPTION, 'only if it belongs to this tenant')
-    .action((id: string, { tenant }: ListOptions) => withServices((context) => revoke(context, id, tenant)));
+    .action((id: string, { tenant }: ListOptions) => withServices((context) => revokeKey(context, id, tenant)));
 }
 
 async function createKey({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
@@ -100,7 +100,7 @@ function keyStateOf({ expiresAt, revokedAt }: ApiKeyView): string {
   return expiresAt <= systemClock.now() ? `ended ${day}` : `until ${day}`;
 }
 
-async function revoke({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
+async function revokeKey({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
   if (tenant !== undefined) {
     const owner = await services.tenants.getTenantByIdOrName(tenant);
     const key = await services.apiKeys.findApiKey(id);

@@ -43,7 +43,7 @@ async function relayMcp(host: string): Promise<void> {
   };
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const remote = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
-  await relay(openStdioTransport(), remote);
+  await relayMessages(openStdioTransport(), remote);
 }
 
 const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
@@ -51,7 +51,7 @@ const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
 type Message = Parameters<StdioTransport['send']>[0];
 
 /** Until the assistant closes its end. A failure to relay is answered with an error. */
-async function relay(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
+async function relayMessages(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const ended = new Promise<void>((resolve) => {
     local.onclose = resolve;

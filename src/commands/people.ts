@@ -34,14 +34,11 @@ export function addPeopleCommand(program: Command): void {
 async function findPeople(context: CommandContext, text: string, { tenant, json }: Options): Promise<void> {
   const people = await context.services.personData.findPeople(await findTenantScope(context, tenant), text);
   if (json) return printJson(people);
-  const rows = people.map(({ tenantId, account, names, records }) => [
-    ...[tenantId ?? '-', account, `${records}`],
-    names.join(', '),
-  ]);
+  const rows = people.map((each) => [each.tenantId ?? '-', each.account, `${each.records}`, each.names.join(', ')]);
   printTable([['TENANT', 'ACCOUNT', 'RECORDS', 'NAMES'], ...rows]);
 }
 
-async function identify(context: CommandContext, identifiers: readonly string[], tenant?: string) {
+async function identifyPerson(context: CommandContext, identifiers: readonly string[], tenant?: string) {
   const isAdmin = identifiers.every((account) => account.startsWith('admin:'));
   if (!isAdmin && tenant === undefined)
     throw new AppError('PARAMETERS_INVALID', 'Say whose person it is: give --tenant.');
@@ -53,12 +50,12 @@ async function identify(context: CommandContext, identifiers: readonly string[],
 
 async function exportPerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  printJson(await services.personData.exportPerson(actor, await identify(context, identifiers, tenant)));
+  printJson(await services.personData.exportPerson(actor, await identifyPerson(context, identifiers, tenant)));
 }
 
 async function erasePerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  const counts = await services.personData.erasePerson(actor, await identify(context, identifiers, tenant));
+  const counts = await services.personData.erasePerson(actor, await identifyPerson(context, identifiers, tenant));
   for (const [kind, count] of counts) print(`${kind}: ${countInWords(count, 'record')}`);
   print(counts.size === 0 ? 'Nothing was stored.' : 'Erased.');
 }

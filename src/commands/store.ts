@@ -7,16 +7,16 @@ export function addStoreCommands(program: Command): void {
     .command('check')
     .description('restore a backup into a place of its own, which is removed again, and count what is in it')
     .argument('<file>', 'a file that `skilldock backup` wrote')
-    .action(async (file: string) => (await load()).runStoreBackupCheck(file));
+    .action(async (file: string) => (await loadStoreCommands()).runStoreBackupCheck(file));
   backup
     .description('write a copy of the embedded store into a new file; the host may be running')
     .argument('<file>', 'a file that is not there yet')
-    .action(async (file: string) => (await load()).runStoreBackup(file));
+    .action(async (file: string) => (await loadStoreCommands()).runStoreBackup(file));
   program
     .command('restore')
     .description('put the content of a backup in place of what the embedded store holds; the host may be running')
     .argument('<file>', 'a file that `skilldock backup` wrote')
-    .action(async (file: string) => (await load()).runStoreRestore(file));
+    .action(async (file: string) => (await loadStoreCommands()).runStoreRestore(file));
   program
     .command('store')
     .description('the place where the host keeps everything')
@@ -24,7 +24,7 @@ export function addStoreCommands(program: Command): void {
     .description('copy everything into an empty store; stop the hosts before; can be repeated when broken off')
     .requiredOption('--from <store>', 'sqlite:PATH, or a mongodb:// address')
     .requiredOption('--to <store>', 'sqlite:PATH, or a mongodb:// address')
-    .action(async (stores: { from: string; to: string }) => (await load()).runStoreCopy(stores));
+    .action(async (stores: { from: string; to: string }) => (await loadStoreCommands()).runStoreCopy(stores));
 }
 
-const load = () => import('./run-store.ts');
+const loadStoreCommands = () => import('./run-store.ts');

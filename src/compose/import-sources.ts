@@ -208,7 +208,7 @@ function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits,
   return reader;
 }
 
-async function receive(reader: SourceReader): Promise<Exclude<Reply, { kind: 'failed' }>> {
+async function receiveReply(reader: SourceReader): Promise<Exclude<Reply, { kind: 'failed' }>> {
   const message = reader.ended ? null : await new Promise<Reply | null>((done) => (reader.settle = done));
   if (message === null) throw reader.ended?.reason;
   if (message.kind === 'failed') throw fromProcessError(message.error);
@@ -218,7 +218,7 @@ async function receive(reader: SourceReader): Promise<Exclude<Reply, { kind: 'fa
 /** The process ends where this fails. Errors: those of opening a source, and of `readNext`. */
 async function openSource(reader: SourceReader): Promise<SourceProperties> {
   try {
-    const message = await receive(reader);
+    const message = await receiveReply(reader);
     if (message.kind === 'opened') return message.facts;
     throw new Error('a source told of items before it was open');
   } catch (error) {
@@ -233,7 +233,7 @@ async function readNextMessage(
   next: NextItems,
 ): Promise<Extract<SourceMessage, { kind: 'items' | 'end' }>> {
   reader.send(next);
-  const message = await receive(reader);
+  const message = await receiveReply(reader);
   if (message.kind === 'opened') throw new Error('a source was opened twice');
   return message;
 }

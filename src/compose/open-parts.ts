@@ -201,7 +201,7 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, impo
       closeLater(createIsolatedSources(readImportOutbound(config, version))),
       store.imports,
     ),
-    linkWays: closeLater(openLinkTools({ config, imported, version })),
+    linkTools: closeLater(openLinkTools({ config, imported, version })),
     oidc: await openOidc(config),
   };
 }
@@ -234,14 +234,14 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
 
 function openHarvest(
   { clock, version, onProblem }: Opening,
-  { store, local, linkWays, services }: KeptData & Engine & Connections & { readonly services: Services },
+  { store, local, linkTools, services }: KeptData & Engine & Connections & { readonly services: Services },
 ) {
   return createHarvest({
     harvest: store.harvest,
     catalog: local.catalog,
     layers: services.layers,
     catalogVersion: () => `${version} ${local.sizes.objects} ${local.imported}`,
-    listAddresses: linkWays.listAddresses,
+    listAddresses: linkTools.listAddresses,
     clock,
     onProblem,
   });
@@ -251,10 +251,10 @@ function createBackgroundWork(
   { config, clock, log, onProblem, closeLater }: Opening,
   parts: KeptData & Engine & Connections & { readonly services: Services; readonly platforms: LtiPlatforms },
 ) {
-  const { services, store, local, uploads, shared, importSources: sources, linkWays: ways, platforms } = parts;
+  const { services, store, local, uploads, shared, importSources: sources, linkTools: tools, platforms } = parts;
   const { linkChecks, imports: runs } = services;
   const { apiKeys, nonces, rateCounters, imports } = store;
-  async function tellOfNight(counts: Readonly<Record<string, number>>): Promise<void> {
+  async function logSweep(counts: Readonly<Record<string, number>>): Promise<void> {
     if (Object.keys(counts).length > 0) log.info({ counts }, 'outdated records removed');
     const keys = await describeEndingKeys(apiKeys, clock.now());
     if (keys.length > 0) log.warn({ keys }, 'API keys end soon: replace them');
@@ -278,9 +278,9 @@ function createBackgroundWork(
           onProblem,
           folder: createBackupFolder(config.backups.folder, findStoreFile(parts.dataDir)),
         });
-  const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });
+  const placedChecks = createPlacedChecks({ linkChecks, nonces, tools, clock, onProblem });
   const background: readonly (Closable & { start(): void })[] = [
-    createRetention({ ...sweeping, onSwept: tellOfNight }),
+    createRetention({ ...sweeping, onSwept: logSweep }),
     ...(backups === null ? [] : [backups]),
     services.feedbackOutbox,
     services.createScoreOutbox(platforms),

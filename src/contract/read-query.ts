@@ -39,7 +39,7 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
     const filledTexts = texts.filter((text) => plainOf(text) !== '');
     const [first] = filledTexts;
     if (first === undefined) continue;
-    values[name] = isList ? filledTexts.map(plainOf) : typed(plainOf(first), field);
+    values[name] = isList ? filledTexts.map(plainOf) : toSchemaType(plainOf(first), field);
     written[name] = isList ? filledTexts : first;
     if (filledTexts.some((text) => plainOf(text) !== text)) important.add(name);
   }
@@ -54,8 +54,8 @@ function readPairs(
   const problems: Problem[] = [];
   for (const pair of raw.split('&').filter((text) => text !== '')) {
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    const name = decodeComponent(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decodeComponent(equals < 0 ? '' : pair.slice(equals + 1));
     if (name === null || value === null) {
       const path = name === null || name.includes(NUL) ? 'query' : name;
       problems.push({ path, problem: 'is not valid percent-encoded UTF-8' });
@@ -77,7 +77,7 @@ function findNulProblem(name: string, value: string): Problem | null {
   return value.includes(NUL) ? { path: name, problem: 'contains a NUL character' } : null;
 }
 
-function decode(text: string): string | null {
+function decodeComponent(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -93,7 +93,7 @@ const TRUE = /^(?:true|yes|1)$/i;
 const BOOLEAN = /^(?:true|yes|1|false|no|0)$/i;
 
 /** Converts a text that matches the type; the schema reports any other. */
-function typed(text: string, { type }: ValueSchema = {}): unknown {
+function toSchemaType(text: string, { type }: ValueSchema = {}): unknown {
   if (type === 'boolean' && BOOLEAN.test(text)) return TRUE.test(text);
   // Adding 0 makes 0 of -0.
   if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text) + 0;
@@ -107,13 +107,13 @@ export function writeQuery(
   const query = new URLSearchParams();
   for (const [name, value] of parameters) {
     if (value !== undefined && value !== '')
-      query.append(name, typeof value === 'number' ? plain(value) : String(value));
+      query.append(name, typeof value === 'number' ? writePlainNumber(value) : String(value));
   }
   return query.toString();
 }
 
 /** `0.0000001`, where JavaScript would write `1e-7`. */
-function plain(value: number): string {
+function writePlainNumber(value: number): string {
   const text = String(value);
   return NUMBER.test(text) ? text : value.toFixed(MAX_DECIMALS);
 }

@@ -51,8 +51,8 @@ export function findObjectEdits(before: ObjectFields, after: ObjectFields): Obje
 }
 
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
-  const [{ level, learningTime, price, picture, ...rest }, { keywords: _, ...others }] = [object, edits];
-  const { level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = others;
+  const { level, learningTime, price, picture, ...rest } = object;
+  const { keywords: _, level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = edits;
   const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTime(minutes);
   const newPrice = free === undefined ? price : free === null ? null : { ...price, free };
   return {
@@ -66,15 +66,13 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
   };
 }
 
-export function toPlainObject({
-  url,
-  fields,
-  field,
-}: {
+interface PlainObjectSource {
   readonly url: string;
   readonly fields: ObjectFields;
   readonly field?: string | undefined;
-}): LearningObject {
+}
+
+export function toPlainObject({ url, fields, field }: PlainObjectSource): LearningObject {
   const { title, publisher, author, type, bloom } = fields;
   return applyObjectEdits({ url, title, publisher, author, type, bloom, ...(field && { field }) }, fields);
 }

@@ -2,7 +2,7 @@
 export const HASH_START = 0x811c9dc5;
 
 /** Adds a byte or a UTF-16 code unit. Source: FNV-1a.
- *  @return a signed number; apply `>>> 0` before comparing it with values of a Uint32Array */
+ *  @returns a signed number; apply `>>> 0` before comparing it with values of a Uint32Array */
 export const addToHash = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
 
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {

@@ -37,9 +37,9 @@ export interface Snapshot {
 export function encodeSnapshot(format: string, version: number, { meta, sections }: Snapshot): Uint8Array {
   const directory: Directory = { format, version, meta, sections: placeSections(sections) };
   const head = new TextEncoder().encode(JSON.stringify(directory));
-  const start = align(HEADER_BYTES + head.length);
+  const start = alignOffset(HEADER_BYTES + head.length);
   const last = directory.sections.at(-1);
-  const block = new Uint8Array(start + (last === undefined ? 0 : align(last.offset + last.bytes)));
+  const block = new Uint8Array(start + (last === undefined ? 0 : alignOffset(last.offset + last.bytes)));
   block.set(head, HEADER_BYTES);
   for (const { name, offset } of directory.sections) {
     const { buffer, byteOffset, byteLength } = sections[name]!;
@@ -48,7 +48,7 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
   const view = new DataView(block.buffer);
   view.setUint32(0, MAGIC);
   view.setUint32(8, head.length);
-  view.setUint32(4, checksum(block.subarray(CHECKED_FROM)));
+  view.setUint32(4, checksumOf(block.subarray(CHECKED_FROM)));
   return block;
 }
 
@@ -71,11 +71,11 @@ export function decodeSnapshot(
   const head = new TextDecoder().decode(block.subarray(HEADER_BYTES, headEnd));
   const directory = JSON.parse(head) as Directory;
   if (directory.format !== format || directory.version !== version)
-    throw invalid(`it is ${directory.format} ${directory.version} instead of ${format} ${version}`);
+    throw createSnapshotError(`it is ${directory.format} ${directory.version} instead of ${format} ${version}`);
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
     const Numbers = arrays[kind];
-    const at = block.byteOffset + align(headEnd) + offset;
+    const at = block.byteOffset + alignOffset(headEnd) + offset;
     sections[name] = new Numbers(block.buffer as ArrayBuffer, at, bytes / Numbers.BYTES_PER_ELEMENT);
   }
   return { meta: directory.meta, sections };
@@ -83,27 +83,28 @@ export function decodeSnapshot(
 
 /** The block is aligned to four bytes. Errors: SNAPSHOT_INVALID if damaged or truncated. */
 export function verifySnapshot(block: Uint8Array): void {
-  if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
+  if (block.length < HEADER_BYTES) throw createSnapshotError('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
-  if (view.getUint32(0) !== MAGIC) throw invalid('it does not begin as a snapshot does');
-  if (view.getUint32(4) !== checksum(block.subarray(CHECKED_FROM))) throw invalid('its checksum is wrong');
+  if (view.getUint32(0) !== MAGIC) throw createSnapshotError('it does not begin as a snapshot does');
+  if (view.getUint32(4) !== checksumOf(block.subarray(CHECKED_FROM)))
+    throw createSnapshotError('its checksum is wrong');
 }
 
 function placeSections(sections: Sections): Directory['sections'] {
   let offset = 0;
   return Object.entries(sections).map(([name, data]) => {
     const placed = { name, kind: findKind(data), offset, bytes: data.byteLength };
-    offset = align(offset + data.byteLength);
+    offset = alignOffset(offset + data.byteLength);
     return placed;
   });
 }
 
 const findKind = (data: Section): Kind => (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
 
-const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+const alignOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
-function checksum(bytes: Uint8Array): number {
+function checksumOf(bytes: Uint8Array): number {
   let hash = 0x9747b28c ^ bytes.length;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   for (let i = 0; i < words.length; i++) {
@@ -114,7 +115,7 @@ function checksum(bytes: Uint8Array): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-function invalid(why: string): AppError {
+function createSnapshotError(why: string): AppError {
   return new AppError('SNAPSHOT_INVALID', `The index snapshot cannot be used: ${why}. It is rebuilt from its data.`);
 }
 

@@ -104,7 +104,7 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
 /** Shared, as allocating a buffer would take as long as the search itself. */
 let searchedBytes = new Uint8Array(256);
 
-/** Leaves a byte to spare. @return the number of bytes written */
+/** Leaves a byte to spare. @returns the number of bytes written */
 function encodeWanted(text: string): number {
   if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
     searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
@@ -113,7 +113,7 @@ function encodeWanted(text: string): number {
 
 /** ASCII letters are written one by one: for a word, calling the encoder takes longer.
  *  @param into has room for `MAX_UTF8_BYTES` bytes for each code unit
- *  @return the index after the last byte */
+ *  @returns the index after the last byte */
 function writeUtf8(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -141,8 +141,8 @@ function mergeTexts(parts: readonly ConceptPart[], field: 'labels' | 'descriptio
 function mergeAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<string, string>>): Lists {
   const lists: Lists = {};
   for (const part of parts) {
-    for (const [lang, label] of Object.entries(part.labels ?? {})) append(lists, lang, [label]);
-    for (const [lang, more] of Object.entries(part.altLabels ?? {})) append(lists, lang, more);
+    for (const [lang, label] of Object.entries(part.labels ?? {})) appendToList(lists, lang, [label]);
+    for (const [lang, more] of Object.entries(part.altLabels ?? {})) appendToList(lists, lang, more);
   }
   return withoutRepeats(lists, (lang) => labels[lang]);
 }
@@ -150,11 +150,11 @@ function mergeAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<s
 function mergeLinks(parts: readonly ConceptPart[], id: string): Partial<Record<ConceptLink, string[]>> {
   const lists: Lists = {};
   for (const part of parts)
-    for (const [link, targets] of Object.entries(part.links ?? {})) append(lists, link, targets);
+    for (const [link, targets] of Object.entries(part.links ?? {})) appendToList(lists, link, targets);
   return withoutRepeats(lists, () => id);
 }
 
-function append(lists: Lists, name: string, more: readonly string[]): void {
+function appendToList(lists: Lists, name: string, more: readonly string[]): void {
   const list = lists[name];
   // Not spread into `push`: a part may have more labels than a call takes arguments.
   if (list === undefined) lists[name] = [...more];

@@ -21,12 +21,12 @@ export function readMarkup(markup: string, handler: Partial<Handler>, options: M
       ...handler,
       onopentagname(name) {
         attributes = 0;
-        if (++depth > MAX_DEPTH) throw refusal(place, `nests its elements more than ${MAX_DEPTH} deep`);
+        if (++depth > MAX_DEPTH) throw createMarkupError(place, `nests its elements more than ${MAX_DEPTH} deep`);
         handler.onopentagname?.(name);
       },
       onattribute(...attribute) {
         if (++attributes > MAX_ATTRIBUTES)
-          throw refusal(place, `has an element with more than ${MAX_ATTRIBUTES} attributes`);
+          throw createMarkupError(place, `has an element with more than ${MAX_ATTRIBUTES} attributes`);
         handler.onattribute?.(...attribute);
       },
       onclosetag(name, isImplied) {
@@ -43,7 +43,7 @@ export function readMarkup(markup: string, handler: Partial<Handler>, options: M
   }
 }
 
-function refusal(place: string, what: string): AppError {
+function createMarkupError(place: string, what: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
     `${place} ${what}, which nobody writes by hand: it may be damaged or malicious. Check it, and tell its authors.`,

@@ -32,11 +32,11 @@ export function buildObjectFilters(query: LearningObjectQuery, options: FilterOp
     ...(free !== undefined && { free: { value: free, strict: isStrict('free') } }),
     ...(has.length > 0 && { marks: { values: has, strict: true } }),
     ...(newerThan !== undefined && { day: { min: toDayNumber(newerThan), strict: true } }),
-    ...range('age', query.ageMin, query.ageMax, isStrict('age')),
-    ...range('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
-    ...range('level', query.levelMin, query.levelMax, isStrict('level')),
-    ...range('popularity', query.popularityMin, undefined, isStrict('popularity')),
-    ...distance(query.distanceMax, place, isStrict('distance')),
+    ...filterByRange('age', query.ageMin, query.ageMax, isStrict('age')),
+    ...filterByRange('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
+    ...filterByRange('level', query.levelMin, query.levelMax, isStrict('level')),
+    ...filterByRange('popularity', query.popularityMin, undefined, isStrict('popularity')),
+    ...withinKm(query.distanceMax, place, isStrict('distance')),
   };
 }
 
@@ -59,23 +59,23 @@ function toPlainFilter(wish: QueryWish): ObjectFilters {
   switch (wish.kind) {
     case 'level': {
       const { levelMin, levelMax }: Partial<LearningObjectQuery> = levels[wish.level];
-      return range('level', levelMin, levelMax, strict);
+      return filterByRange('level', levelMin, levelMax, strict);
     }
     case 'type':
       return { type: { values: wish.types, strict } };
     case 'free':
       return { free: { value: true, strict } };
     case 'length':
-      return range('learningTime', undefined, wish.minutes, strict);
+      return filterByRange('learningTime', undefined, wish.minutes, strict);
     case 'place':
-      return distance(WISHED_DISTANCE, wish, strict);
+      return withinKm(WISHED_DISTANCE, wish, strict);
     case 'audience':
       // Its words are searched for beside the topic.
       return {};
   }
 }
 
-function range(
+function filterByRange(
   name: 'age' | 'learningTime' | 'level' | 'popularity',
   min: number | undefined,
   max: number | undefined,
@@ -85,7 +85,7 @@ function range(
   return { [name]: { strict, ...omitUndefined({ min, max }) } satisfies RangeFilter };
 }
 
-function distance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {
+function withinKm(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 

@@ -134,11 +134,11 @@ interface GotResponse {
 type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
 const got = {
-  get: (url: string, options: GotOptions) => request(url, { method: 'GET', ...toBody(options) }),
-  post: (url: string, options: GotOptions) => request(url, { method: 'POST', ...toBody(options) }),
+  get: (url: string, options: GotOptions) => requestUrl(url, { method: 'GET', ...toBody(options) }),
+  post: (url: string, options: GotOptions) => requestUrl(url, { method: 'POST', ...toBody(options) }),
 };
 
-function request(url: string, options: OutboundRequest): GotPromise {
+function requestUrl(url: string, options: OutboundRequest): GotPromise {
   const response = sendForLtijs(url, options);
   // The text decides, not the media type: Moodle sends its tokens as `text/html`.
   return Object.assign(response, { json: async () => JSON.parse((await response).body) as unknown });

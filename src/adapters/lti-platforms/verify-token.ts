@@ -45,7 +45,7 @@ export function createTokenVerification(deps: PlatformKeysDeps): LtiPlatforms['v
 function requireForm(token: string): void {
   if (token.length > MAX_LENGTH) throw new errors.JWSInvalid('It is too large.');
   decodeJwt(token);
-  const { alg, kid } = readHeader(token);
+  const { alg, kid } = readTokenHeader(token);
   if (typeof alg !== 'string') throw new errors.JOSEAlgNotAllowed('It names no algorithm.');
   if (typeof kid !== 'string' || kid === '')
     throw new AppError(
@@ -54,7 +54,7 @@ function requireForm(token: string): void {
     );
 }
 
-function readHeader(token: string): ProtectedHeaderParameters {
+function readTokenHeader(token: string): ProtectedHeaderParameters {
   try {
     return decodeProtectedHeader(token);
   } catch (cause) {

@@ -62,7 +62,7 @@ function createDiscovery(options: OidcOptions): () => Promise<client.Configurati
   let reading: Promise<client.Configuration> | undefined;
   return () => {
     reading ??= client
-      .discovery(url, clientId, clientSecret, authenticate(clientSecret), {
+      .discovery(url, clientId, clientSecret, createClientAuth(clientSecret), {
         timeout: timeoutSeconds,
         [client.customFetch]: fetchFromProvider,
         // Only `fetchFromProvider` knows that http is safe within one machine, and nowhere else.
@@ -85,7 +85,7 @@ function parseIssuer(issuer: string): URL {
 }
 
 /** In the header, or in the body if only that is accepted (OpenID Connect Discovery §3). */
-function authenticate(clientSecret: string): client.ClientAuth {
+function createClientAuth(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);
   return (server, ...rest) => {

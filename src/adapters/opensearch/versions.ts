@@ -89,7 +89,7 @@ async function isComplete(deployment: Deployment, index: string, documents: numb
 async function selectIndex(deployment: Deployment, index: string, documents: number): Promise<boolean> {
   if (!(await isComplete(deployment, index, documents))) return false;
   const send = sendOnce(deployment.client);
-  const isCurrent = (await listCurrent(deployment, send)).includes(index);
+  const isCurrent = (await listCurrentIndexes(deployment, send)).includes(index);
   if (!isCurrent) await makeCurrent(deployment, send, index, documents);
   return true;
 }
@@ -195,7 +195,7 @@ async function findDifference(send: Send, index: string, words: LiveSegment): Pr
   return null;
 }
 
-async function listCurrent(deployment: Deployment, send: Send): Promise<readonly string[]> {
+async function listCurrentIndexes(deployment: Deployment, send: Send): Promise<readonly string[]> {
   const { prefix } = deployment;
   // A user may have no rights for indexes with other prefixes.
   const path = `/${prefix}-*/_alias/${prefix}`;
@@ -213,7 +213,7 @@ async function makeCurrent(deployment: Deployment, send: Send, index: string, do
 /** Moves the alias in one step; again if another host has moved it meanwhile. */
 async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
-  const others = (await listCurrent(deployment, send)).filter((each) => each !== index);
+  const others = (await listCurrentIndexes(deployment, send)).filter((each) => each !== index);
   const actions = [...others.map((other) => ({ remove: { index: other, alias } })), { add: { index, alias } }];
   try {
     await send({ method: 'POST', path: '/_aliases', body: { actions } });

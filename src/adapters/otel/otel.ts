@@ -79,14 +79,14 @@ function runInSpan(span: Span, work: () => unknown): unknown {
   };
   try {
     const result = work();
-    return result instanceof Promise ? result.then(end, (error) => fail(span, error)) : end(result);
+    return result instanceof Promise ? result.then(end, (error) => failSpan(span, error)) : end(result);
   } catch (error) {
-    return fail(span, error);
+    return failSpan(span, error);
   }
 }
 
 /** The code only, as messages may contain the content of requests. */
-function fail(span: Span, error: unknown): never {
+function failSpan(span: Span, error: unknown): never {
   const code = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
   span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
   span.end();

@@ -15,11 +15,11 @@ function endThisProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function watch(maxBytes: number): void {
+function watchMemory(maxBytes: number): void {
   const parent = process.ppid;
   setInterval(() => {
     if (process.memoryUsage.rss() > maxBytes || process.ppid !== parent) endThisProcess();
   }, CHECK_MS);
 }
 
-if (!isMainThread) watch((workerData as { readonly maxBytes: number }).maxBytes);
+if (!isMainThread) watchMemory((workerData as { readonly maxBytes: number }).maxBytes);

@@ -96,11 +96,11 @@ function findErrorCode(refusal: Refusal, skilldockCode: string | undefined): Ref
   if (requestCode !== undefined) return isList ? 'UPSTREAM_FAILED' : requestCode;
   if (status === 429) return 'UPSTREAM_THROTTLED';
   if (status === 401 || (status === 403 && !isUnknownPathAnswer(refusal))) return 'UPSTREAM_KEY_REFUSED';
-  return skilldockCode === undefined && !isList ? findCodeByWords(refusal) : 'UPSTREAM_FAILED';
+  return skilldockCode === undefined && !isList ? readCodeFromRefusalText(refusal) : 'UPSTREAM_FAILED';
 }
 
 /** For a service that is no Skilldock. */
-function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
+function readCodeFromRefusalText({ call, status, body, detail }: Refusal): RefusalCode {
   if (body === undefined || detail === null) return 'UPSTREAM_FAILED';
   if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail)) return 'REQUEST_ID_INVALID';
   if (call.operation === 'search-provider' && status === 404 && /provider/i.test(detail)) return 'PROVIDER_UNKNOWN';

@@ -49,9 +49,9 @@ interface ImportView {
 }
 
 const watched = document.querySelector<HTMLElement>('[data-import]');
-if (watched !== null) void watch(watched);
+if (watched !== null) void watchPanel(watched);
 
-async function watch(panel: HTMLElement): Promise<void> {
+async function watchPanel(panel: HTMLElement): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     const view = await fetchView(panel.dataset.import ?? '');
@@ -87,11 +87,12 @@ function watchFilterField(part: HTMLElement): void {
   if (input === null || boxes === null) return;
   part.hidden = false;
   input.addEventListener('input', () => {
-    const words = fold(input.value);
+    const words = foldOptions(input.value);
     const labels = [...boxes.querySelectorAll('label')];
-    for (const label of labels) label.hidden = !fold(label.textContent ?? '').includes(words);
+    for (const label of labels) label.hidden = !foldOptions(label.textContent ?? '').includes(words);
     const visibleCount = labels.filter((label) => !label.hidden).length;
-    if (status !== null) status.textContent = fill(part.dataset.count, { shown: visibleCount, total: labels.length });
+    if (status !== null)
+      status.textContent = fillNumbers(part.dataset.count, { shown: visibleCount, total: labels.length });
   });
   // Enter must not submit the form here.
   input.addEventListener('keydown', (event) => {
@@ -103,11 +104,11 @@ function countTickedFields(line: HTMLElement): void {
   const boxes = document.querySelector(`#${line.dataset.ticked}`);
   boxes?.addEventListener('change', () => {
     const ticked = boxes.querySelectorAll(':checked').length;
-    line.textContent = ticked === 0 ? (line.dataset.none ?? '') : fill(line.dataset.some, { ticked });
+    line.textContent = ticked === 0 ? (line.dataset.none ?? '') : fillNumbers(line.dataset.some, { ticked });
   });
 }
 
-function fold(text: string): string {
+function foldOptions(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -115,7 +116,7 @@ function fold(text: string): string {
     .trim();
 }
 
-function fill(text = '', values: Readonly<Record<string, number>>): string {
+function fillNumbers(text = '', values: Readonly<Record<string, number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
     (values[name] ?? 0).toLocaleString(document.documentElement.lang),
   );
@@ -147,14 +148,14 @@ const waiting = [...document.querySelectorAll<HTMLElement>('[data-health]')];
 if (waiting.length > 0) void checkAllLinks();
 
 async function checkAllLinks(): Promise<void> {
-  await Promise.all(waiting.map(check));
+  await Promise.all(waiting.map(checkWaitingUpstream));
   const status = document.querySelector<HTMLElement>('[data-health-done]');
   if (status !== null) status.textContent = status.dataset.healthDone ?? '';
   await renewAttention();
 }
 
 /** On failure, the link for a manual check stays. */
-async function check(place: HTMLElement): Promise<void> {
+async function checkWaitingUpstream(place: HTMLElement): Promise<void> {
   try {
     const response = await fetch(place.dataset.health ?? '', { headers: { accept: 'application/json' } });
     if (response.ok) showHealth(place, (await response.json()) as HealthView);

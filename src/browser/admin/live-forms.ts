@@ -37,7 +37,7 @@ function createPreview(form: HTMLFormElement, address: string, place: Element): 
     place.removeAttribute('aria-busy');
     if (html !== null) return showFragment(place, html);
     place.textContent = form.dataset.liveFailed ?? '';
-    announce(place, place.textContent);
+    announceFormResult(place, place.textContent);
   };
 }
 
@@ -79,7 +79,7 @@ async function testUpstream(
 
 function showLine(place: HTMLElement, text: string): void {
   place.replaceChildren(createParagraph('notice', text));
-  announce(place, text);
+  announceFormResult(place, text);
 }
 
 /** Null if the host is down or the session is over. */
@@ -93,11 +93,11 @@ async function fetchFragment(form: HTMLFormElement, address: string, signal: Abo
 
 function showFragment(place: Element, html: string): void {
   place.replaceChildren(...parseHtml(html).childNodes);
-  announce(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
+  announceFormResult(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
 }
 
 /** `#preview` has `#preview-status`. */
-function announce(place: Element, text: string): void {
+function announceFormResult(place: Element, text: string): void {
   const status = document.querySelector(`#${place.id}-status`);
   if (status !== null) status.textContent = text;
 }

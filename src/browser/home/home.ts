@@ -47,8 +47,8 @@ async function fetchCompletions(words: string, signal: AbortSignal): Promise<str
 function lookInPlace(dialog: HTMLDialogElement): void {
   let requestedForm: HTMLFormElement | undefined;
   const look = createLookDialog(dialog, {
-    ask: (handle, signal) => post('/look', { handle, part: '1' }, signal),
-    askLike: (handle, signal) => post('/look/like', { handle }, signal),
+    ask: (handle, signal) => postForm('/look', { handle, part: '1' }, signal),
+    askLike: (handle, signal) => postForm('/look/like', { handle }, signal),
     show: (place, html) => place.replaceChildren(...parseHtml(html).childNodes),
     // As without this script.
     fail: () => requestedForm?.submit(),
@@ -64,7 +64,7 @@ function lookInPlace(dialog: HTMLDialogElement): void {
   });
 }
 
-async function post(path: string, fields: Record<string, string>, signal: AbortSignal): Promise<string> {
+async function postForm(path: string, fields: Record<string, string>, signal: AbortSignal): Promise<string> {
   const response = await fetch(path, { method: 'POST', body: new URLSearchParams(fields), signal });
   if (!response.ok) throw new Error(`${path} answered with ${response.status}`);
   return response.text();
@@ -84,14 +84,14 @@ function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null):
   search.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!(await show(addressOf(search)))) return;
-    announce('');
+    announceResults('');
     titleOfResults()?.focus({ preventScroll: true });
   });
   // Keeps the focus: people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
-    if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
+    if (await show(addressOf(search))) announceResults(titleOfResults()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
     // A fragment link does not lead to another page.
@@ -113,7 +113,7 @@ function createResultsUpdate(search: HTMLFormElement): (address: string) => Prom
     const signal = next();
     const current = document.querySelector('#results');
     search.setAttribute('aria-busy', 'true');
-    announce(search.dataset.searching ?? '');
+    announceResults(search.dataset.searching ?? '');
     if (current === null) return leaveFor(address);
     current.setAttribute('aria-busy', 'true');
     try {
@@ -179,6 +179,6 @@ function leaveFor(address: string): false {
 
 const titleOfResults = () => document.querySelector<HTMLElement>('#results-title');
 
-function announce(text: string): void {
+function announceResults(text: string): void {
   if (announcement !== null) announcement.textContent = text;
 }

@@ -27,7 +27,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
     try {
       const name = await findFrameName(outer, message.subject, target);
       const frame = name === null ? null : findNamedFrame(outer, name);
-      return frame === null ? null : await ask(frame, message, platformOrigin);
+      return frame === null ? null : await askFrame(frame, message, platformOrigin);
     } catch {
       // No such frame, or an invalid origin. The launch continues without storage.
       return null;
@@ -47,7 +47,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
 
 /** From the capabilities of the platform, else from the login. Null if unsupported. */
 async function findFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
-  const answer = await ask(outer, { subject: 'lti.capabilities' }, '*');
+  const answer = await askFrame(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;
   const supported = (answer.supported_messages as unknown[]).find(
     (message): message is { frame?: unknown } =>
@@ -68,7 +68,7 @@ function findNamedFrame(outer: Window, name: string): Window | null {
 }
 
 /** Null if late. Any origin may answer for capabilities, only the platform for values. */
-function ask(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
+function askFrame(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {
     const end = (answer: Answer | null) => {

@@ -21,16 +21,16 @@ const createProblem = (message: string | undefined): Error =>
 /** Rejects with a message for the reader (see `toMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
 export async function fetchSessionFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
-  return (await request(withQuery(path, query), {}, signal)).text();
+  return (await requestSession(withQuery(path, query), {}, signal)).text();
 }
 
 export async function fetchSessionJson<T>(path: string, query: Fields = {}, signal?: AbortSignal): Promise<T> {
-  return (await request(withQuery(path, query), {}, signal)).json() as Promise<T>;
+  return (await requestSession(withQuery(path, query), {}, signal)).json() as Promise<T>;
 }
 
 /** Rejects as `fetchSessionFragment`. */
 export const postSessionForm = (path: string, fields: Fields, signal?: AbortSignal): Promise<Response> =>
-  request(path, { method: 'POST', body: toSessionParams(fields) }, signal);
+  requestSession(path, { method: 'POST', body: toSessionParams(fields) }, signal);
 
 /** For a page that is being left. */
 export function sendSessionBeacon(path: string, fields: Fields = {}): void {
@@ -39,7 +39,7 @@ export function sendSessionBeacon(path: string, fields: Fields = {}): void {
   navigator.sendBeacon(PATH + path, form);
 }
 
-async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+async function requestSession(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch(PATH + path, { ...init, headers, ...(signal && { signal }) }).catch((error: unknown) => {
     throw signal?.aborted ? error : createProblem(words?.problemOffline);

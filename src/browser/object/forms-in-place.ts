@@ -55,12 +55,12 @@ export function countOpening(whenVisible: (place: Element) => void): void {
   const place = document.querySelector('#done');
   if (link === null || place === null) return;
   const placement = link.dataset.opens ?? '';
-  const tell = async () => {
+  const reportOpening = async () => {
     if (await postAndShow('/object/opened', { placement }, { place, problemPlace: place })) whenVisible(place);
   };
-  link.addEventListener('click', tell);
+  link.addEventListener('click', reportOpening);
   // The middle button opens a tab, too.
   link.addEventListener('auxclick', ({ button }) => {
-    if (button === 1) void tell();
+    if (button === 1) void reportOpening();
   });
 }

@@ -7,7 +7,7 @@ export async function loadPart(place: HTMLElement): Promise<void> {
   try {
     showFragment(place, await fetchSessionFragment(place.dataset.load ?? ''));
     showPartTimes(place);
-    lift(place);
+    liftNotices(place);
   } catch {
     // The link stays, and its page explains the problem.
   } finally {
@@ -43,7 +43,7 @@ export function followWithinPart(place: HTMLElement): void {
 }
 
 /** Moves important warnings to the top of the page. */
-function lift(place: HTMLElement): void {
+function liftNotices(place: HTMLElement): void {
   for (const notice of place.querySelectorAll<HTMLElement>('[data-lift]'))
     document.querySelector(`#${notice.dataset.lift}`)?.append(notice);
 }

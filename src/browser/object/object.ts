@@ -19,7 +19,7 @@ const EDGE_PX = 8;
 
 forgetSentTray();
 fitFrame();
-tellHeight();
+reportHeight();
 showPartTimes(document.body);
 for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) {
   followWithinPart(place);
@@ -37,13 +37,13 @@ document.addEventListener(
   },
   { capture: true },
 );
-const follow = (place: Element) => {
+const followPlace = (place: Element) => {
   showPartTimes(place);
   if (place.id === 'done') followDone(place);
   else watchUndo(place);
 };
-sendInPlace(follow);
-countOpening(follow);
+sendInPlace(followPlace);
+countOpening(followPlace);
 const done = document.querySelector('#done');
 if (done !== null) followDone(done);
 
@@ -56,7 +56,7 @@ function followDone(place: Element): void {
       void postSessionForm('/object/done/release', {}).then(
         async () => {
           showFragment(place, await fetchSessionFragment('/object/done'));
-          follow(place);
+          followPlace(place);
         },
         () => undefined,
       );
@@ -76,7 +76,7 @@ function fitFrame(): void {
 }
 
 /** Reports changes of the page's height to the platform, so that the frame needs no scroll bar. */
-function tellHeight(): void {
+function reportHeight(): void {
   const askFor = findFrame();
   if (askFor === null) return;
   let reportedHeight = 0;
@@ -84,13 +84,13 @@ function tellHeight(): void {
   addEventListener('resize', () => {
     if (reportedHeight > 0 && innerHeight === reportedHeight) document.documentElement.dataset.follows = '';
   });
-  const tell = () => {
+  const report = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     if (height === reportedHeight) return;
     reportedHeight = height;
     askFor(height);
   };
-  new ResizeObserver(tell).observe(document.body);
+  new ResizeObserver(report).observe(document.body);
 }
 
 async function awaitScore(place: Element): Promise<void> {

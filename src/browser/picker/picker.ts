@@ -47,13 +47,13 @@ function keepToSeenPart(): void {
   const whole = document.createElement('div');
   whole.className = 'whole-window';
   document.body.append(whole);
-  const tell = (entries: readonly IntersectionObserverEntry[]) => {
+  const measure = (entries: readonly IntersectionObserverEntry[]) => {
     const { boundingClientRect: all, intersectionRect: visible } = entries.at(-1) as IntersectionObserverEntry;
     // Fully hidden while people scroll past it.
     const below = visible.height === 0 ? 0 : Math.round(all.bottom - visible.bottom);
     document.documentElement.style.setProperty('--unseen-below', `${below}px`);
   };
-  new IntersectionObserver(tell, { threshold: THRESHOLDS }).observe(whole);
+  new IntersectionObserver(measure, { threshold: THRESHOLDS }).observe(whole);
 }
 
 function watchPreviews(): void {

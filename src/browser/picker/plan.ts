@@ -4,9 +4,6 @@ import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
 import { findPlanPart, readCards } from './tray-items.ts';
 
-/** A plan from a text: its sections, then the learning objects of each as they arrive; at last the
- *  stored plan, which can be changed. */
-
 /** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
   | { readonly kind: 'plan' | 'section' | 'done'; readonly html: string }
@@ -20,7 +17,9 @@ interface PlanParts {
   readonly words: Words;
 }
 
-/** @param section that of `views/lti/partials/plan.eta` */
+/** Makes a plan from a text: shows its sections, the objects of each as they arrive, and at last
+ *  the stored plan, which can be changed.
+ *  @param section that of `views/lti/partials/plan.eta` */
 export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
@@ -143,10 +142,9 @@ async function* readPlanLines(response: Response): AsyncGenerator<PlanLine, void
   }
 }
 
-/** Stored plans: a list, and one that is changed in place. Each form and button of
- *  `views/lti/partials/stored-plan.eta` gives the whole part anew. */
-
-/** @param place that of `views/lti/partials/plan.eta` */
+/** Lists the stored plans, and changes one in place: each form and button of
+ *  `views/lti/partials/stored-plan.eta` is answered with the whole part.
+ *  @param place that of `views/lti/partials/plan.eta` */
 function startStoredPlans(place: HTMLElement, tray: Tray): void {
   const show = async (load: () => Promise<string>, focusId: string | null = null) => {
     place.setAttribute('aria-busy', 'true');

@@ -21,7 +21,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     const page = new URLSearchParams(query);
     page.set('page', button.dataset.more ?? '');
     try {
-      append(place, parseHtml(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
+      appendCards(place, parseHtml(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
       showMoreProblem(place, toMessage(error));
     } finally {
@@ -51,7 +51,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   watchEnd();
 }
 
-function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): void {
+function appendCards(place: HTMLElement, content: HTMLElement, hasFocus: boolean): void {
   const problem = content.querySelector('.problem')?.textContent;
   if (problem) {
     showMoreProblem(place, problem);

@@ -43,7 +43,7 @@ function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => P
     try {
       const html = await session.fetchSessionFragment('/picker/shelf', { tab, page: String(page) }, signal);
       if (page === 0) session.showFragment(panel, html);
-      else append(panel, html);
+      else appendShelfItems(panel, html);
       return true;
     } catch (error) {
       session.showProblem(panel, error);
@@ -55,7 +55,7 @@ function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => P
 }
 
 /** Replaces the button by more of the list; the focus goes to its first item. */
-function append(panel: Element, html: string): void {
+function appendShelfItems(panel: Element, html: string): void {
   const button = panel.querySelector('[data-shelf-next]')?.parentElement ?? null;
   const nextItems = [...parseHtml(html).children];
   if (button === null) panel.append(...nextItems);

@@ -60,7 +60,7 @@ function checkSettings(): { readonly finding: Finding; readonly config: Config |
 const STATE_WIDTH = 'warning'.length;
 const NAME_WIDTH = 'public address'.length;
 
-function printFinding({ state, name, found: result, advice }: Finding): void {
+function printFinding({ state, name, result, advice }: Finding): void {
   print(`${state.padEnd(STATE_WIDTH)}  ${name.padEnd(NAME_WIDTH)}  ${result}`);
   if (advice !== null) print(`${' '.repeat(STATE_WIDTH + NAME_WIDTH + 4)}${advice}`);
 }

@@ -3,26 +3,26 @@ import { AppError } from '#errors';
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'fault';
-  readonly found: string;
+  readonly result: string;
   /** Null where there is nothing to do. */
   readonly advice: string | null;
 }
 
-export const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found, advice: null });
+export const ok = (name: string, result: string): Finding => ({ name, state: 'ok', result, advice: null });
 
 /** The host runs, but a part fails or will fail. */
-export const warning = (name: string, found: string, advice: string): Finding => ({
+export const warning = (name: string, result: string, advice: string): Finding => ({
   name,
   state: 'warning',
-  found,
+  result,
   advice,
 });
 
 /** The host does not start, or people see errors. */
-export const fault = (name: string, found: string, advice: string): Finding => ({
+export const fault = (name: string, result: string, advice: string): Finding => ({
   name,
   state: 'fault',
-  found,
+  result,
   advice,
 });
 
@@ -32,5 +32,5 @@ export function toFaultFinding(name: string, error: unknown): Finding {
   const [first, ...others] = error.problems;
   const example = first === undefined ? '' : ` (${first.path}: ${first.problem})`;
   const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-  return { name, state: 'fault', found: `${error.message}${example}${rest}`, advice: null };
+  return { name, state: 'fault', result: `${error.message}${example}${rest}`, advice: null };
 }

@@ -73,7 +73,7 @@ function addImportsCommand(program: Command, version: string): void {
     .action((options: JsonOption) => withImports(({ listImports }, context) => listImports(context, options)));
   imports
     .command('stop')
-    .description('end an import that runs, wherever it does; its source can be gone on with')
+    .description('stop a running import, on whichever host it runs; importing the source again resumes it')
     .addArgument(createNumberArgument())
     .action((number: number) => withImports(({ stopImport }, context) => stopImport(context, number)));
   imports
@@ -83,7 +83,7 @@ function addImportsCommand(program: Command, version: string): void {
     .action((number: number) => withImports(({ acceptImport }, context) => acceptImport(context, number, version)));
   imports
     .command('undo')
-    .description('what was before the import counts again')
+    .description('take an import back: the catalogue is as it was before')
     .addArgument(createNumberArgument())
     .action((number: number) => withImports(({ undoImport }, context) => undoImport(context, number, version)));
 }

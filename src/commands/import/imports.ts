@@ -65,14 +65,14 @@ export async function undoImport(context: CommandContext, number: number, versio
   const record = await findImport(context, number);
   await context.services.imports.undo(context.actor, record.id);
   await buildIndexAfter(context, version);
-  print(`Import ${number} (${record.title}) is taken back: what was before it counts again.`);
+  print(`Import ${number} (${record.title}) is taken back: the catalogue is as it was before.`);
 }
 
 async function buildIndexAfter(context: CommandContext, version: string): Promise<void> {
-  const ways = openTools(context, version);
+  const tools = openTools(context, version);
   try {
-    await withInterrupt((signal) => buildIndex(ways, createProgressView(process.stderr), signal));
+    await withInterrupt((signal) => buildIndex(tools, createProgressView(process.stderr), signal));
   } finally {
-    await ways.close();
+    await tools.close();
   }
 }

@@ -75,19 +75,19 @@ export function describeProgress(progress: ImportProgress, sinceStart: Gone): st
     ...(share === null
       ? []
       : [`[${'#'.repeat(filled).padEnd(BAR_WIDTH, '-')}]`, `${Math.floor(share * 100)} %`.padStart(5)]),
-    amount(done, total, unit),
-    `${writeProgressCount(counts.rows)} rows${rate(sinceStart)}`,
+    writeAmount(done, total, unit),
+    `${writeProgressCount(counts.rows)} rows${writeRate(sinceStart)}`,
     ...(counts.rejected > 0 ? [`${writeProgressCount(counts.rejected)} rejected`] : []),
     ...(share === null ? [] : timeLeft(share, sinceStart, { done, total })),
   ].join('  ');
 }
 
-function amount(done: number, total: number | null, unit: string): string {
+function writeAmount(done: number, total: number | null, unit: string): string {
   const of = (text: (value: number) => string) => `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
   return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(writeProgressCount)} ${unit}`;
 }
 
-const rate = ({ elapsedMs, rows }: Gone): string =>
+const writeRate = ({ elapsedMs, rows }: Gone): string =>
   elapsedMs < WARM_UP_MS ? '' : `, ${writeProgressCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
 
 function timeLeft(

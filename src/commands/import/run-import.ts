@@ -37,16 +37,16 @@ const MOST_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
-  const ways = openTools(context, task.version);
+  const tools = openTools(context, task.version);
   const view = createProgressView(process.stderr);
   try {
     await withInterrupt(async (signal) => {
-      const source = await context.services.imports.remember(ways.sources).open(toRequest(task));
-      await importAndIndex(context, { source, task, ways, view, signal });
+      const source = await context.services.imports.remember(tools.sources).open(toRequest(task));
+      await importAndIndex(context, { source, task, tools, view, signal });
     });
   } finally {
     view.end();
-    await ways.close();
+    await tools.close();
   }
 }
 
@@ -66,7 +66,7 @@ function toRequest({ format, location, options }: ImportTask): ImportRequest {
 interface Run {
   readonly source: ImportSource;
   readonly task: ImportTask;
-  readonly ways: ImportTools;
+  readonly tools: ImportTools;
   readonly view: ProgressView;
   readonly signal: AbortSignal;
 }
@@ -81,7 +81,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
     process.exitCode = INTERRUPTED;
     return;
   }
-  if (!report.isDryRun && report.record?.state !== 'checked') await buildIndex(run.ways, view, signal);
+  if (!report.isDryRun && report.record?.state !== 'checked') await buildIndex(run.tools, view, signal);
   if (task.options.json === true) printJson(toJson(report));
   else printReport(report, source, rejectedRows);
   const { rows, rejected } = report.counts;
@@ -222,10 +222,10 @@ export function openTools(context: CommandContext, version: string): ImportTools
 }
 
 /** Hosts would build the index themselves, so it may be interrupted. */
-export async function buildIndex(ways: ImportTools, view: ProgressView, signal: AbortSignal): Promise<void> {
+export async function buildIndex(tools: ImportTools, view: ProgressView, signal: AbortSignal): Promise<void> {
   let last: keyof typeof steps | null = null;
   try {
-    await ways.prepareIndex({
+    await tools.prepareIndex({
       signal,
       onStep(step) {
         if (step !== last) view.say(steps[step]);

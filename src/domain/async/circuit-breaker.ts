@@ -15,6 +15,7 @@ export class CircuitOpenError extends Error {
   }
 }
 
+/** Refuses work for `pauseMs` after `maxFailures` failures in a row; then one trial decides. */
 export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: CircuitBreakerOptions) {
   let failures = 0;
   /** By `performance.now()`; null while closed. */

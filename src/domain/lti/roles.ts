@@ -29,11 +29,11 @@ export interface RoleSummary {
   readonly isAdministrator: boolean;
 }
 
-/** - Roles in the course have precedence. Administrators of the platform teach in every course in
- *  which they do not learn.
- *  - A person without a role in the course who learns at the institution is a learner.
- *  - A person who only teaches at the institution is an instructor where there is no course, or
- *  with `institutionRolesCount`. @param isInCourse whether the platform named a course
+/** Roles in the course have precedence. Administrators of the platform teach in every course in
+ *  which they do not learn. A person without a role in the course who learns at the institution is
+ *  a learner; one who only teaches there is an instructor where there is no course, or with
+ *  `institutionRolesCount`.
+ *  @param isInCourse whether the platform named a course
  *  @param institutionRolesCount whether roles there replace missing ones in the course */
 export function readRoles(
   roles: readonly string[],
@@ -43,12 +43,12 @@ export function readRoles(
   }: { readonly isInCourse: boolean; readonly institutionRolesCount?: boolean },
 ): RoleSummary {
   const courseRoles = roles.flatMap(listCourseRoles);
-  const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shorten(role))?.[1] ?? []);
+  const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shortenRole(role))?.[1] ?? []);
   const hasOneOf = (names: readonly string[]) => institutionRoles.some((role) => names.includes(role));
   const isAdministrator = hasOneOf(administrating);
   const teachesElsewhere = hasOneOf(teachingInInstitution);
   const learnsElsewhere = hasOneOf(learning) && !teachesElsewhere;
-  const namesNoCourseRole = !roles.some((role) => BARE_ROLE.test(role) || COURSE_ROLE.test(shorten(role)));
+  const namesNoCourseRole = !roles.some((role) => BARE_ROLE.test(role) || COURSE_ROLE.test(shortenRole(role)));
   const role = chooseRole(courseRoles, {
     mayTeach: isAdministrator || (teachesElsewhere && (!isInCourse || (institutionRolesCount && namesNoCourseRole))),
     mayLearn: learnsElsewhere && namesNoCourseRole,
@@ -68,13 +68,13 @@ function chooseRole(
   return mayLearn ? 'learner' : 'other';
 }
 
-const shorten = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
+const shortenRole = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
 
 /** The principal role of `membership/Instructor#Grader`: sub-roles of `Learner` include an
  *  `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */
 function listCourseRoles(role: string): string[] {
   if (BARE_ROLE.test(role)) return [role];
-  const [, principal, name = ''] = COURSE_ROLE.exec(shorten(role)) ?? [];
+  const [, principal, name = ''] = COURSE_ROLE.exec(shortenRole(role)) ?? [];
   if (principal !== undefined && name.endsWith('Observer')) return [];
   return [principal ?? name];
 }

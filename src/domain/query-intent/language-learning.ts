@@ -28,7 +28,7 @@ const codeOf = new Map(
 /** The code of a language by one of these names, folded; null for other words. */
 export const findLanguageCode = (name: string): string | null => codeOf.get(name) ?? null;
 
-/** Words beside the name of a language with which it is still the language that is learnt. */
+/** Words that may stand beside the name of a language that somebody wants to learn. */
 const COMPANIONS = new Set(
   `learn learning speak speaking study course courses class classes lesson lessons grammar vocabulary conversation writing
   reading listening pronunciation spoken language skills for a1 a2 b1 b2 c1 c2 level my improve everyday general

@@ -89,21 +89,21 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
       for (const id of ids) if (state.builder.remove(id) || removeFromSegments(state.segments, id)) removed++;
       return removed;
     },
-    search: (query) => searchSegments(flush(state), query, tools),
-    select: (without) => selectSegments(flush(state), without, 'without'),
-    findTopics: (id) => findDocumentTopics(flush(state), id),
-    compact: () => compact(state),
-    stats: () => measureSegments(flush(state)),
+    search: (query) => searchSegments(flushChanges(state), query, tools),
+    select: (without) => selectSegments(flushChanges(state), without, 'without'),
+    findTopics: (id) => findDocumentTopics(flushChanges(state), id),
+    compact: () => compactSegments(state),
+    stats: () => measureSegments(flushChanges(state)),
     save(meta) {
-      compact(state);
+      compactSegments(state);
       const structure = state.segments[0]?.segment ?? buildSegment([]);
       return encodeStructure(FORMAT, VERSION, { structure, meta });
     },
   };
 }
 
-/** Makes a segment of the new documents, and merges for one step. @return segments to search */
-function flush(state: IndexState): readonly MutableSegment[] {
+/** Makes a segment of the new documents, and merges for one step. @returns segments to search */
+function flushChanges(state: IndexState): readonly MutableSegment[] {
   let done = finishBuilder(state);
   state.merging ??= beginTailMerge(state);
   if (state.merging === undefined) return state.segments;
@@ -161,7 +161,7 @@ function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegme
   return merged;
 }
 
-function compact(state: IndexState): void {
+function compactSegments(state: IndexState): void {
   finishBuilder(state);
   state.merging = undefined;
   const { segments } = state;

@@ -58,7 +58,7 @@ const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
 /** As `fold`, but into bytes, without creating a string.
  *  @param into has room for `MAX_FOLDED_LENGTH` bytes for each code unit
  *  @param isCapital receives 1 for each folded byte that was an ASCII capital, else 0
- *  @return the number of bytes, all ASCII; -1 if the folded text is not ASCII: use `fold` then */
+ *  @returns the number of bytes, all ASCII; -1 if the folded text is not ASCII: use `fold` then */
 export function foldCodes(text: string, into: Uint8Array, isCapital?: Uint8Array): number {
   let end = 0;
   for (let i = 0; i < text.length; i++) {

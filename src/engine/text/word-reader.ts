@@ -153,7 +153,7 @@ export interface WordTerms {
   readonly lookUp: (word: number) => number;
 }
 
-/** All languages share the function, as it runs for each word. @return a term, or NO_TERM */
+/** All languages share the function, as it runs for each word. @returns a term, or NO_TERM */
 export function termOf(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;

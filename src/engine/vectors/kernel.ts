@@ -62,14 +62,14 @@ export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel 
 
 function createKernel(rows: VectorRows, numbers: number): Kernel {
   const place = findRowMemory(rows);
-  const compiled = place === undefined ? null : compile(rows, place, numbers);
+  const compiled = place === undefined ? null : compileKernel(rows, place, numbers);
   return place === undefined || compiled === null
     ? createPlainKernel(rows)
     : createCompiledKernel(rows, place, compiled);
 }
 
 /** Returns null on a processor for which V8 has no vector instructions. */
-function compile({ dimensions }: VectorRows, { memory, rowsAt }: RowMemory, numbers: number): Compiled | null {
+function compileKernel({ dimensions }: VectorRows, { memory, rowsAt }: RowMemory, numbers: number): Compiled | null {
   const code = assembleKernel({ dimensions, numbers, rowsAt });
   if (dimensions % 8 !== 0 || !WebAssembly.validate(code)) return null;
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { m: { m: memory } });

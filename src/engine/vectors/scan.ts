@@ -33,7 +33,7 @@ export function findNearestRows(
 ): readonly NearestRows[] {
   const { scales } = rows;
   const tops = vectors.map(() => createTopK(max));
-  scan(rows, vectors, among, ({ vector, scale, list, products, count }) => {
+  scanRows(rows, vectors, among, ({ vector, scale, list, products, count }) => {
     const top = tops[vector]!;
     let least = Math.max(floor, top.floor);
     for (let i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[
   const { scales } = rows;
   const total = among?.length ?? scales.length;
   const all = new Float32Array(vectors.length * total);
-  scan(rows, vectors, among, ({ vector, scale, list, places, products, count }) => {
+  scanRows(rows, vectors, among, ({ vector, scale, list, places, products, count }) => {
     const at = vector * total;
     for (let i = 0; i < count; i++) all[at + places[i]!] = products[i]! * (scales[list[i]!]! * scale);
   });
@@ -135,7 +135,7 @@ const placesAmong = new Uint32Array(BLOCK);
 
 /** Multiplies block by block, every vector while the rows are in the cache. A shorter vector uses
  *  only as many numbers of each row. */
-function scan(
+function scanRows(
   rows: VectorRows,
   vectors: readonly Float32Array[],
   among: Uint32Array | undefined,

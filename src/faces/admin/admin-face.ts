@@ -209,18 +209,18 @@ async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOp
       parser.on('file', (_name, content, { filename }) => {
         // A reader of it gets the error; without a reader, it would end the process.
         content.on('error', () => undefined);
-        receiving = receive(filename, content, () => {
+        receiving = receiveUpload(filename, content, () => {
           check();
           return uploads;
         });
         receiving.catch(reject);
       });
-      parser.on('error', (cause) => reject(malformed(cause)));
+      parser.on('error', (cause) => reject(createMalformedError(cause)));
       // What comes after is dropped, which must not go unnoticed.
       for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const)
-        parser.on(limit, () => reject(malformed()));
+        parser.on(limit, () => reject(createMalformedError()));
       parser.on('close', resolve);
-      request.on('aborted', () => reject(malformed()));
+      request.on('aborted', () => reject(createMalformedError()));
       request.pipe(parser);
     });
     check();
@@ -237,7 +237,7 @@ async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOp
 }
 
 /** Stores the file; null if none was chosen, as browsers then send an empty one without a name. */
-async function receive(name: string | undefined, content: Readable, open: () => Uploads): Promise<Upload | null> {
+async function receiveUpload(name: string | undefined, content: Readable, open: () => Uploads): Promise<Upload | null> {
   if (name === undefined || name === '') {
     content.resume();
     return null;
@@ -247,19 +247,19 @@ async function receive(name: string | undefined, content: Readable, open: () => 
 
 /** Opens the parser, for multipart forms only: the bodies of other forms have been read already. */
 function openUploadParser(request: Request) {
-  if (!request.is('multipart/form-data')) throw notMultipart();
+  if (!request.is('multipart/form-data')) throw createMultipartError();
   try {
     return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
   } catch (cause) {
-    throw notMultipart(cause);
+    throw createMultipartError(cause);
   }
 }
 
-function notMultipart(cause?: unknown): AppError {
+function createMultipartError(cause?: unknown): AppError {
   return new AppError('MEDIA_TYPE_UNSUPPORTED', 'This form is sent as multipart/form-data. Send it from its page.', {
     cause,
   });
 }
 
-const malformed = (cause?: unknown): AppError =>
+const createMalformedError = (cause?: unknown): AppError =>
   new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });

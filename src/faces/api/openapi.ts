@@ -147,13 +147,13 @@ const describeContent = (schema: Json): Json => ({ 'application/json': { schema 
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => simplify(jsonSchema as Json),
+    override: ({ jsonSchema }) => simplifySchema(jsonSchema as Json),
   }) as Json;
   return rest;
 }
 
 /** Rewrites pairs and nullable values: common generators refuse `prefixItems` and `null`. */
-function simplify(schema: Json): void {
+function simplifySchema(schema: Json): void {
   const { prefixItems, anyOf } = schema as {
     readonly prefixItems?: readonly Json[];
     readonly anyOf?: readonly Json[];

@@ -42,7 +42,7 @@ interface Verb {
 const selective = { required: ['metadataPrefix'], optional: ['from', 'until', 'set'], isList: true };
 
 const verbs: Readonly<Record<string, Verb>> = {
-  Identify: { answer: identify },
+  Identify: { answer: identifyRepository },
   ListMetadataFormats: { optional: ['identifier'], answer: listFormats },
   ListSets: { isList: true, answer: listSets },
   GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getRecord },
@@ -113,7 +113,7 @@ function readVerb(args: Arguments, count: number): { readonly name: string; read
   return { name, verb };
 }
 
-async function identify(deps: OaiDeps): Promise<Xml> {
+async function identifyRepository(deps: OaiDeps): Promise<Xml> {
   const host = new URL(deps.publicUrl).hostname;
   return [
     writeTexts('repositoryName', [`Skilldock at ${host}`]),

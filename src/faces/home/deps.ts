@@ -17,7 +17,7 @@ export interface HomeFaceDeps
   readonly discovery: Discovery;
   readonly trial: Discovery;
   readonly browsing: Browsing;
-  /** Another one where the service that answers has changed, or what is browsed there. */
+  /** Changes with the service that answers, and with the objects that can be browsed. */
   readonly catalogVersion: () => Promise<string>;
   readonly tenantId: string;
   readonly publicUrl: string;
@@ -38,7 +38,7 @@ export interface HomeFaceDeps
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
-  /** What all tenants share, and what one of them sees. */
+  /** The published objects that all tenants share, and those that one of them sees. */
   readonly harvest: Pick<Harvest, 'findObject' | 'hasObject' | 'list'> & {
     ofTenant(tenantId: string): Pick<Harvest, 'findObject'>;
   };

@@ -97,7 +97,7 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
   const reader = readReader(request, response, pages);
   await pages.limitSearches(request);
   if (form.q === '') return sendPage(response, (await renderFront(reader)).html);
-  const [model, { answerFor, found: result, ...shown }] = await Promise.all([
+  const [model, { answerFor, result, ...shown }] = await Promise.all([
     readPageModel(pages, form, reader),
     readResultsModel(pages, form, reader),
   ]);

@@ -88,15 +88,15 @@ export async function sendPrepared(
   const isFresh = existing?.madeFrom === madeFrom && Math.abs(now - existing.madeAt) < MAX_AGE_MS;
   const page = isFresh
     ? existing
-    : prepare(pages, { key, madeFrom, page: render({ ...reader, signal: neverAborted }) });
+    : preparePage(pages, { key, madeFrom, page: render({ ...reader, signal: neverAborted }) });
   const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
-  const body = await (encoding === undefined ? page.body : compress(page, encoding));
+  const body = await (encoding === undefined ? page.body : compressPage(page, encoding));
   if (encoding !== undefined) response.set('Content-Encoding', encoding);
   response.vary('Accept-Encoding');
   sendPage(response, body);
 }
 
-function prepare(
+function preparePage(
   { clock, prepared }: HomePages,
   { key, madeFrom, page }: { readonly key: string; readonly madeFrom: string; readonly page: Promise<RenderedPage> },
 ): PreparedPage {
@@ -116,7 +116,7 @@ const compressors = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
 };
 
-function compress({ body, compressed }: PreparedPage, encoding: Encoding): Promise<Buffer> {
+function compressPage({ body, compressed }: PreparedPage, encoding: Encoding): Promise<Buffer> {
   const existing = compressed.get(encoding);
   if (existing !== undefined) return existing;
   const bytes = body.then(compressors[encoding]);

@@ -47,7 +47,7 @@ export async function readResultsModel(
   const toItems = (items: readonly LearningObjectHit[]) => readCards(deps, items, reader);
   const items = result?.items ?? [];
   return {
-    found: result,
+    result,
     similar:
       skills &&
       distinctLabels(skills.terms, form.q).map((term) => ({

@@ -16,7 +16,7 @@ export const tagRoutes: readonly HomeRoute[] = [
   {
     method: 'get',
     path: '/tags',
-    handle: (request, response, pages) => sendPage(response, render(readReader(request, response, pages))),
+    handle: (request, response, pages) => sendPage(response, renderTagsPage(readReader(request, response, pages))),
   },
   { method: 'post', path: '/tags', maxFormBytes: MAX_FORM_BYTES, handle: showTags },
 ];
@@ -26,21 +26,21 @@ async function showTags(request: Request, response: Response, pages: HomePages):
   // Anything but a form leaves no body.
   const fields = (request.body ?? {}) as Record<string, unknown>;
   const reader = readReader(request, response, pages);
-  const tagging = await tag(pages, fields, reader);
+  const tagging = await tagText(pages, fields, reader);
   response.status('problem' in tagging ? 400 : 200);
   response.type('html').set('Cache-Control', 'no-store');
-  response.send(render(reader, tagging));
+  response.send(renderTagsPage(reader, tagging));
 }
 
-const render = (reader: Reader, tagging?: Tagging): string =>
+const renderTagsPage = (reader: Reader, tagging?: Tagging): string =>
   views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH });
 
 const addressOfWords = (q: string) => writeAddress(emptyForm, { q });
 
-type Tagging = Awaited<ReturnType<typeof tag>>;
+type Tagging = Awaited<ReturnType<typeof tagText>>;
 
 /** Tags a text in the chosen language; an empty one leaves it to the text. */
-async function tag(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {
+async function tagText(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';

@@ -10,7 +10,7 @@ const MAX_TEXT = 2_000;
  *  entries, at most 30,000.
  *  @param write gives the answer for data from which a number of entries is left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
-  let fitting = rewrite(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
+  let fitting = rewriteDeep(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
   let leftOut = 0;
   const entries = findLists(fitting, isObject).reduce((count, { length }) => count + length, 0);
   const maxSize = Math.min(MAX_BYTES, BYTES_PER_TEN * Math.max(1, entries / 10));
@@ -18,7 +18,7 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
   let size = countBytes(written);
   for (const shrink of shrinkings) {
     if (size <= maxSize) return written;
-    fitting = rewrite(fitting, shrink);
+    fitting = rewriteDeep(fitting, shrink);
     written = write(fitting, leftOut);
     size = countBytes(written);
   }
@@ -34,29 +34,29 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
 /** Gives the new value of a field; undefined removes it. */
 type Rewrite = (value: unknown, name: string) => unknown;
 
-const cut =
+const cutTexts =
   (field: string, max: number): Rewrite =>
   (value, name) =>
     name === field && typeof value === 'string' ? toForeignText(value, max) : value;
-const drop =
+const dropFields =
   (...fields: readonly string[]): Rewrite =>
   (value, name) =>
     fields.includes(name) ? undefined : value;
 
 const shrinkings: readonly Rewrite[] = [
-  cut('description', 120),
-  cut('description', 60),
-  drop('description', 'quote'),
-  cut('title', 60),
-  cut('title', 30),
-  drop('type', 'bloom', 'provider', 'accessibilitySummary', 'educationalLevel'),
+  cutTexts('description', 120),
+  cutTexts('description', 60),
+  dropFields('description', 'quote'),
+  cutTexts('title', 60),
+  cutTexts('title', 30),
+  dropFields('type', 'bloom', 'provider', 'accessibilitySummary', 'educationalLevel'),
 ];
 
-function rewrite<T>(value: T, change: Rewrite, name = ''): T {
+function rewriteDeep<T>(value: T, change: Rewrite, name = ''): T {
   const changed = change(value, name);
-  if (Array.isArray(changed)) return changed.map((each) => rewrite(each, change)) as T;
+  if (Array.isArray(changed)) return changed.map((each) => rewriteDeep(each, change)) as T;
   if (!isObject(changed)) return changed as T;
-  const fields = Object.entries(changed).map(([field, each]) => [field, rewrite(each, change, field)]);
+  const fields = Object.entries(changed).map(([field, each]) => [field, rewriteDeep(each, change, field)]);
   return Object.fromEntries(fields.filter(([, each]) => each !== undefined)) as T;
 }
 

@@ -89,14 +89,14 @@ async function runTool(name: AssistantTool, context: ToolContext, args: unknown)
   context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
   try {
     const run = handlers[name] as Tool<AssistantTool>;
-    return writeToolAnswer(await run(context, args as never), context);
+    return toToolResult(await run(context, args as never), context);
   } catch (error) {
     context.signal.throwIfAborted();
     return { content: [{ type: 'text', text: describeFailure(error, context) }], isError: true };
   }
 }
 
-function writeToolAnswer({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
+function toToolResult({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
   return fitAnswer(data, (fitting, leftOut) => {
     const notice = leftOut === 0 ? [] : [t('assistantTools.leftOut', { count: leftOut })];
     const sentences = toForeignText([...notice, summary].join(' '), MAX_SUMMARY);

@@ -24,7 +24,7 @@ export function parseFilter(text: string): Filter {
   for (let at = 0, count = 0; ; count++) {
     CONDITION.lastIndex = at;
     const [, field = '', predicate = '', quoted = ''] = CONDITION.exec(text) ?? [];
-    if (field === '' || count >= MAX_CONDITIONS) throw refuse(`is not read from its character ${at + 1} on`);
+    if (field === '' || count >= MAX_CONDITIONS) throw refuseFilter(`is not read from its character ${at + 1} on`);
     const value = quoted.replace(/\\(.)|''/g, (_, sign: string | undefined) => sign ?? "'");
     // Names of subjects have commas.
     const whole = field === 'search' || field === 'subject' ? [value] : [];
@@ -34,13 +34,13 @@ export function parseFilter(text: string): Filter {
     if (at >= text.length) return filter;
     JOINT.lastIndex = at;
     const [, joint] = JOINT.exec(text) ?? [];
-    if (joint === undefined) throw refuse(`needs AND or OR at its character ${at + 1}`);
+    if (joint === undefined) throw refuseFilter(`needs AND or OR at its character ${at + 1}`);
     if (joint === 'OR') filter.push([]);
     at = JOINT.lastIndex;
   }
 }
 
-const refuse = (problem: string) =>
+const refuseFilter = (problem: string) =>
   new AppError('PARAMETERS_INVALID', `The filter ${problem}. Write it as name~'math' AND language='en'.`, {
     problems: [{ path: 'filter', problem }],
   });
@@ -57,11 +57,11 @@ function fits({ predicate, values }: Condition, actual: readonly string[]): bool
   const isMet = (value: string) =>
     value === NULL && (predicate === '=' || predicate === '!=')
       ? actual.length === 0
-      : actual.some((each) => compare(predicate === '!=' ? '=' : predicate, each, value));
+      : actual.some((each) => compareValue(predicate === '!=' ? '=' : predicate, each, value));
   return predicate === '!=' ? !values.some(isMet) : values.some(isMet);
 }
 
-function compare(predicate: Predicate, actual: string, expected: string): boolean {
+function compareValue(predicate: Predicate, actual: string, expected: string): boolean {
   const [a, b] = [actual.toLowerCase(), expected.toLowerCase()];
   if (predicate === '=') return a === b;
   if (predicate === '~') return a.includes(b);

@@ -45,10 +45,10 @@ function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHan
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
     const form = readTokenForm(request);
     if (form.get('grant_type') !== 'client_credentials')
-      throw refuseToken('unsupported_grant_type', 'grant_type must be client_credentials.');
+      throw createTokenRefusal('unsupported_grant_type', 'grant_type must be client_credentials.');
     const requestedScopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
     if (!requestedScopes.every((scope) => scopes.includes(scope)))
-      throw refuseToken('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
+      throw createTokenRefusal('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
     const key = readBasicSecret(request) ?? form.get('client_secret') ?? undefined;
     await access.authorize(key, SCOPE);
     const endsAt = clock.now().getTime() + TOKEN_SECONDS * 1_000;
@@ -65,7 +65,7 @@ function readTokenForm(request: Request): URLSearchParams {
   try {
     return new URLSearchParams({ grant_type: 'client_credentials', ...JSON.parse(text) });
   } catch {
-    throw refuseToken('invalid_request', 'The body is no JSON.');
+    throw createTokenRefusal('invalid_request', 'The body is no JSON.');
   }
 }
 
@@ -77,7 +77,7 @@ function readBasicSecret(request: Request): string | undefined {
   return secret === undefined ? undefined : (new URLSearchParams(`s=${secret}`).get('s') ?? undefined);
 }
 
-const refuseToken = (error: string, message: string) =>
+const createTokenRefusal = (error: string, message: string) =>
   new AppError('PARAMETERS_INVALID', message, { data: { error } });
 
 /** As RFC 6749, section 5.2. */

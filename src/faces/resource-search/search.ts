@@ -98,7 +98,7 @@ export async function searchResources(
   for (const { topics, conditions } of alternatives) {
     const required = conditions.filter(isForEngine);
     const left = conditions.filter((condition) => !isForEngine(condition));
-    const answer = await ask(deps, { tenantId, topics, required, page, signal });
+    const answer = await searchTopics(deps, { tenantId, topics, required, page, signal });
     total = answer.total;
     for (const object of answer.objects) {
       const resource = toResource(object, hashObjectAddress(object.url), host);
@@ -143,7 +143,7 @@ interface Asked extends Pick<Alternative, 'topics'> {
   readonly signal: AbortSignal;
 }
 
-async function ask(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
+async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
   const valuesOf = (field: string) => required.filter((each) => each.field === field).map(({ values }) => values);
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);
   const nothing = { objects: [] as readonly LearningObject[], total: 0 };

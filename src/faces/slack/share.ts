@@ -46,7 +46,7 @@ export async function shareOnce(context: SlackContext, { what, message, shareTo 
   if (!(await savedStates.claim(owner, `share ${shared}`, POSTING_MS)))
     return (await isShared()) ? 'already' : 'unsure';
   try {
-    await post(context, target, message);
+    await postMessage(context, target, message);
   } catch (error) {
     // If this fails, the claim expires in two minutes; the reason of the posting matters more.
     if (isRefused(error)) await savedStates.release(owner, `share ${shared}`).catch(() => {});
@@ -63,7 +63,7 @@ const isRefused = (error: unknown): boolean =>
   error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
 
 /** Slack's address for answers works anywhere for half an hour; later, only where the app is. */
-async function post({ slack }: SlackContext, target: ShareTarget, message: Message): Promise<void> {
+async function postMessage({ slack }: SlackContext, target: ShareTarget, message: Message): Promise<void> {
   const { responseUrl, channelId, threadTs } = target;
   try {
     await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });

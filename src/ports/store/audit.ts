@@ -49,14 +49,14 @@ export function createAuditRepository(open: OpenRecords) {
     addAuditEntry: (entry: AuditEntry) => records.add([entry]),
     /** Newest first unless `ascending`; ties in the order of the ids. */
     listAuditEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
-      records.page({ where: fitting(request), order: [request.ascending ? 'at' : '-at'] }, request),
+      records.page({ where: toAuditCondition(request), order: [request.ascending ? 'at' : '-at'] }, request),
     /** Oldest first after `after`, at most `limit` (1 to 1,000), for exports of any length. */
     readAuditEntries: (filter: AuditFilter, after: Pick<AuditEntry, 'at' | 'id'> | null, limit: number) =>
-      records.find({ where: fitting(filter), order: ['at'], after, limit }),
+      records.find({ where: toAuditCondition(filter), order: ['at'], after, limit }),
   };
 }
 
-function fitting({ scope, action, period, search }: AuditFilter): Where<AuditEntry> {
+function toAuditCondition({ scope, action, period, search }: AuditFilter): Where<AuditEntry> {
   return {
     tenantId: is.inScope(scope),
     action: action ?? undefined,

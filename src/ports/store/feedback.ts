@@ -122,15 +122,16 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
 
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
-    listFeedback: (request: FeedbackListRequest) => pageSorted(records, feedbackRecords, fitting(request), request),
+    listFeedback: (request: FeedbackListRequest) =>
+      pageSorted(records, feedbackRecords, toFeedbackCondition(request), request),
     /** Newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of any length. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
-      records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
+      records.find({ where: toFeedbackCondition(filter), order: ['-receivedAt'], after, limit }),
     listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),
   };
 }
 
-function fitting({ scope, state, provider, received, search }: FeedbackFilter): Where<FeedbackRecord> {
+function toFeedbackCondition({ scope, state, provider, received, search }: FeedbackFilter): Where<FeedbackRecord> {
   return {
     tenantId: is.inScope(scope),
     state: state ?? undefined,

@@ -28,7 +28,7 @@ export interface HarvestSelection extends Period {
 
 const NO_PERIOD: HarvestSelection = { from: null, until: null, providerId: null };
 
-function select({ providerId, ...period }: HarvestSelection, after: string) {
+function toHarvestCondition({ providerId, ...period }: HarvestSelection, after: string) {
   const isOfProvider = providerId === null ? {} : { providerId };
   return { identifier: is.above(after), changedAt: is.within(period), ...isOfProvider };
 }
@@ -42,8 +42,8 @@ export function createHarvestRepository(open: OpenRecords) {
     findHarvest: (identifiers: readonly string[]) => records.find({ where: { identifier: is.oneOf(identifiers) } }),
     /** By identifier, those after `after`, at most `limit`. */
     readHarvest: (after: string, limit: number, selection: HarvestSelection = NO_PERIOD) =>
-      records.find({ where: select(selection, after), limit }),
-    countHarvest: (selection: HarvestSelection) => records.count(select(selection, '')),
+      records.find({ where: toHarvestCondition(selection, after), limit }),
+    countHarvest: (selection: HarvestSelection) => records.count(toHarvestCondition(selection, '')),
     /** When the first record changed; null where there is none. */
     async findEarliestHarvest(): Promise<Date | null> {
       const where = { identifier: is.above('') };

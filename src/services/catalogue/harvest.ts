@@ -86,11 +86,11 @@ async function readVersion({ layers, catalogVersion }: HarvestState) {
 }
 
 /** Notes what has changed since the last harvest. @returns what all tenants share */
-async function refresh(state: HarvestState): Promise<TenantLayer> {
+async function refreshLayer(state: HarvestState): Promise<TenantLayer> {
   const { layer, version } = await readVersion(state);
   if (version === state.published) return layer;
   const publishIfNew = async () => {
-    if ((await state.harvest.findHarvestVersion()) !== version) await publish(state, layer, version);
+    if ((await state.harvest.findHarvestVersion()) !== version) await publishLayer(state, layer, version);
     state.published = version;
   };
   state.publishing ??= publishIfNew().finally(() => {
@@ -101,13 +101,13 @@ async function refresh(state: HarvestState): Promise<TenantLayer> {
 }
 
 const noteHarvestChanges = (state: HarvestState) =>
-  refresh(state).catch((error) => {
+  refreshLayer(state).catch((error) => {
     if (!state.closing.signal.aborted) state.onProblem(error);
   });
 
 /** @param tenantId null for what everybody may read */
 async function openView(state: HarvestState, tenantId: string | null): Promise<HarvestView> {
-  const layer = await refresh(state);
+  const layer = await refreshLayer(state);
   if (tenantId === null) return { layer, changes: [] };
   const ofTenant = await state.layers.layerOf(tenantId);
   const key = JSON.stringify([tenantId, state.published, ofTenant.stamp]);
@@ -224,7 +224,7 @@ async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLa
 
 const toWholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
-async function publish(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
+async function publishLayer(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
   const { harvest, catalog, clock, closing } = state;
   const now = toWholeSecond(clock.now());
   const seen = new Set<string>();

@@ -78,7 +78,7 @@ export function createInsight(deps: InsightDeps) {
     storing: Promise.resolve(),
     isClosed: false,
   };
-  const flushTimer = setInterval(() => void flush(state), FLUSH_MS).unref();
+  const flushTimer = setInterval(() => void flushInsight(state), FLUSH_MS).unref();
   const { onProblem } = deps;
   const removal = repeatWork({ everyMs: DAY_MS, runsAtOnce: true, run: () => removeOld(state), onProblem });
   return {
@@ -90,7 +90,7 @@ export function createInsight(deps: InsightDeps) {
       keepWords,
       countObject,
       listTop,
-      flush,
+      flush: flushInsight,
       removeOld,
     }),
     /** Starts to remove counts of more than 90 days ago, once a day. */
@@ -99,7 +99,7 @@ export function createInsight(deps: InsightDeps) {
       state.isClosed = true;
       clearInterval(flushTimer);
       await removal.stop();
-      await flush(state);
+      await flushInsight(state);
     },
   };
 }
@@ -114,13 +114,13 @@ function noteSearch(state: State, { tenantId, words, person, result, isWatched }
   if (read === null || !state.recent.begin({ tenantId, person, name: read.name }, canBeOpened)) return;
   const poor = result.quality === 'A00' ? empty : 1;
   const unopened = canBeOpened ? 1 : 0;
-  gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
+  gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }
 
 function noteLookedInto(state: State, { tenantId, words, person }: AskedSearch): void {
   const read = readInsightWords(words);
   if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
-  gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
+  gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
 }
 
 /** @param by -1 for what was undone */
@@ -134,17 +134,17 @@ function noteObject(
 ): void {
   const uses = place === null ? [] : listUses(place);
   if (name.length <= MAX_ADDRESS) uses.push({ kind: 'object', name, title: title.slice(0, MAX_TITLE) });
-  for (const use of uses) gather(state, { ...use, tenantId, person: null, ...noCounts, [counter]: by });
+  for (const use of uses) gatherChange(state, { ...use, tenantId, person: null, ...noCounts, [counter]: by });
 }
 
 function noteKey(state: State, tenantId: string, keyId: string): void {
-  gather(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
+  gatherChange(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
 }
 
 /** The words of an administrator are stored from now on; earlier searches stay unknown. */
 function keepWords(state: State, tenantId: string, words: string): void {
   const read = readInsightWords(words);
-  if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
+  if (read !== null) gatherChange(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
 }
 
 /** How often an object was opened, placed and finished in the last 90 days. */
@@ -168,7 +168,7 @@ function listUses({ registrationId, platformOrigin, context }: UsePlace) {
   return uses;
 }
 
-function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {
+function gatherChange({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {
   const day = insightDayOf(clock.now());
   const { kind, tenantId, name, person } = change;
   const key = person === null ? JSON.stringify([kind, tenantId, name, day]) : Symbol();
@@ -178,7 +178,7 @@ function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>):
   gathered.set(key, { ...change, ...(sums && (Object.fromEntries(sums) as InsightCounts)), day });
 }
 
-function flush(state: State): Promise<void> {
+function flushInsight(state: State): Promise<void> {
   state.storing = state.storing.then(() => storeGathered(state)).catch(state.onProblem);
   return state.storing;
 }
@@ -202,7 +202,7 @@ async function removeOld(state: State): Promise<void> {
 
 /** The highest count first. @param request `days` are 1 to 90, the last is today */
 async function listTop(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
-  await flush(state);
+  await flushInsight(state);
   const now = state.clock.now();
   const firstDay = insightDayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
   const sums = await state.insight.listTopInsight({ ...wanted, firstDay, lastDay: insightDayOf(now) });

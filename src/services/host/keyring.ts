@@ -52,19 +52,19 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     /** AES-256-GCM. `context` names the purpose: the secret opens under the same context only.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
-      return encrypt(readKeys()[0], plain, context);
+      return encryptText(readKeys()[0], plain, context);
     },
     /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
     open(sealed: string, context: string): string {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
       const key = findKey(id);
-      if (id === '') throw unreadable('it is not a sealed secret');
-      if (key === undefined) throw unreadable(`it is sealed under the key ${id}`);
+      if (id === '') throw createUnreadableError('it is not a sealed secret');
+      if (key === undefined) throw createUnreadableError(`it is sealed under the key ${id}`);
       try {
-        return decrypt(key.key, Buffer.from(body, 'base64url'), context);
+        return decryptBody(key.key, Buffer.from(body, 'base64url'), context);
       } catch {
         // Without the cause, so that no part of the sealed text gets into a log.
-        throw unreadable('it was changed, or belongs to something else');
+        throw createUnreadableError('it was changed, or belongs to something else');
       }
     },
     isCurrent(sealed: string): boolean {
@@ -93,21 +93,21 @@ function deriveKey(secretKey: string): SealingKey {
   };
 }
 
-function encrypt({ id, key }: SealingKey, plain: string, context: string): string {
+function encryptText({ id, key }: SealingKey, plain: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
   const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `v1.${id}.${body.toString('base64url')}`;
 }
 
-function decrypt(key: Buffer, body: Buffer, context: string): string {
+function decryptBody(key: Buffer, body: Buffer, context: string): string {
   const decipher = createDecipheriv(CIPHER, key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(body.subarray(body.length - TAG_BYTES));
   const sealed = body.subarray(NONCE_BYTES, body.length - TAG_BYTES);
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
 }
 
-function unreadable(why: string): AppError {
+function createUnreadableError(why: string): AppError {
   return new AppError(
     'SECRET_UNREADABLE',
     `A stored secret cannot be read: ${why}. Set the former SECRET_KEY in SECRET_KEY or SECRET_KEY_PREVIOUS, or save the secret again.`,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import { latestEndOf, type RateCounterRepository, type WindowCount } from '#ports/store/store';
+import { latestExpiryOf, type RateCounterRepository, type WindowCount } from '#ports/store/store';
 
 export interface RateLimit {
   /** Name of this limit in the store: `api-day`, `sign-in-address`. */
@@ -72,7 +72,7 @@ export function createLocalCounters(): RateCounterRepository {
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
       const window = windows.get(name);
-      const isRunning = window !== undefined && window.expiresAt > now && window.expiresAt <= latestEndOf(expiresAt);
+      const isRunning = window !== undefined && window.expiresAt > now && window.expiresAt <= latestExpiryOf(expiresAt);
       const count = isRunning ? { points: window.points + points, expiresAt: window.expiresAt } : { points, expiresAt };
       windows.set(name, count);
       return count;
@@ -129,7 +129,7 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
 
 /** Null when the shared count must be read. */
 function spendLocally({ limit }: RateLimiter, purse: Purse, now: number): Spending | null {
-  const latest = latestEndOf(new Date(now + limit.windowSeconds * 1_000)).getTime();
+  const latest = latestExpiryOf(new Date(now + limit.windowSeconds * 1_000)).getTime();
   if (purse.endsAt <= now || purse.endsAt > latest) return null;
   if (purse.unspent > 0) {
     purse.unspent--;

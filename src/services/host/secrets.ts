@@ -117,23 +117,23 @@ async function resealAll(deps: SecretsDeps): Promise<Resealed> {
   let [resealed, current] = [0, 0];
   for await (const record of everySecret(deps.secrets)) {
     if (isGivenUp(record) && (await describeSecret(deps.keyring, record)).state === 'given-up') continue;
-    const isResealed = await reseal(deps, record).catch((error) => noteUnreadable(error, record, problems));
+    const isResealed = await resealSecret(deps, record).catch((error) => noteUnreadable(error, record, problems));
     if (isResealed === true) resealed++;
     if (isResealed === false) current++;
   }
-  if (problems.length > 0) throw unreadable(problems);
+  if (problems.length > 0) throw createUnreadableError(problems);
   return { resealed, current };
 }
 
 /** @returns whether it was sealed under an older key */
-async function reseal(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
+async function resealSecret(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
   const { secrets, keyring } = deps;
   if (keyring.isCurrent(record.sealed)) return false;
   const sealed = keyring.seal(openSecret(keyring, record), contextOf(record));
   if (await secrets.resealSecret(record, sealed)) return true;
   // Another secret was saved meanwhile, perhaps by a host that still seals under the older key.
   const changed = await secrets.findSecret(record.tenantId, record.name);
-  return changed === null ? false : reseal(deps, changed);
+  return changed === null ? false : resealSecret(deps, changed);
 }
 
 function openSecret(keyring: Keyring, record: SecretRecord): string {
@@ -166,7 +166,7 @@ function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[
   return null;
 }
 
-function unreadable(problems: readonly Problem[]): AppError {
+function createUnreadableError(problems: readonly Problem[]): AppError {
   const message = `Of the stored secrets, ${problems.length} cannot be read with the keys of this host. The others are sealed under the current key.`;
   return new AppError('SECRET_UNREADABLE', message, { problems });
 }

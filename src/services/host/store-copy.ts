@@ -35,7 +35,7 @@ export async function copyStore(options: CopyOptions): Promise<readonly CopiedCo
   const copied: CopiedCollection[] = [];
   for (const collection of storeCollections) {
     const written = await copyCollection(options, collection);
-    copied.push({ collection, written, ...(await verify(options, collection)) });
+    copied.push({ collection, written, ...(await verifyCollection(options, collection)) });
   }
   return copied;
 }
@@ -64,10 +64,10 @@ async function copyCollection(options: CopyOptions, collection: StoreCollection)
     if (last === undefined) return written;
     // The target has only records of the source, so the same number of records covers the batch.
     const there = new Map(
-      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, canonical(record)]),
+      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, writeCanonicalRecord(record)]),
     );
     const missing = batch.filter(
-      (record) => isLasting(collection, record, now) && there.get(record.key) !== canonical(record),
+      (record) => isLasting(collection, record, now) && there.get(record.key) !== writeCanonicalRecord(record),
     );
     if (missing.length > 0) await target.writeRecords(collection, missing);
     written += missing.length;
@@ -77,8 +77,8 @@ async function copyCollection(options: CopyOptions, collection: StoreCollection)
   }
 }
 
-async function verify({ source, target, now }: CopyOptions, collection: StoreCollection) {
-  const [expected, copied] = [await digest(source, collection, now), await digest(target, collection, now)];
+async function verifyCollection({ source, target, now }: CopyOptions, collection: StoreCollection) {
+  const [expected, copied] = [await hashRecords(source, collection, now), await hashRecords(target, collection, now)];
   if (expected.checksum === copied.checksum && expected.records === copied.records) return copied;
   throw new AppError(
     'STORE_COPY_DIFFERS',
@@ -86,11 +86,11 @@ async function verify({ source, target, now }: CopyOptions, collection: StoreCol
   );
 }
 
-async function digest(store: StoreTransfer, collection: StoreCollection, now: Date) {
+async function hashRecords(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const hash = createHash('sha256');
   let records = 0;
   for await (const record of readCollection(store, collection, now)) {
-    hash.update(canonical(record)).update('\n');
+    hash.update(writeCanonicalRecord(record)).update('\n');
     records++;
   }
   return { records, checksum: hash.digest('hex') };
@@ -111,11 +111,11 @@ function isLasting(collection: StoreCollection, { record }: TransferRecord, now:
 }
 
 /** The same text for the same record, whatever order its fields come in. */
-const canonical = ({ key, record }: TransferRecord): string => JSON.stringify([key, sorted(record)]);
+const writeCanonicalRecord = ({ key, record }: TransferRecord): string => JSON.stringify([key, sortKeys(record)]);
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
 }

@@ -44,18 +44,18 @@ const MAX_VALUE_LENGTH = 100;
 
 /** A function for each field that says what is wrong with its value. */
 const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
-  locale: among(locales),
+  locale: checkOneOf(locales),
   lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
-  level: among(Object.keys(levels)),
-  types: listed(MAX_TYPES),
-  providers: listed(MAX_PROVIDERS),
-  itemsPerPage: among([3, 5, 10]),
+  level: checkOneOf(Object.keys(levels)),
+  types: checkList(MAX_TYPES),
+  providers: checkList(MAX_PROVIDERS),
+  itemsPerPage: checkOneOf([3, 5, 10]),
 };
 
 /** Returns the preferences with each value once. Errors: PARAMETERS_INVALID. */
 export function validatePreferences(typed: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = typed;
-  const [types, providers] = [once(typed.types), once(typed.providers)];
+  const [types, providers] = [removeRepeats(typed.types), removeRepeats(typed.providers)];
   const preferences = { locale, lang, level, types, providers, itemsPerPage };
   const problems = findProblems(preferences);
   if (problems.length === 0) return preferences;
@@ -70,18 +70,18 @@ function findProblems(preferences: Preferences): Problem[] {
   });
 }
 
-function among<T>(values: readonly T[]): (value: T | null) => string | null {
+function checkOneOf<T>(values: readonly T[]): (value: T | null) => string | null {
   return (value) => (value === null || values.includes(value) ? null : `must be one of ${values.join(', ')}`);
 }
 
-function listed(max: number): (values: readonly string[]) => string | null {
+function checkList(max: number): (values: readonly string[]) => string | null {
   return (values) =>
     values.length <= max && values.every((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
       ? null
       : `must be at most ${max} of 1 to ${MAX_VALUE_LENGTH} characters`;
 }
 
-const once = (values: readonly string[]): string[] => [...new Set(values)];
+const removeRepeats = (values: readonly string[]): string[] => [...new Set(values)];
 const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 

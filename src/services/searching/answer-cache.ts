@@ -171,7 +171,7 @@ async function takeOver(state: CacheState, { key, upstream, isPrivate }: CacheQu
   try {
     const result = await finishInTime(shared.findAnswer(hashKey(key), clock.now()).catch(onProblem), MAX_WAIT_MS);
     if (!result || ageMs(state, result.answeredAt) >= ageMs(state, memory.peek(key)?.source.answeredAt)) return;
-    remember(state, key, result.text, toAnswered(parseSharedAnswer(result.text), upstream, result.answeredAt));
+    rememberAnswer(state, key, result.text, toAnswered(parseSharedAnswer(result.text), upstream, result.answeredAt));
   } catch (error) {
     onProblem(error);
   }
@@ -189,11 +189,11 @@ function cacheAnswer(state: CacheState, question: CacheQuestion, value: unknown)
   if (shared !== undefined && !isPrivate && value !== null && !isPoor?.(value)) {
     setImmediate(() => shared.keepAnswer(hashKey(key), answer).catch(onProblem));
   }
-  return remember(state, key, text, answered);
+  return rememberAnswer(state, key, text, answered);
 }
 
 /** A parsed text takes one and a half times its length, or twice in UTF-16. */
-function remember({ memory }: CacheState, key: string, text: string, answered: Answered<unknown>) {
+function rememberAnswer({ memory }: CacheState, key: string, text: string, answered: Answered<unknown>) {
   memory.set(key, freezeThrough(answered), { size: ENTRY_BYTES + key.length + 2 * text.length });
   return answered;
 }
@@ -220,7 +220,7 @@ function stringifySharedAnswer(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => (each instanceof Map ? { [MAP]: [...each.entries()] } : each));
 }
 
-/** What was written, as it was. Throws where the text is no JSON. */
+/** Reverses `stringifySharedAnswer`. Throws on a text that is not JSON. */
 function parseSharedAnswer(text: string): unknown {
   return JSON.parse(text, (_name, each: unknown) => (isWrittenMap(each) ? new Map(each[MAP]) : each));
 }

@@ -62,7 +62,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    /** Objects that fit all filters but one, for results under five. No upstream makes it fail. */
+    /** Objects that fit all filters but one, for results under five. None if an upstream fails. */
     findNearMisses: (query: CheckedQuery, result: SearchResult, options?: CallOptions) =>
       findNearMisses(createCheckedSearch(searchQuickly), { query, result }, options),
     /** Each way out has hits with all of its words, in the person's language. Late results are left
@@ -84,7 +84,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
     tagText: (text: string, lang?: string, options?: TagOptions) => tagText(answers, { text, lang }, options),
     /** Words that complete what is being typed, those in the language first. */
     complete: (keywords: string, lang: string, options?: CallOptions) =>
-      complete({ answers, clock }, { keywords, lang }, options),
+      completeQuery({ answers, clock }, { keywords, lang }, options),
     /** Skills of a syllabus or job description and objects for them, as they are found. Asks
      *  only while the caller reads; an abort rejects. Errors: those of the tagger; a failed
      *  search is an event. */
@@ -100,7 +100,7 @@ function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowPro
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
 
-async function complete(
+async function completeQuery(
   { answers, clock }: Pick<DiscoveryDeps, 'answers' | 'clock'>,
   request: SuggestRequest,
   options?: CallOptions,

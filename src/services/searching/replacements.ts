@@ -26,7 +26,7 @@ const MAX_FOREIGN = 2;
 const MIN_SCORE = 0.1;
 
 /** Objects found by the same words and skills, best first, if possible of the same language, level,
- *  kind, price and about the same length. Late ones are left out; no upstream makes it fail. */
+ *  kind, price and about the same length. Late ones are left out; none if an upstream fails. */
 export async function findReplacements(scope: ReplacingScope, object: LearningObject): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {

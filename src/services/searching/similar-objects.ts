@@ -37,7 +37,7 @@ export async function findSimilar(scope: Similarity, object: LearningObject): Pr
 async function findAlike({ discovery, tenant, signal, onProblem }: Similarity, object: LearningObject, text: string) {
   const objectsBySkill = new Map<string, readonly LearningObjectHit[]>();
   try {
-    const plan = { ...planOf(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };
+    const plan = { ...createSimilarityPlan(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };
     for await (const event of discovery.planFromText(plan, { signal })) {
       if (event.kind === 'skills') for (const { label } of event.skills) objectsBySkill.set(label, []);
       if (event.kind === 'objects') objectsBySkill.set(event.skill, event.items);
@@ -45,17 +45,18 @@ async function findAlike({ discovery, tenant, signal, onProblem }: Similarity, o
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
-  const ownAddress = normalizeObjectAddress(object.url);
-  const isOther = (item: LearningObjectHit) => normalizeObjectAddress(item.object.url) !== ownAddress;
-  return [...objectsBySkill].flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther))).slice(0, MAX_SIMILAR);
-}
-
-function toSimilar(skill: string, items: readonly LearningObjectHit[]): readonly SimilarObject[] {
-  return items.slice(0, PER_SKILL).map((result) => ({ hit: result, skill }));
+  const objectAddress = normalizeObjectAddress(object.url);
+  const isOther = (item: LearningObjectHit) => normalizeObjectAddress(item.object.url) !== objectAddress;
+  const similarTo = (skill: string, items: readonly LearningObjectHit[]) =>
+    items
+      .filter(isOther)
+      .slice(0, PER_SKILL)
+      .map((hit) => ({ hit, skill }));
+  return [...objectsBySkill].flatMap(([skill, items]) => similarTo(skill, items)).slice(0, MAX_SIMILAR);
 }
 
 /** Strict: objects that have little to do with the skill do not help here. */
-function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
+function createSimilarityPlan({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;
   const { keywords: _, page: __, max: ___, ...query } = createLearningObjectQuery('', strictly);

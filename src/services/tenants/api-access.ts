@@ -58,7 +58,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
   }
 
   return {
-    /** Count one request of a key. Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED;
+    /** Counts one request of a key. Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED;
      *  RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. */
     async authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance> {
       if (presented === undefined || presented === '')
@@ -67,7 +67,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
           'This address needs a key. Send it in the header that the API reference names.',
         );
       const { id, tenantId, scopes, limits } = await findKey(presented);
-      if (!scopes.includes(scope)) throw wrongScope(id, scopes, scope);
+      if (!scopes.includes(scope)) throw createScopeError(id, scopes, scope);
       const counted = await count(id, limits);
       if (id !== demo.id) noteUse(id);
       return { keyId: id, tenantId, ...counted };
@@ -75,7 +75,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
   };
 }
 
-function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeyScope): AppError {
+function createScopeError(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeyScope): AppError {
   const message =
     id === 'demo'
       ? 'The demo key works on the Competency API only. Use a personal key here.'
@@ -111,19 +111,19 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
 
   return async (keyHash: string): Promise<ApiKeyRecord> => {
     const cached = recent.get(keyHash) ?? (await recent.fetch(keyHash));
-    if (cached === undefined) throw unusable('is not known here. Check that it was copied whole, or ask');
+    if (cached === undefined) throw createUnusableKeyError('is not known here. Check that it was copied whole, or ask');
     const { record, tenantStatus } = cached;
-    if (record.revokedAt !== null) throw unusable('was revoked. Ask');
+    if (record.revokedAt !== null) throw createUnusableKeyError('was revoked. Ask');
     if (record.expiresAt !== null && record.expiresAt <= clock.now())
-      throw unusable(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
-    if (tenantStatus !== 'active') throw asleep(tenantStatus);
+      throw createUnusableKeyError(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
+    if (tenantStatus !== 'active') throw createTenantStatusError(tenantStatus);
     return record;
   };
 }
 
-const unusable = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
+const createUnusableKeyError = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
 
-function asleep(status: TenantStatus | null): AppError {
+function createTenantStatusError(status: TenantStatus | null): AppError {
   const message =
     status === 'disabled'
       ? 'This key is good, but the institution it belongs to is disabled on this host. Ask its operator.'

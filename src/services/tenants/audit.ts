@@ -87,28 +87,28 @@ function createOrderedIds(): (now: Date) => string {
   return (now) => {
     made++;
     const random = randomBytes(RANDOM_BYTES).toString('hex');
-    return `${hex(now.getTime(), 12)}-${hex(made, 8)}-${random}`;
+    return `${toHex(now.getTime(), 12)}-${toHex(made, 8)}-${random}`;
   };
 }
 
-const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+const toHex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 /** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
-  const [old, now] = [flatten(before), flatten(after)];
+  const [old, now] = [flattenValues(before), flattenValues(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const changed = names.filter((name) => old[name] !== now[name]);
-  return Object.fromEntries(changed.map((name) => [name, `${cut(old[name])} → ${cut(now[name])}`]));
+  return Object.fromEntries(changed.map((name) => [name, `${cutValue(old[name])} → ${cutValue(now[name])}`]));
 }
 
 const NONE = 'none';
 const MAX_SHOWN = 200;
-const cut = (text = NONE): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+const cutValue = (text = NONE): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
-function flatten(values: object, prefix = ''): Record<string, string> {
+function flattenValues(values: object, prefix = ''): Record<string, string> {
   const entries = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return Object.entries(flatten(value as object, `${prefix}${name}.`));
+      return Object.entries(flattenValues(value as object, `${prefix}${name}.`));
     return [[prefix + name, showAuditValue(value)]];
   });
   return Object.fromEntries(entries);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readLanguageCode } from '../../../src/adapters/catalog/language-code.ts';
 import { readObjectType } from '../../../src/adapters/catalog/object-record.ts';
 import { readIsFree, readLevel, readMinutes, readPriceIsFree } from '../../../src/adapters/catalog/quantities.ts';
-import { readHeader } from '../../../src/adapters/catalog/tables/columns.ts';
+import { readColumnHeader } from '../../../src/adapters/catalog/tables/columns.ts';
 import { objectColumns } from '../../../src/adapters/catalog/tables/open-objects-source.ts';
 
 /** Header rows as people export them, with what is read of each. */
@@ -33,7 +33,7 @@ const headers: readonly (readonly [from: string, header: string, matched: string
 ];
 
 test.each(headers)('the columns of %s', (_, header, matched) => {
-  const { matched: columns } = readHeader('a.csv', header.split(';'), objectColumns);
+  const { matched: columns } = readColumnHeader('a.csv', header.split(';'), objectColumns);
   expect(columns.map(({ readAs }) => readAs ?? '-').join(' ')).toBe(matched);
 });
 

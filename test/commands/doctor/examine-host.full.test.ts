@@ -12,7 +12,7 @@ import { startMongoServer } from '../../helpers/mongo-server.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 interface Report {
-  readonly checks: readonly { name: string; state: string; found: string; advice: string | null }[];
+  readonly checks: readonly { name: string; state: string; result: string; advice: string | null }[];
   readonly faults: number;
   readonly warnings: number;
 }
@@ -43,7 +43,7 @@ describe('doctor of this host', () => {
     expect({ code, faults }).toEqual({ code: 1, faults: 1 });
     expect(check('settings')).toMatchObject({
       state: 'fault',
-      found: expect.stringMatching(/PORT: .*; LOG_LEVEL: /),
+      result: expect.stringMatching(/PORT: .*; LOG_LEVEL: /),
     });
   });
 
@@ -54,7 +54,7 @@ describe('doctor of this host', () => {
     expect(code).toBe(1);
     expect(check('data folder')).toMatchObject({
       state: 'fault',
-      found: expect.stringMatching(/a file is in the way.*DATA_DIR/),
+      result: expect.stringMatching(/a file is in the way.*DATA_DIR/),
     });
   });
 
@@ -63,7 +63,7 @@ describe('doctor of this host', () => {
     expect(code).toBe(1);
     expect(check('data folder')).toMatchObject({
       state: 'fault',
-      found: expect.stringMatching(/^The host cannot .*\/proc\/skilldock\/data.*DATA_DIR/),
+      result: expect.stringMatching(/^The host cannot .*\/proc\/skilldock\/data.*DATA_DIR/),
     });
   });
 
@@ -85,13 +85,13 @@ describe('doctor of this host', () => {
     expect(code).toBe(1);
     expect(check('store')).toMatchObject({
       state: 'fault',
-      found: expect.stringMatching(/empty.*skilldock restore/),
+      result: expect.stringMatching(/empty.*skilldock restore/),
     });
     rmSync(join(dataDir, 'demo.key'));
     const { check: checkNew } = await examine({ DATA_DIR: dataDir });
     expect(checkNew('secret key')).toMatchObject({
       state: 'fault',
-      found: expect.stringContaining('is empty'),
+      result: expect.stringContaining('is empty'),
     });
     expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe('');
   });
@@ -122,8 +122,8 @@ describe('doctor beside a running host', () => {
   test('finds it, its store and its faces', async () => {
     const { code, faults, check } = await examine(env);
     expect({ code, faults }).toEqual({ code: 0, faults: 0 });
-    expect(check('store')).toMatchObject({ state: 'ok', found: expect.stringContaining('SQLite') });
-    expect(check('port')?.found).toContain('the host runs');
+    expect(check('store')).toMatchObject({ state: 'ok', result: expect.stringContaining('SQLite') });
+    expect(check('port')?.result).toContain('the host runs');
     expect(check('faces')).toMatchObject({ state: 'warning', advice: expect.stringContaining('admin link') });
   });
 
@@ -141,7 +141,7 @@ describe('doctor beside a running host', () => {
     expect(sealed.code).toBe(1);
     expect(sealed.check('secret key')).toMatchObject({
       state: 'fault',
-      found: expect.stringContaining('default/upstream-api-key'),
+      result: expect.stringContaining('default/upstream-api-key'),
     });
     rmSync(join(host.dataDir, 'secret.key'));
     const { check } = await examine(env);
@@ -163,12 +163,12 @@ test('doctor of a host on MongoDB makes nothing in an empty database, and reads 
       DATA_DIR: join(makeTempDir(), 'none'),
     };
     for (const found of [/there is none yet/, /there is none yet/])
-      expect((await examine(env)).check('store')?.found).toMatch(found);
+      expect((await examine(env)).check('store')?.result).toMatch(found);
     expect((await runProgram(['tenants', 'list'], env)).code).toBe(0);
     rmSync(env.DATA_DIR, { recursive: true, force: true });
     const { code, check } = await examine(env);
     expect(code).toBe(0);
-    expect(check('store')).toMatchObject({ state: 'ok', found: expect.stringContaining('MongoDB') });
+    expect(check('store')).toMatchObject({ state: 'ok', result: expect.stringContaining('MongoDB') });
     expect(existsSync(env.DATA_DIR)).toBe(false);
   } finally {
     await server.stop();

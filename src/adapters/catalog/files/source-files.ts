@@ -25,13 +25,13 @@ export async function openSourceFiles(location: string, title = basename(locatio
     if (stats.isDirectory()) return openSourceFolder(location, title);
     const file = fileAt(location, title, stats);
     const head = await readHead(file);
-    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpack(location, file) : [file];
+    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpackFile(location, file) : [file];
     return { files, fingerprint: fingerprintOf([stampSourceFile(title, stats, head)]) };
   });
 }
 
 /** A workbook counts as one file. */
-async function unpack(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
+async function unpackFile(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
   const files = await listZip(location, file);
   const paths = files.map(({ path }) => path);
   refusePackage(file.name, paths);

@@ -179,7 +179,7 @@ export async function openEscoSource(
     notes: noteFiles(
       'ESCO',
       listMissingTables(files, langs),
-      source.files.filter((file) => recognise(file) === null),
+      source.files.filter((file) => recogniseEscoFile(file) === null),
     ),
   });
 }
@@ -191,13 +191,13 @@ const byFolder = new Intl.Collator('en', { numeric: true });
 function chooseFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
   const chosen = new Map<string, EscoFile>();
-  for (const file of sorted.flatMap((each) => recognise(each) ?? []))
+  for (const file of sorted.flatMap((each) => recogniseEscoFile(each) ?? []))
     if (file.lang === '' || langs.length === 0 || langs.includes(file.lang))
       chosen.set(`${file.table.fileName}:${file.lang}`, file);
   return [...chosen.values()].sort((a, b) => tables.indexOf(a.table) - tables.indexOf(b.table));
 }
 
-function recognise(file: SourceFile): EscoFile | null {
+function recogniseEscoFile(file: SourceFile): EscoFile | null {
   const [, name = '', lang = ''] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
   const table = tables.find(({ fileName }) => fileName.toLowerCase() === name.toLowerCase());
   if (table === undefined || (table.hasLanguages && lang === '')) return null;

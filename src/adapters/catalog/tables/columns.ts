@@ -91,7 +91,7 @@ const notLanguages = new Set(['id', 'no']);
 
 /** Ignores case, accents, spaces, punctuation and plurals. Errors: IMPORT_INVALID with the missing
  *  and the existing columns; its data has `columns`, for a page on which somebody matches them. */
-export function readHeader(file: string, header: readonly string[], spec: ColumnSpec): Header {
+export function readColumnHeader(file: string, header: readonly string[], spec: ColumnSpec): Header {
   if (header.length > MAX_COLUMNS)
     throw createSourceFileError(
       file,
@@ -187,7 +187,7 @@ export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): s
 
 export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
   const which = unread.length === 1 ? 'this column is' : 'these columns are';
-  const reason = `${which} not read: ${quote(unread)}.${proposeColumns(unread, spec)}`;
+  const reason = `${which} not read: ${quoteNames(unread)}.${proposeColumns(unread, spec)}`;
   return { reason, isUsed: true, isNote: true };
 }
 
@@ -286,13 +286,13 @@ function createHeaderError(
   spec: ColumnSpec,
 ): AppError {
   const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
-  const has = unread.length === 0 ? '' : ` Its unknown columns: ${quote(unread)}.`;
+  const has = unread.length === 0 ? '' : ` Its unknown columns: ${quoteNames(unread)}.`;
   const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
   const message = `${lacks}${has}${proposeColumns(unread, spec)} ${advice}`;
   return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });
 }
 
-function quote(names: readonly string[]): string {
+function quoteNames(names: readonly string[]): string {
   const displayNames = names.slice(0, MAX_NAMED).map((name) => `"${name.trim().slice(0, 60)}"`);
   return names.length > MAX_NAMED
     ? `${displayNames.join(', ')} and ${names.length - MAX_NAMED} more`

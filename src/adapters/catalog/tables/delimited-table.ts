@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, type Header, isHeader, readHeader } from './columns.ts';
+import { type ColumnSpec, type Header, isHeader, readColumnHeader } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 export interface DelimitedOptions {
@@ -27,7 +27,7 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
   const rows = await readHeadRows(head, { delimiter, quote, lineEnd });
   const at = findHeaderRow(rows, options, stated === undefined ? 0 : 1);
-  const header = readHeader(name, rows[at] ?? [], options.columns);
+  const header = readColumnHeader(name, rows[at] ?? [], options.columns);
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
     name,

@@ -49,7 +49,7 @@ function toOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutcome {
   const to = readConcept(readTableCell(fields.to), prefixes);
   if (from === null || to === null)
     return refuseRow(`${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`);
-  const link = relations.get(simplify(readTableCell(fields.relation)));
+  const link = relations.get(simplifyRelation(readTableCell(fields.relation)));
   if (link === undefined)
     return refuseRow(
       `relation is "${readTableCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
@@ -76,7 +76,7 @@ function readConcept(text: string, prefixes: Prefixes): string | null {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? address : null;
 }
 
-function simplify(relation: string): string {
+function simplifyRelation(relation: string): string {
   return relation
     .toLowerCase()
     .replace(/^[\w-]+:(?!\/)|^.*[#/]/, '')

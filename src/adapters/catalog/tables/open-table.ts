@@ -7,7 +7,7 @@ import { findWorkbookKind, refuseKind, refusePackage } from '../files/file-kinds
 import { createSourceFileError, readHead, readHeadText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { listZip } from '../files/zip-files.ts';
-import { type ColumnSpec, MAX_COLUMNS, readHeader } from './columns.ts';
+import { type ColumnSpec, MAX_COLUMNS, readColumnHeader } from './columns.ts';
 import type { DelimitedOptions } from './delimited-table.ts';
 import { findHeaderRow, MAX_ROWS_BEFORE_HEADER, openDelimitedTable, toRowFields } from './delimited-table.ts';
 import { openJsonTable } from './json-rows.ts';
@@ -161,7 +161,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
   const at = findHeaderRow(rows, options);
   const { index: headerIndex, cells } = first[at] ?? { index: 0, cells: [] };
   const filled = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
-  const header = readHeader(file.name, filled, options.columns);
+  const header = readColumnHeader(file.name, filled, options.columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
     name,
@@ -170,7 +170,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
     columns: header.matched,
     notes: header.notes.map((note) => ({ place: name, ...note })),
     async *read(signal): AsyncGenerator<SourceRow> {
-      const rows = opened === null ? readSheet(file, options) : resume(first, opened);
+      const rows = opened === null ? readSheet(file, options) : resumeRows(first, opened);
       opened = null;
       for await (const { index, cells: row } of rows) {
         signal.throwIfAborted();
@@ -182,7 +182,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
   };
 }
 
-async function* resume(first: readonly SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+async function* resumeRows(first: readonly SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
   yield* first;
   yield* rest;
 }

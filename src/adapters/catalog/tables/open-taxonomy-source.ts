@@ -75,7 +75,7 @@ function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Row
     labels,
     ...altLabels(fields, options.langs),
     ...(Object.keys(description).length === 0 ? {} : { description }),
-    ...links(fields, options),
+    ...readLinks(fields, options),
   });
   if (warnings.length === 0 || outcome.parts.length === 0) return outcome;
   return { ...outcome, rejected: [{ reason: warnings.join('; '), isUsed: true }] };
@@ -168,7 +168,7 @@ function columnsOf(fields: SourceRow['fields'], column: string): [string, unknow
 
 const isWanted = (lang: string, langs: readonly string[]): boolean => langs.length === 0 || langs.includes(lang);
 
-function links(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
+function readLinks(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
   const nested = Object.fromEntries(entriesOf(fields.links));
   const filled = linkNames.flatMap((link) => {
     const targets = readTableCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>

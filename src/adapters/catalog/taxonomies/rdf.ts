@@ -32,7 +32,7 @@ export function findRdfSyntax({ name }: Pick<SourceFile, 'name'>, head: string):
   return isTurtle || /\.(?:ttl|turtle|nt|n3)$/i.test(name) ? 'turtle' : null;
 }
 
-/** Makes the error of a file, given what it does. */
+/** Makes the error of a file. @param problem follows its name: `has a statement of …` */
 type Refuse = (problem: string) => AppError;
 
 /** Reads the statements of a file. Nothing is called: contexts on the web are refused.
@@ -47,22 +47,22 @@ export async function* readQuads(file: SourceFile, syntax: RdfSyntax, signal: Ab
   const readDepth = syntax === 'json' ? createDepthLimit(refuse) : () => 0;
   const decoder = new StringDecoder('utf8');
   const endsAt = performance.now() + MAX_MINUTES * 60_000;
-  let bytesWithout = 0;
+  let bytesSinceQuad = 0;
   let depth = 0;
   try {
     for await (const chunk of readSourceText(file, signal)) {
       const text = decoder.write(chunk);
       depth = readDepth(text);
-      await settle(parser, (done) => parser.write(text, done));
-      bytesWithout = quads.length > 0 ? 0 : bytesWithout + chunk.length;
-      if (bytesWithout > MAX_STATEMENT_BYTES)
+      await settleParser(parser, (done) => parser.write(text, done));
+      bytesSinceQuad = quads.length > 0 ? 0 : bytesSinceQuad + chunk.length;
+      if (bytesSinceQuad > MAX_STATEMENT_BYTES)
         throw refuse('has a statement of more than 4 MB. Check that every quote is closed.');
       if (performance.now() > endsAt)
         throw refuse(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
       yield* quads.splice(0);
     }
     if (depth !== 0) throw refuse(CUT);
-    await settle(parser, (done) => parser.once('end', done).end(decoder.end()));
+    await settleParser(parser, (done) => parser.once('end', done).end(decoder.end()));
     yield* quads;
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
@@ -72,7 +72,7 @@ export async function* readQuads(file: SourceFile, syntax: RdfSyntax, signal: Ab
   }
 }
 
-function settle(parser: Transform, run: (done: (error?: Error | null) => void) => void): Promise<void> {
+function settleParser(parser: Transform, run: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     parser.once('error', reject);
     run((error) => {

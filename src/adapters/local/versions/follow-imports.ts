@@ -81,13 +81,13 @@ function scheduleLook(follower: Follower): void {
   const { signal, pollMs = POLL_MS } = follower.options;
   if (signal.aborted) return;
   const pause = Math.min(pollMs * 2 ** Math.min(follower.failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
-  follower.timer = setTimeout(() => void look(follower).then(() => scheduleLook(follower)), pause).unref();
+  follower.timer = setTimeout(() => void lookForImports(follower).then(() => scheduleLook(follower)), pause).unref();
 }
 
 async function catchUp(follower: Follower, callerSignal: AbortSignal): Promise<void> {
   const { signal: stopSignal, pollMs = POLL_MS } = follower.options;
   const signal = AbortSignal.any([stopSignal, callerSignal, AbortSignal.timeout(CATCH_UP_MS)]);
-  const lookUnlessAborted = () => waitUnlessAborted(look(follower), signal).catch(() => null);
+  const lookUnlessAborted = () => waitUnlessAborted(lookForImports(follower), signal).catch(() => null);
   while ((await lookUnlessAborted()) === 'later') {
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
@@ -107,9 +107,9 @@ function prepareStarter({ options }: Follower): void {
 }
 
 /** Simultaneous calls share a check. Never rejects. */
-function look(follower: Follower): Promise<Outcome> {
+function lookForImports(follower: Follower): Promise<Outcome> {
   const { signal, onProblem } = follower.options;
-  follower.looking ??= update(follower)
+  follower.looking ??= updateVersion(follower)
     .then(
       (outcome) => {
         follower.failures = 0;
@@ -128,7 +128,7 @@ function look(follower: Follower): Promise<Outcome> {
   return follower.looking;
 }
 
-async function update(follower: Follower): Promise<Outcome> {
+async function updateVersion(follower: Follower): Promise<Outcome> {
   const { options } = follower;
   const { base, folders, current, overlayLimit } = options;
   const { builtAhead } = follower;

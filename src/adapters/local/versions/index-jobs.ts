@@ -35,15 +35,14 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     const { size } = statSync(join(folder, files.versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
-    if (isFileMissing(error)) return null;
-    if (hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
+    if (isFileMissing(error) || hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
     throw error;
   }
 }
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;
 
-/** Builds in a process, which takes its memory along when it ends, and loads in a thread.
+/** Builds in a process, whose memory is free again when it ends, and loads in a thread.
  *  Errors: as `runIndexJob`; the reason of the signal. */
 export const runIndexJobApart: RunIndexJob = async (job, signal) => {
   if (job.kind === 'build') await buildInProcess(job, signal);

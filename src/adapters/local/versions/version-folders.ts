@@ -55,7 +55,7 @@ export function openVersionFolders(dataDir: string) {
     createDraft: (version: VersionRef): Draft => createDraft(pathOf(version)),
     /** Marks a version as in use, and removes all others except the one last in use before it. */
     async prune(current: string): Promise<void> {
-      touch(current);
+      touchFile(current);
       const others = listFolders(root).filter(({ name }) => join(root, name) !== current);
       const previous = others.find(({ name }) => !isDraft(name));
       const unused = others.filter((each) => each !== previous && !(isDraft(each.name) && isAlive(each)));
@@ -78,7 +78,7 @@ function createDraft(folder: string): Draft {
   const path = `${folder}.${machine}-${process.pid}-${draftCount++}${DRAFT_SUFFIX}`;
   fs.rmSync(path, { recursive: true, force: true });
   fs.mkdirSync(path, { recursive: true });
-  const timer = setInterval(() => touch(path), TOUCH_MS).unref();
+  const timer = setInterval(() => touchFile(path), TOUCH_MS).unref();
   return {
     path,
     commit() {
@@ -126,7 +126,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function touch(path: string): void {
+function touchFile(path: string): void {
   const now = new Date();
   try {
     fs.utimesSync(path, now, now);

@@ -106,7 +106,7 @@ const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
   return async (call, send) => {
-    let outcome = await settle(call, send);
+    let outcome = await settleCall(call, send);
     let delayMs = minDelayMs;
     for (let retry = 0; retry < maxRetries && isWorthwhile(call, outcome); retry++) {
       delayMs = Math.min(maxDelayMs, minDelayMs + Math.random() * (delayMs * 3 - minDelayMs));
@@ -114,7 +114,7 @@ export function createRetry(options: RetryOptions): Policy {
       const waitMs = (readRetryAfter(headers['retry-after'], options.clock) ?? 0) * 1000 + delayMs;
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
-      const next = await settle(call, send);
+      const next = await settleCall(call, send);
       // The earlier error is more informative than that of a call that was not made.
       if (isNotAsked(next)) break;
       outcome = next;
@@ -124,7 +124,7 @@ export function createRetry(options: RetryOptions): Policy {
   };
 }
 
-function settle(call: Call, send: Send): Promise<Outcome> {
+function settleCall(call: Call, send: Send): Promise<Outcome> {
   return send(call).then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),

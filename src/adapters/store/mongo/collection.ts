@@ -6,20 +6,20 @@ import { fieldsOf, hasTies, KEY } from '#ports/store/store';
 /** With `strict`, fields outside the schema are refused before they reach the server. */
 export type Document = { readonly _id: string; readonly [field: string]: unknown };
 
-export type Collection<R> = ReturnType<typeof define<R>>;
+export type Collection<R> = ReturnType<typeof defineModel<R>>;
 
 /** The caller's clock decides what has expired; the server's may be ahead. */
 const EXPIRED_KEPT_SECONDS = 86_400;
 const collections = new WeakMap<object, Collection<never>>();
 
 export function collectionOf<R>(description: RecordDescription<R>): Collection<R> {
-  const collection = collections.get(description) ?? (define(description) as unknown as Collection<never>);
+  const collection = collections.get(description) ?? (defineModel(description) as unknown as Collection<never>);
   collections.set(description, collection);
   return collection as unknown as Collection<R>;
 }
 
 /** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
-function define<R>(description: RecordDescription<R>) {
+function defineModel<R>(description: RecordDescription<R>) {
   const { name, key, derived } = description;
   const fields = new Map(fieldsOf(description));
   const [id] = key.length === 1 ? key : [];
@@ -136,17 +136,17 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
       { fields: toMongoSort(description, [field]) },
       { fields: toMongoSort(description, [`-${field}`]) },
     ]),
-    ...fieldsOf(description).flatMap(([field, { type }]) => (type === 'tenants' ? [only(field)] : [])),
+    ...fieldsOf(description).flatMap(([field, { type }]) => (type === 'tenants' ? [indexField(field)] : [])),
   ];
-  if (expiry !== null) all.push({ ...only(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
+  if (expiry !== null) all.push({ ...indexField(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
   if ('tenantId' in description.fields && !all.some(({ fields }) => Object.keys(fields)[0] === 'tenantId'))
-    all.push(only('tenantId'));
+    all.push(indexField('tenantId'));
   // The first of the same fields, as it may be unique.
   return all.filter(({ fields }, place) => place === all.findIndex((each) => isSame(each.fields, fields)));
 }
 
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
-const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
+const indexField = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
 /** Partial indexes differ between servers: this one has all records, grouped by the condition. */
 function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {

@@ -26,7 +26,7 @@ const options: ConnectOptions = {
  *  for ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
 /** For data that may be lost with the machine: writes do not wait for the disk. */
-export const quick = { writeConcern: { w: 1, journal: false } } as const;
+export const quickWrites = { writeConcern: { w: 1, journal: false } } as const;
 
 export interface OpenedConnection {
   readonly connection: Connection;

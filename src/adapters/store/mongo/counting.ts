@@ -7,7 +7,7 @@ import {
   insightCounters,
   insightRecords,
   is,
-  latestEndOf,
+  latestExpiryOf,
   type RateCounterRepository,
   rateWindowRecords,
   type ShelfRecord,
@@ -18,7 +18,7 @@ import {
   type WindowCount,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { isTakenFailure, quick, writeUnlessTaken } from './connection.ts';
+import { isTakenFailure, quickWrites, writeUnlessTaken } from './connection.ts';
 import { toFilter } from './filter.ts';
 import { writeAll } from './records.ts';
 
@@ -125,9 +125,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
  *  the value before the change, as the server of the tests may return a later one after it. */
 async function addToRunning(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
-  const running = { _id: window, expiresAt: { $gt: now, $lte: latestEndOf(expiresAt) } };
+  const running = { _id: window, expiresAt: { $gt: now, $lte: latestExpiryOf(expiresAt) } };
   const change = { $inc: { points }, $setOnInsert: { expiresAt } };
-  const options = { ...quick, upsert: true, returnDocument: 'before' } as const;
+  const options = { ...quickWrites, upsert: true, returnDocument: 'before' } as const;
   try {
     const document = await model.findOneAndUpdate(running, change, options).lean<Document | null>();
     if (document === null) return { points, expiresAt };
@@ -142,9 +142,9 @@ async function addToRunning(model: Model<Document>, addition: Addition): Promise
 /** Null if another call has just renewed the window. */
 async function renewExpired(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
-  const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestEndOf(expiresAt) } }];
+  const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestExpiryOf(expiresAt) } }];
   const expired = { _id: window, $or: outside };
-  const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quick);
+  const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quickWrites);
   return matchedCount === 1 ? { points, expiresAt } : null;
 }
 

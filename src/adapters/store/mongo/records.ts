@@ -2,7 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { Change, RecordDescription, Records, Sum, Where } from '#ports/store/store';
 import { fieldsOf, isStep, storeRecords } from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toMongoSort } from './collection.ts';
-import { quick, writeUnlessTaken } from './connection.ts';
+import { quickWrites, writeUnlessTaken } from './connection.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
 
 export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
@@ -66,7 +66,7 @@ function createInsertions<R extends object>(
   collection: Collection<R>,
 ): Pick<Records<R>, Insertions> {
   const { description, toDocument } = collection;
-  const options = description.loss === 'any' ? quick : {};
+  const options = description.loss === 'any' ? quickWrites : {};
   const insert = async (document: Document) => (await model.insertOne(document)) !== null;
   const replace = async (record: R) => {
     const document = toDocument(record);

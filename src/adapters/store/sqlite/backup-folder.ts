@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import { AppError } from '#errors';
-import { createUnwritableError, flush } from './backup.ts';
+import { createUnwritableError, flushFile } from './backup.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 
 /** `skilldock-2026-11-29T03-00-00.db`, in UTC: without colons, as in names of other copies. */
@@ -65,7 +65,7 @@ export function createBackupFolder(folder: string, databasePath: string) {
       const written = join(draft, 'backup.db');
       await backUpInProcess({ databasePath, file: written, folder: draft }, signal);
       await rename(written, file);
-      flush(path);
+      flushFile(path);
     } catch (cause) {
       throw cause instanceof AppError ? cause : createUnwritableError(file, cause);
     } finally {

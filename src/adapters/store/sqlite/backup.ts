@@ -90,7 +90,7 @@ function replaceContent(
     for (const collection of storeCollections.toReversed()) {
       database.exec(`DELETE FROM main.${longLivedTable(collection).name}`);
     }
-    const counts = storeCollections.map((collection) => [collection, fill(database, collection)]);
+    const counts = storeCollections.map((collection) => [collection, fillTable(database, collection)]);
     removeShortLivedOrphans(database);
     return Object.fromEntries(counts) as Restoration['counts'];
   });
@@ -102,7 +102,7 @@ function replaceContent(
   }
 }
 
-function fill(database: Database.Database, collection: StoreCollection): number {
+function fillTable(database: Database.Database, collection: StoreCollection): number {
   if (notRestored.has(collection)) return 0;
   const { name, all } = longLivedTable(collection);
   const list = all.join(', ');
@@ -210,11 +210,11 @@ function createInvalidError(path: string, why: string, cause: unknown): AppError
 function writeCopy(database: Database.Database, file: string): void {
   // Absolute, because SQLite takes a name that begins with `file:` for an address with options.
   const path = resolve(file);
-  reserve(path);
+  reserveFile(path);
   try {
     database.prepare('VACUUM INTO ?').run(path);
-    flush(path);
-    flush(dirname(path));
+    flushFile(path);
+    flushFile(dirname(path));
   } catch (cause) {
     rmSync(path, { force: true });
     throw createUnwritableError(path, cause);
@@ -222,7 +222,7 @@ function writeCopy(database: Database.Database, file: string): void {
 }
 
 /** SQLite writes into an empty file, but would make one with the rights of the umask. */
-function reserve(path: string): void {
+function reserveFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (cause) {
@@ -235,7 +235,7 @@ function reserve(path: string): void {
   }
 }
 
-export function flush(path: string): void {
+export function flushFile(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

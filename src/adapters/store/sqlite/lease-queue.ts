@@ -3,7 +3,7 @@ import type { Delivery, DeliveryQueue, RecordDescription } from '#ports/store/st
 import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
-/** One by one, under leases. The index of waiting records by lane (`deliveryIndexes`) covers it. */
+/** Claims due records of a table one by one, each under a lease, by the index `deliveryIndexes`. */
 export function createLeaseQueue<R extends Delivery>(
   database: Database.Database,
   description: RecordDescription<R>,

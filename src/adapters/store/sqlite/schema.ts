@@ -45,7 +45,7 @@ function bringUpToDate(database: Database.Database): void {
   for (const table of tables) {
     const sql = existing.get(table.name)?.replaceAll('"', '');
     if (sql === undefined) database.exec(createTable(table));
-    else if (sql !== createTable(table)) rebuild(database, table);
+    else if (sql !== createTable(table)) rebuildTable(database, table);
     for (const statement of createIndexes(table)) database.exec(statement);
   }
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
@@ -59,7 +59,7 @@ function createTable({ columns, all, name, key, description }: Table<Plain>, tab
 }
 
 /** Rebuilds a table by its current description. New fields get their initial value. */
-function rebuild(database: Database.Database, table: Table<Plain>): void {
+function rebuildTable(database: Database.Database, table: Table<Plain>): void {
   const { name, columns, all } = table;
   database.exec(createTable(table, `new_${name}`));
   const insert = database.prepare(`INSERT INTO new_${name} VALUES (${all.map(() => '?').join(', ')})`);
@@ -95,7 +95,7 @@ function createIndexes(table: Table<Plain>): string[] {
 
 /** Changes nothing. Errors: STORE_UNAVAILABLE, also for a damaged file. */
 export function readSchemaState(path: string): SchemaState {
-  return look(path, (database) => {
+  return queryFile(path, (database) => {
     const [result] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
     if (result?.quick_check !== 'ok') throw new Error(result?.quick_check);
     const applied = readDatabaseVersion(database);
@@ -104,9 +104,10 @@ export function readSchemaState(path: string): SchemaState {
 }
 
 /** Errors: STORE_UNAVAILABLE, also for a file that is no database. */
-export const isDatabaseEmpty = (path: string): boolean => look(path, (database) => readDatabaseVersion(database) === 0);
+export const isDatabaseEmpty = (path: string): boolean =>
+  queryFile(path, (database) => readDatabaseVersion(database) === 0);
 
-function look<T>(path: string, query: (database: Database.Database) => T): T {
+function queryFile<T>(path: string, query: (database: Database.Database) => T): T {
   try {
     const database = new Database(path, { readonly: true, timeout: 5000 });
     try {

@@ -81,7 +81,7 @@ function makeColumn(table: string, field: string, options: Field<unknown>): Colu
   const name = toSnakeCase(field);
   const toSql = (value: unknown) => {
     const encoded = value === null || encode === undefined ? value : encode(value);
-    return checkValue(`${table}.${name}`, isNullable && encoded === null ? null : convert(type, encoded));
+    return checkValue(`${table}.${name}`, isNullable && encoded === null ? null : encodeValue(type, encoded));
   };
   const reference =
     references === undefined
@@ -94,11 +94,11 @@ function makeColumn(table: string, field: string, options: Field<unknown>): Colu
     ...('initial' in options && { initial: toSql(options.initial) }),
     toSql,
     fromSql: (stored) =>
-      stored === null ? null : decode === undefined ? revert(type, stored) : decode(stored as string),
+      stored === null ? null : decode === undefined ? decodeValue(type, stored) : decode(stored as string),
   };
 }
 
-function convert(type: Field<unknown>['type'], value: unknown): unknown {
+function encodeValue(type: Field<unknown>['type'], value: unknown): unknown {
   if (type === 'instant') return (value as Date).getTime();
   if (type === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
   if (type === 'texts' || type === 'tenants') return JSON.stringify(value);
@@ -107,7 +107,7 @@ function convert(type: Field<unknown>['type'], value: unknown): unknown {
   return value;
 }
 
-function revert(type: Field<unknown>['type'], stored: unknown): unknown {
+function decodeValue(type: Field<unknown>['type'], stored: unknown): unknown {
   if (type === 'instant') return new Date(stored as number);
   if (type === 'flag') return stored === 1;
   return type === 'texts' || type === 'tenants' ? JSON.parse(stored as string) : stored;

@@ -20,7 +20,7 @@ function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
   const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
   const conditions = conditionsByField.map(([field, value]): Sql => {
     const column = table.columnOf(field);
-    if (!isTest(value)) return equal(column, table.toSql(field, value));
+    if (!isTest(value)) return writeEquality(column, table.toSql(field, value));
     return toCondition(column, value, (operand) => table.toSql(field, operand));
   });
   // Redundant, but lets a partial index be used.
@@ -29,7 +29,7 @@ function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
   return [...conditions, ...[...new Set(only)].map((sql) => ({ sql, values: [] }))];
 }
 
-const equal = (column: string, value: SqlValue): Sql =>
+const writeEquality = (column: string, value: SqlValue): Sql =>
   value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] };
 
 function toCondition(column: string, test: Test, toSql: (operand: unknown) => SqlValue): Sql {
@@ -67,7 +67,7 @@ function joinSqlConditions(parts: readonly Sql[]): Sql {
 /** A JSON list, of any length. A list of one is most common, and an index has its rows in order. */
 function toListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
-  if (is === 'in' && list.length === 1 && only !== undefined) return equal(column, only);
+  if (is === 'in' && list.length === 1 && only !== undefined) return writeEquality(column, only);
   const operator = is === 'in' ? 'IN' : 'NOT IN';
   return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
 }
@@ -122,7 +122,7 @@ export function toAfter<R>(
     return value !== undefined && !isTest(value);
   };
   const key = table.description.key.filter((field) => !fixed(field));
-  const later = compare(
+  const later = writeComparison(
     key.map((field) => table.columnOf(field)),
     key.map((field) => table.toSql(field, after[field])),
   );
@@ -138,7 +138,7 @@ export function toAfter<R>(
   };
 }
 
-function compare(columns: readonly string[], values: readonly SqlValue[]): Sql {
+function writeComparison(columns: readonly string[], values: readonly SqlValue[]): Sql {
   if (columns.length === 1) return { sql: `${columns[0]} > ?`, values };
   return { sql: `(${columns.join(', ')}) > (${values.map(() => '?').join(', ')})`, values };
 }

@@ -113,7 +113,7 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
 }
 
 /** Lowers each candidate's impact to a word's best alternative, and drops those without one.
- *  @return the number of remaining candidates */
+ *  @returns the number of remaining candidates */
 function keepBest(alternatives: readonly Source[], candidates: Candidates): number {
   const { docs, impacts, count } = candidates;
   const best = new Uint8Array(count);

@@ -49,7 +49,7 @@ export function createAccumulator(block = BLOCK) {
     /** Begins a new block: the documents from `start` to `start + block`. */
     begin: (start: number): void => beginBlock(state, start),
     /** Adds the next group. In each document, the best of its lists counts.
-     *  @param admitted the documents that it is added to @return the number of matches so far */
+     *  @param admitted the documents that it is added to @returns the number of matches so far */
     addGroup: (cursors: readonly Cursor[], admitted: Admitted): number => addGroup(state, cursors, admitted),
     /** Documents with any group; after a group was added to `all`, only those that also have it. */
     get matches() {
@@ -101,7 +101,7 @@ function findScoreTarget({ matches, touched, complete, group }: State, admitted:
   return admitted === 'any' ? matches : touched;
 }
 
-/** Collects the postings of this block, and moves the cursor to the next. @return their number */
+/** Collects the postings of this block, and moves the cursor to the next. @returns their number */
 function collectPostings(state: State, cursor: Cursor, admitted: Admitted): number {
   const { matches, block } = state;
   const end = enterBlock(state, cursor);
@@ -115,7 +115,7 @@ function collectPostings(state: State, cursor: Cursor, admitted: Admitted): numb
   return count;
 }
 
-/** Moves a cursor to its postings in this block. @return where they end */
+/** Moves a cursor to its postings in this block. @returns where they end */
 function enterBlock({ start, block }: State, cursor: Cursor): number {
   const { chunks, chunkStart, places } = cursor.postings;
   // The previous blocks may have been skipped.

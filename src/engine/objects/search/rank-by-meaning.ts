@@ -14,7 +14,7 @@ export async function findHitsByMeaning(
 ): Promise<RankedResult> {
   if (plan.meaning === undefined || offset >= REORDERED) return find(plan, { offset, limit });
   const result = await find(plan, { offset: 0, limit: Math.max(REORDERED, offset + limit) });
-  const first = reorder({ ...result, hits: result.hits.slice(0, REORDERED) }, plan, plan.meaning);
+  const first = reorderByMeaning({ ...result, hits: result.hits.slice(0, REORDERED) }, plan, plan.meaning);
   const hits = [...first, ...result.hits.slice(REORDERED)].slice(offset, offset + limit);
   const total = result.total > REORDERED ? result.total : first.length;
   const fitting = result.fitting - countFitting(result.hits.slice(0, REORDERED)) + countFitting(first);
@@ -23,7 +23,7 @@ export async function findHitsByMeaning(
 
 const countFitting = (hits: readonly ExternalHit[]) => hits.filter(({ tier }) => tier !== 'close').length;
 
-function reorder(
+function reorderByMeaning(
   { hits, vectors }: ExternalResult,
   plan: WordsPlan,
   { vector, usual, langs, worth }: NonNullable<WordsPlan['meaning']>,

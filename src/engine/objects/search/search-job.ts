@@ -81,7 +81,7 @@ export const weighSource = (idf: number, weight: number): number =>
 /** Up to this many groups, a function of sets of groups is tabulated. */
 const MAX_TABULATED_GROUPS = 8;
 
-function tabulate(count: number, compute: (groups: number) => number): (groups: number) => number {
+function tabulateGroups(count: number, compute: (groups: number) => number): (groups: number) => number {
   if (count > MAX_TABULATED_GROUPS) return compute;
   const table = Float64Array.from({ length: 2 ** count }, (_, groups) => compute(groups));
   return (groups) => table[groups]!;
@@ -107,7 +107,7 @@ export function createCoverage(
     );
     return counted.reduce((total, value, g) => ((whole >>> g) & 1 ? total + value : total), 0) / sum;
   };
-  return tabulate(idfs.length, shareOf);
+  return tabulateGroups(idfs.length, shareOf);
 }
 
 /** In the strict model, every match fits. */
@@ -129,12 +129,12 @@ export function createThresholds(
 ): Pick<Job, 'leastShown' | 'leastFitting'> {
   const least = weights.FITTING_EVIDENCE * full;
   const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
-  const leastShown = tabulate(count, (groups) =>
+  const leastShown = tabulateGroups(count, (groups) =>
     hasPhrase(groups)
       ? Math.min(least, full * Math.max(weights.LEAST_EVIDENCE, weights.FITTING_PHRASE * coverageOf(groups)))
       : least,
   );
-  const leastFitting = tabulate(count, (groups) =>
+  const leastFitting = tabulateGroups(count, (groups) =>
     coverageOf(groups) >= weights.FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
   );
   return { leastShown, leastFitting };

@@ -50,7 +50,7 @@ export function countFacets({ part, job, tally }: Task): void {
   if (job.facets && tally) addFacetCounts(job.facets, part.live.segment, tally);
 }
 
-/** @return whether there may be a match */
+/** @returns whether there may be a match */
 function addGroups(
   cursors: readonly (readonly Cursor[])[],
   admitted: readonly Admitted[],

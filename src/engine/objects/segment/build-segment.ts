@@ -35,7 +35,7 @@ export function createSegmentBuilder() {
       const before = addId(ids, document.id);
       if (before >= 0) removed.add(before);
     },
-    /** @return whether there was a document with this id */
+    /** @returns whether there was a document with this id */
     remove(id: string): boolean {
       const doc = findId(ids, id);
       if (doc < 0 || removed.has(doc)) return false;
@@ -212,8 +212,8 @@ function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
       const at = next[list]!;
       chunks[nextChunk[list]!] = chunk;
       chunkStart[nextChunk[list]!++] = at;
-      copy(run.places, places, { from, to, at });
-      copy(run.impacts, impacts, { from, to, at });
+      copyInto(run.places, places, { from, to, at });
+      copyInto(run.impacts, impacts, { from, to, at });
       next[list] = at + to - from;
       from = to;
     }
@@ -224,7 +224,7 @@ function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
 /** Shorter pieces are copied faster one by one. */
 const LONG_PIECE = 32;
 
-function copy<T extends Uint8Array | Uint16Array>(
+function copyInto<T extends Uint8Array | Uint16Array>(
   source: T,
   target: T,
   { from, to, at }: { from: number; to: number; at: number },

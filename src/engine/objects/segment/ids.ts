@@ -61,7 +61,7 @@ function addPrefix({ prefixNumbers, prefixes, prefixUses }: IdTable, prefix: str
   return prefixes.push(prefix) - 1;
 }
 
-/** @return the ordinal of the document that had this id before, or -1 */
+/** @returns the ordinal of the document that had this id before, or -1 */
 export function addId(table: IdTable, id: string): number {
   const hash = hashString(id);
   const wellFormed = id.toWellFormed();

@@ -69,7 +69,7 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   return false;
 }
 
-/** @return the impact of a document, or 0; to be called in ascending order */
+/** @returns the impact of a document, or 0; to be called in ascending order */
 export function createPostingReader({ postings, firstChunk, endChunk }: PostingList): (doc: number) => number {
   const { chunks, chunkStart, places, impacts } = postings;
   let chunk = firstChunk;
@@ -107,7 +107,7 @@ export function createPostingsWriter() {
       places.push(doc & (CHUNK - 1));
       impacts.push(impact);
     },
-    /** @return whether the list was written; an empty one is not */
+    /** @returns whether the list was written; an empty one is not */
     endList(): boolean {
       if (listed === chunks.length) return false;
       listed = chunks.length;

@@ -153,7 +153,7 @@ interface LabelProducts {
   readonly touched: Uint32Array;
 }
 
-/** @return the labels with a product, which must be reset to 0 */
+/** @returns the labels with a product, which must be reset to 0 */
 function multiplyLabels(
   { labels, grams }: OpenTerms,
   { product, touched }: LabelProducts,

@@ -17,7 +17,7 @@ type WordRange = { readonly from: number; readonly to: number };
 const MAX_VARIANTS = 24;
 
 export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {
-  const node = follow(terms.completions.trie, null, findRanges(terms, words));
+  const node = followRanges(terms.completions.trie, null, findRanges(terms, words));
   return node === null ? null : { words, node };
 }
 
@@ -32,7 +32,7 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
   for (const { at, count, by } of listCorrections(terms, words, places)) {
     const isEnd = at + count === words.length;
     const rest = [...findRanges(terms, by, isEnd), ...ranges.slice(at + count)];
-    const node = follow(trie, path[at] ?? null, rest);
+    const node = followRanges(trie, path[at] ?? null, rest);
     if (node === null) continue;
     variants.push({ words: words.toSpliced(at, count, ...by), node });
     if (variants.length === MAX_VARIANTS) break;
@@ -55,7 +55,7 @@ function findRanges(terms: OpenTerms, words: readonly string[], isEnd = true): W
 function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
   const path: (TrieNode | null)[] = [null];
   for (const range of ranges.slice(0, -1)) {
-    const node = follow(trie, path.at(-1) ?? null, [range]);
+    const node = followRanges(trie, path.at(-1) ?? null, [range]);
     if (node === null) break;
     path.push(node);
   }
@@ -63,7 +63,7 @@ function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode |
 }
 
 /** Null if no label continues with these ranges. @param from null for the root */
-function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
+function followRanges(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
   if (ranges.some(isEmpty)) return null;
   let node = from;
   for (const range of ranges) {

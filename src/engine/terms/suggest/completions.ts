@@ -85,13 +85,13 @@ export function completePhrases(
   typed: readonly string[],
 ): readonly { readonly text: string; readonly rank: number }[] {
   return phrases.flatMap(({ text, weight, words }) => {
-    const from = words.findIndex((_, i) => continues(words, i, typed));
+    const from = words.findIndex((_, i) => continuesTyped(words, i, typed));
     if (from < 0) return [];
     return [{ text, rank: rankCompletion({ weight, wordCount: words.length, isBeginning: from === 0 }) }];
   });
 }
 
-function continues(words: readonly string[], from: number, typed: readonly string[]): boolean {
+function continuesTyped(words: readonly string[], from: number, typed: readonly string[]): boolean {
   return typed.every((word, i) => {
     const next = words[from + i];
     return i < typed.length - 1 ? next === word : next?.startsWith(word) === true;

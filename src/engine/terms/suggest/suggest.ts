@@ -66,7 +66,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   };
 }
 
-/** Completes the words, perhaps without an elided article. @return the words that were completed */
+/** Completes the words, perhaps without an elided article. @returns what was completed */
 function readTypedOrShorter(
   terms: OpenTerms,
   words: readonly string[],

@@ -162,7 +162,7 @@ function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content:
 }
 
 /** Whether the words around a mention show that the label is meant, perhaps only in company.
- *  @return null if it is not meant */
+ *  @returns null if it is not meant */
 function findMeaning(
   text: TextJudgement,
   tag: TagCandidate,

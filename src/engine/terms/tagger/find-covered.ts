@@ -103,7 +103,7 @@ function findByTerm(
 }
 
 /** Labels under the pairs of a term with those before it. @param from the first pair of the term
- *  @param minStep the least strength to find, as a step @return the first pair of the next term */
+ *  @param minStep the least strength to find, as a step @returns the first pair of the next term */
 function findByPairs(
   search: Search,
   from: number,

@@ -185,7 +185,7 @@ export function gatherPairs(
   return gatherEntries(gatherer, count, { minStep, marks });
 }
 
-/** @return the number of pairs that some label may have */
+/** @returns the number of pairs that some label may have */
 function selectPossiblePairs({ table, hashes, turnOf }: PairGatherer, terms: Uint32Array, termCount: number): number {
   const { filter } = table;
   const bitMask = filter.length * 8 - 1;
@@ -203,7 +203,7 @@ function selectPossiblePairs({ table, hashes, turnOf }: PairGatherer, terms: Uin
   return selected;
 }
 
-/** @return the number of pairs with a label that may exceed the step */
+/** @returns the number of pairs with a label that may exceed the step */
 function selectStrong({ table: { best }, hashes, turnOf }: PairGatherer, count: number, minStep: number): number {
   const placeMask = best.length - 1;
   let selected = 0;

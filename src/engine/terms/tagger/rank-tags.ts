@@ -69,7 +69,7 @@ function rankCandidates(ranker: Ranker, candidates: readonly TagCandidate[], tex
     const windowVector = getOrAdd(windowVectors, window, () =>
       sumTermVectors(ranker, windowTerms, new Float32Array(terms.vectors.dim)),
     );
-    const nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms, ranker.labelVector));
+    const nearness = dotProduct(windowVector, sumTermVectors(ranker, preferredTerms, ranker.labelVector));
     const lift = weighLift(nearness, preferredTerms.length);
     const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
     const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
@@ -115,7 +115,7 @@ function sumTermVectors({ terms, vectors }: Ranker, sequence: ArrayLike<number>,
     const weight = terms.vocabulary.idf[term]!;
     for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * vectors[at]!;
   }
-  const length = Math.sqrt(dot(sum, sum)) || 1;
+  const length = Math.sqrt(dotProduct(sum, sum)) || 1;
   for (let k = 0; k < dim; k++) sum[k]! /= length;
   return sum;
 }
@@ -126,7 +126,7 @@ function isAmongFirst(sequence: ArrayLike<number>, count: number, value: number)
   return false;
 }
 
-function dot(one: Float32Array, other: Float32Array): number {
+function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let k = 0; k < one.length; k++) sum += one[k]! * other[k]!;
   return sum;

@@ -73,7 +73,7 @@ export function startScan(scan: WordScan): void {
 }
 
 /** Adds the words of a text as `tokenize` reads them, with their ordinals. It works on bytes, so no
- *  string is created for a word. @return the number of words so far */
+ *  string is created for a word. @returns the number of words so far */
 export function scanText(scan: WordScan, text: string): number {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
   if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);

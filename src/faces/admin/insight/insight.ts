@@ -159,7 +159,7 @@ async function showSynonymForm(context: SignedInContext, form: FormState): Promi
   const codes = listed.map(({ value }) => value);
   return makePage('insight-synonym', {
     form,
-    found: await findConcepts(context, form.values.q ?? '', locale),
+    concepts: await findConcepts(context, form.values.q ?? '', locale),
     choices: listLanguageNames(codes, locale),
     maxLabel: MAX_LABEL,
     maxWords: MAX_WORDS_LENGTH,

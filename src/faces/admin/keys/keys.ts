@@ -98,8 +98,8 @@ async function revokeKey(context: SignedInContext): Promise<Reply> {
 /** A key that was revoked and has expired since counts as revoked. */
 function addKeyState<K extends ApiKeyView>({ clock }: AdminDeps, key: K) {
   const hasExpired = key.expiresAt !== null && key.expiresAt <= clock.now();
-  const works = isKeyEnding(key, clock.now()) ? 'ending' : 'active';
-  return { ...key, state: key.revokedAt !== null ? 'revoked' : hasExpired ? 'expired' : works };
+  const stateInUse = isKeyEnding(key, clock.now()) ? 'ending' : 'active';
+  return { ...key, state: key.revokedAt !== null ? 'revoked' : hasExpired ? 'expired' : stateInUse };
 }
 
 const { perSecond, perDay } = apiKeyQuotas;

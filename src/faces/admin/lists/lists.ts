@@ -1,5 +1,5 @@
 import { isInScope, type TenantScope } from '#domain/admin';
-import type { Page, Period } from '#ports/store/store';
+import type { Page } from '#ports/store/store';
 
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
@@ -72,11 +72,7 @@ export function createListModel<S extends string>(
 const DAY_MS = 86_400_000;
 
 /** Reads `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen. */
-function readPeriod(query: URLSearchParams): {
-  readonly period: Period;
-  readonly from: string;
-  readonly until: string;
-} {
+function readListPeriod(query: URLSearchParams) {
   const [from, until] = [readDay(query.get('from')), readDay(query.get('until'))];
   return {
     period: { from, until: until && new Date(until.getTime() + DAY_MS) },
@@ -89,7 +85,7 @@ function readPeriod(query: URLSearchParams): {
 export function readFilter(query: URLSearchParams, scope: TenantScope) {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
   const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
-  return { text, tenant, tenants: tenant === '' ? scope : [tenant], ...readPeriod(query) };
+  return { text, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
 }
 
 /** For the audit trail, which stays: the text may be the name of somebody who is erased later. */

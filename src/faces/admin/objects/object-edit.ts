@@ -150,7 +150,7 @@ const webAddress = z
   });
 
 /** The separator is a semicolon, as names may contain commas. */
-const names = (least: number) =>
+const readNames = (least: number) =>
   z
     .string()
     .default('')
@@ -197,9 +197,9 @@ const objectForm = z
     type: z.array(z.enum(learningObjectTypes)).min(1, 'chooseAtLeastOne'),
     bloom: z.array(z.enum(bloomObjectives)).min(1, 'chooseAtLeastOne'),
     lang: z.string('chooseOne').regex(/^[a-z]{2}$/, 'chooseOne'),
-    keywords: names(1),
-    publisher: names(0),
-    author: names(0),
+    keywords: readNames(1),
+    publisher: readNames(0),
+    author: readNames(0),
     level: forms.optionalField(
       z
         .string()

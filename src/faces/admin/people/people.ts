@@ -30,7 +30,7 @@ async function findPeople({ form, signedIn, personData, tenants }: SignedInConte
 }
 
 /** The account that a form names. Errors: TENANT_ACCESS where it is of others. */
-async function identify({ form, signedIn, personData }: SignedInContext) {
+async function identifyPerson({ form, signedIn, personData }: SignedInContext) {
   const account = form.get('account') ?? '';
   const tenantId = form.get('tenant') || null;
   const { tenants } = signedIn.admin;
@@ -42,13 +42,13 @@ async function identify({ form, signedIn, personData }: SignedInContext) {
 
 async function showPerson(context: SignedInContext, problem: string | null = null, more: PageMore = {}) {
   const { form, personData } = context;
-  const data = await personData.readPersonData(await identify(context));
+  const data = await personData.readPersonData(await identifyPerson(context));
   const state = problem === null ? fillForm({}) : { ...fillForm({}), problems: { word: problem } };
   return makePage('person', { account: form.get('account'), tenant: form.get('tenant'), data, form: state }, more);
 }
 
 async function exportPerson(context: SignedInContext): Promise<Reply> {
-  const data = await context.personData.exportPerson(context.actor, await identify(context));
+  const data = await context.personData.exportPerson(context.actor, await identifyPerson(context));
   const name = `person-${context.clock.now().toISOString().slice(0, 10)}.json`;
   const lines = [JSON.stringify(data, null, 2)];
   return { kind: 'download', name, type: 'application/json; charset=utf-8', lines };
@@ -59,7 +59,7 @@ async function erasePerson(context: SignedInContext): Promise<Reply> {
   if ((form.get('word') ?? '').trim() !== t('myData.word'))
     return showPerson(context, t('myData.mistyped'), { status: 422 });
   try {
-    const counts = await personData.erasePerson(actor, await identify(context));
+    const counts = await personData.erasePerson(actor, await identifyPerson(context));
     return makeRedirect(
       PEOPLE,
       'person-erased',

@@ -184,7 +184,7 @@ function requireOidc({ oidc }: AdminDeps): Oidc {
 async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | undefined, state: string | null) {
   const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
   const pending = data === null ? null : pendingData.parse(JSON.parse(data));
-  if (pending === null || pending.state !== state) throw notBegunHere();
+  if (pending === null || pending.state !== state) throw createPendingError();
   return pending;
 }
 
@@ -208,7 +208,7 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   return makePage('oidc-problem', { reason, claim, backTo }, { status });
 }
 
-function notBegunHere(): AppError {
+function createPendingError(): AppError {
   const message =
     'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';
   return new AppError('OIDC_FAILED', message, { data: { reason: 'NOT_BEGUN_HERE' } });
@@ -239,7 +239,7 @@ async function showLink(
   more?: PageMore,
 ): Promise<PageReply> {
   const link = await links.findLink(token);
-  if (link === null) return linkInvalid(404);
+  if (link === null) return makeInvalidLinkPage(404);
   const [admin, tenantNames] = await Promise.all([
     link.adminId === null ? null : admins.findAdmin(link.adminId),
     describeTenants(tenants, link.tenants),
@@ -263,7 +263,7 @@ async function signInByLink(context: PageContext, { token, credentials, identity
     const begin = () => (identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller));
     return await grantSessionAccess(context, await begin(), '/admin', cookies);
   } catch (error) {
-    if (hasErrorCode(error, 'LINK_INVALID')) return linkInvalid(409);
+    if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidLinkPage(409);
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, '/admin');
     // The account gets in no more, and the link is used up.
     if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
@@ -280,4 +280,4 @@ function keepTypedName(error: unknown, name: string, { t, languages }: PageConte
 }
 
 /** @param status 404 when a link is opened, 409 for a link that ended before its form was sent */
-const linkInvalid = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });
+const makeInvalidLinkPage = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });

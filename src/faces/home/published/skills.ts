@@ -126,16 +126,16 @@ function nameConcept(concept: PublishedConcept | null, locale: string): string {
 /** Objects about a skill; for a concept that cannot be browsed, hits that fit its label. Where
  *  there are none, those of the nearest broader concept that has any, which is `wider` then. */
 async function findObjects(concept: PublishedConcept, pages: HomePages, reader: Reader) {
-  const own = await findOwnObjects(concept, pages, reader);
-  if (own.hits.length > 0) return { ...own, wider: null };
+  const direct = await findObjectsOf(concept, pages, reader);
+  if (direct.hits.length > 0) return { ...direct, wider: null };
   for (const wider of listBroader(concept, pages)) {
-    const found = await findOwnObjects(wider, pages, reader);
-    if (found.hits.length > 0) return { ...found, wider };
+    const result = await findObjectsOf(wider, pages, reader);
+    if (result.hits.length > 0) return { ...result, wider };
   }
-  return { ...own, wider: null };
+  return { ...direct, wider: null };
 }
 
-async function findOwnObjects(concept: PublishedConcept, { browsing, trial }: HomePages, { locale, signal }: Reader) {
+async function findObjectsOf(concept: PublishedConcept, { browsing, trial }: HomePages, { locale, signal }: Reader) {
   const about = { ...emptyForm, topic: [concept.id] };
   const browsed = await browsing.browse(toBrowseRequest(about, homeDefaults, locale), { signal });
   if (browsed !== null && browsed.within.length > 0)
@@ -149,14 +149,14 @@ const MAX_BROADER = 5;
 
 /** The nearest first. */
 function listBroader(concept: PublishedConcept, { concepts }: HomePages): readonly PublishedConcept[] {
-  const found = new Map([[concept.id, concept]]);
-  for (const { links } of found.values()) {
+  const broader = new Map([[concept.id, concept]]);
+  for (const { links } of broader.values()) {
     for (const { name, id } of links) {
       const wider = name === 'broader' ? concepts.findConcept(id) : null;
-      if (wider !== null && found.size <= MAX_BROADER) found.set(wider.id, wider);
+      if (wider !== null && broader.size <= MAX_BROADER) broader.set(wider.id, wider);
     }
   }
-  return [...found.values()].slice(1);
+  return [...broader.values()].slice(1);
 }
 
 const describeScheme = (name: string, { publicUrl }: HomePages): Scheme => ({
@@ -227,14 +227,14 @@ interface Scheme {
 }
 
 const groupByLanguage = (labels: PublishedConcept['labels']): Record<string, string[]> =>
-  group(labels.map(({ lang, text }) => [lang || 'und', text]));
+  groupByName(labels.map(({ lang, text }) => [lang || 'und', text]));
 
 type ConceptAddress = Pick<PublishedConcept, 'id' | 'uri'>;
 
 const groupLinks = ({ links }: PublishedConcept): Record<string, ConceptAddress[]> =>
-  group(links.map(({ name, ...address }) => [name, address]));
+  groupByName(links.map(({ name, ...address }) => [name, address]));
 
-function group<T>(pairs: readonly (readonly [name: string, value: T])[]): Record<string, T[]> {
+function groupByName<T>(pairs: readonly (readonly [name: string, value: T])[]): Record<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const [name, value] of pairs) groups.set(name, [...(groups.get(name) ?? []), value]);
   return Object.fromEntries(groups);

@@ -12,7 +12,7 @@ export async function findActivity({ placements }: Pick<LtiFaceDeps, 'placements
   return { title, placement: title === null ? null : await placements.findTitled(launch, title) };
 }
 
-/** Names of the tool in every language, and its former one: Moodle titles nameless places so. */
+/** Names of the tool, also its former one: Moodle gives them to activities without a title. */
 function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
   const { translatorOf } = readLanguages();
   const keys = ['register.tool.label', 'register.tool.description'];
@@ -30,8 +30,8 @@ function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: 
 
 /** The launch without titles and texts that are only a name of the tool. */
 export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
-  const names = new Set(listToolNames(tenant, publicUrl).map(fold));
-  const drop = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);
+  const names = new Set(listToolNames(tenant, publicUrl).map(foldLine));
+  const drop = (text: string | null) => (text !== null && names.has(foldLine(text)) ? null : text);
   const { resourceLink: link, deepLinking: settings } = launch;
   return {
     ...launch,
@@ -40,4 +40,4 @@ export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'brandi
   };
 }
 
-const fold = (text: string) => toOneLine(text).toLowerCase();
+const foldLine = (text: string) => toOneLine(text).toLowerCase();

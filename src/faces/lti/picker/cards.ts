@@ -26,13 +26,13 @@ export async function readCards(
     shelf.findSaved(findShelfOwner(launch), urls),
     placements.countUses(tenantId, urls),
   ]);
-  return sources.map(({ highlight, ...found }) => ({
-    ...toObjectView(found.object, { t, locale, pictures }, highlight),
-    handle: sealHandle(found, { keyring, tenantId }),
-    address: normalizeObjectAddress(found.object.url),
-    isSaved: savedUrls.has(found.object.url),
-    uses: listUseFacts(uses.get(found.object.url), { t, locale }),
-    minutes: toLearningMinutes(found.object.learningTime) ?? null,
+  return sources.map(({ highlight, ...source }) => ({
+    ...toObjectView(source.object, { t, locale, pictures }, highlight),
+    handle: sealHandle(source, { keyring, tenantId }),
+    address: normalizeObjectAddress(source.object.url),
+    isSaved: savedUrls.has(source.object.url),
+    uses: listUseFacts(uses.get(source.object.url), { t, locale }),
+    minutes: toLearningMinutes(source.object.learningTime) ?? null,
   }));
 }
 

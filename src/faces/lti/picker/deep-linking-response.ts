@@ -141,7 +141,7 @@ function describePlacement({ title, object: { description } }: Placement): {
   readonly title: string;
   readonly text?: string;
 } {
-  return { title, ...(description && { text: shorten(description) }) };
+  return { title, ...(description && { text: shortenText(description) }) };
 }
 
 /** The picture comes through this host, so that its owner does not see who opens the course. */
@@ -151,7 +151,7 @@ function toThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures'
   return picture === null ? {} : { thumbnail: { url: picture.plain } };
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
   const characters = [...toOneLine(text)];
   return characters.length <= MAX_TEXT_LENGTH
     ? characters.join('')

@@ -15,12 +15,12 @@ const identifierClaim = (maxLength: number) => z.string().min(1).max(maxLength);
 
 /** A line for people, cut at its limit, without characters that hide or reverse text. */
 const lineClaim = (maxLength: number) =>
-  z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
+  z.string().transform((text) => cutText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
 
 const optionalLineClaim = (maxLength: number) => orNull(lineClaim(maxLength));
 
 const paragraphClaim = (maxLength: number) =>
-  orNull(z.string().transform((text) => cut(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
+  orNull(z.string().transform((text) => cutText(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
@@ -54,7 +54,7 @@ function orNull(text: z.ZodType<string>) {
 }
 
 /** Cuts a text, but never in the middle of a character. */
-const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+const cutText = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
 function readCustomParameters(claim: unknown): Readonly<Record<string, string>> {
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return {};

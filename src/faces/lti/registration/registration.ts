@@ -42,7 +42,7 @@ const style = 'lti-register';
 
 export const registrationRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/register', access: 'platform', handle: withFailurePage(showConfirmation) },
-  { method: 'post', path: '/register', access: 'platform', handle: withFailurePage(register) },
+  { method: 'post', path: '/register', access: 'platform', handle: withFailurePage(registerPlatform) },
   {
     method: 'get',
     path: '/config/canvas.json',
@@ -99,7 +99,7 @@ function isToolUpdate(registrationToken: string | null): boolean {
   }
 }
 
-async function register(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {
+async function registerPlatform(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {
   const { registrations, registrationLinks, platforms, keyring, publicUrl } = deps;
   const token = form.get('token') ?? '';
   const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);

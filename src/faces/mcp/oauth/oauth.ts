@@ -87,7 +87,7 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const form = readForm(request);
     const parsed = contract.tokenRequest.safeParse(form);
-    if (!parsed.success) throw refuseTokenRequest(form);
+    if (!parsed.success) throw createTokenRefusal(form);
     const { grants } = assistants;
     const tokenForm = parsed.data;
     const { client_id: clientId, resource } = tokenForm;
@@ -141,7 +141,7 @@ function readForm({ body }: Request): Readonly<Record<string, string>> {
   throw createRefusedError('invalid_request', 'A parameter is there twice.');
 }
 
-function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
+function createTokenRefusal({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
   if (type !== '' && !contract.grantTypes.includes(type))
     return createRefusedError('unsupported_grant_type', `grant_type must be ${contract.grantTypes.join(' or ')}.`);
   return createRefusedError(

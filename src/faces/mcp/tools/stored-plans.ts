@@ -22,24 +22,24 @@ export const myPlans: Tool<'my_plans'> = async (context, input) => {
     case 'list':
       return listPlans(context, owner, input.page);
     case 'read':
-      if (input.link === undefined) return answerPlan(context, 'read', await plans.get(owner, need(input, 'id')));
+      if (input.link === undefined) return answerPlan(context, 'read', await plans.get(owner, needInput(input, 'id')));
       return answerPlan(context, 'read', await plans.getShared(readPlanLink(input.link), owner.tenantId));
     case 'make':
       return answerPlan(context, 'made', await makePlan(context, owner, input));
     case 'copy':
-      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(need(input, 'link'))));
+      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(needInput(input, 'link'))));
     case 'share':
-      return answerPlan(context, 'shared', await plans.share(owner, need(input, 'id'), true));
+      return answerPlan(context, 'shared', await plans.share(owner, needInput(input, 'id'), true));
     case 'unshare':
-      return answerPlan(context, 'unshared', await plans.share(owner, need(input, 'id'), false));
+      return answerPlan(context, 'unshared', await plans.share(owner, needInput(input, 'id'), false));
     case 'remove':
-      await plans.remove(owner, need(input, 'id'));
+      await plans.remove(owner, needInput(input, 'id'));
       return { data: { done: 'removed' }, summary: context.t('assistantTools.planDone.removed') };
   }
 };
 
 /** Errors: PARAMETERS_INVALID. */
-function need<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
+function needInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
   const value = input[name];
   if (value !== undefined && value !== null) return value as NonNullable<T[K]>;
   const problems = [{ path: name, problem: 'is required for this action' }];
@@ -62,7 +62,7 @@ async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): 
   }
   const hits = objects === undefined ? [] : (await findShelfObjects(context, objects)).objects;
   const candidates = hits.map((object) => ({ object, requestId: null }));
-  return deps.plans.make(owner, startPlanContent(need(input, 'name'), candidates));
+  return deps.plans.make(owner, startPlanContent(needInput(input, 'name'), candidates));
 }
 
 type PlanDone = ToolOutput<'my_plans' | 'change_plan'>['done'];
@@ -116,8 +116,8 @@ export const changePlan: Tool<'change_plan'> = async (context, input) => {
     const change = await readPlanChange(context, input);
     return answerPlan(context, 'changed', await deps.plans.change(owner, input.id, change));
   }
-  const lang = wish === 'language' ? need(input, 'lang') : undefined;
-  const wanted = { id: input.id, item: need(input, 'item'), wish, lang };
+  const lang = wish === 'language' ? needInput(input, 'lang') : undefined;
+  const wanted = { id: input.id, item: needInput(input, 'item'), wish, lang };
   const { plan, replacement } = await deps.plans.improve(owner, wanted, signal);
   if (replacement === null) return answerPlan(context, 'nothing-better', plan);
   const { data, ...rest } = answerPlan(context, 'changed', plan);
@@ -132,29 +132,29 @@ async function readPlanChange(context: ToolContext, input: ToolInput<'change_pla
   const placed = input.place === undefined ? {} : { place: input.place };
   switch (input.action) {
     case 'rename':
-      return { kind: 'describe', name: need(input, 'text') };
+      return { kind: 'describe', name: needInput(input, 'text') };
     case 'expect-hours':
       return { kind: 'describe', expectedHours: input.hours ?? null };
     case 'add-section':
-      return { kind: 'add-section', title: need(input, 'text'), ...placed };
+      return { kind: 'add-section', title: needInput(input, 'text'), ...placed };
     case 'rename-section':
-      return { kind: 'change-section', section: need(input, 'section'), title: need(input, 'text') };
+      return { kind: 'change-section', section: needInput(input, 'section'), title: needInput(input, 'text') };
     case 'move-section':
-      return { kind: 'move-section', section: need(input, 'section'), place: need(input, 'place') };
+      return { kind: 'move-section', section: needInput(input, 'section'), place: needInput(input, 'place') };
     case 'remove-section':
-      return { kind: 'remove-section', section: need(input, 'section') };
+      return { kind: 'remove-section', section: needInput(input, 'section') };
     case 'add-items': {
-      const { objects } = await findShelfObjects(context, need(input, 'objects'));
+      const { objects } = await findShelfObjects(context, needInput(input, 'objects'));
       const candidates = objects.map((object) => ({ object, requestId: null }));
-      return { kind: 'add-items', section: need(input, 'section'), objects: candidates };
+      return { kind: 'add-items', section: needInput(input, 'section'), objects: candidates };
     }
     case 'move-item':
-      return { kind: 'move-item', item: need(input, 'item'), section: need(input, 'section'), ...placed };
+      return { kind: 'move-item', item: needInput(input, 'item'), section: needInput(input, 'section'), ...placed };
     case 'remove-item':
-      return { kind: 'remove-item', item: need(input, 'item') };
+      return { kind: 'remove-item', item: needInput(input, 'item') };
     case 'note':
-      return { kind: 'change-item', item: need(input, 'item'), note: input.text ?? '' };
+      return { kind: 'change-item', item: needInput(input, 'item'), note: input.text ?? '' };
     default:
-      return { kind: 'change-item', item: need(input, 'item'), isGraded: input.action === 'grade' };
+      return { kind: 'change-item', item: needInput(input, 'item'), isGraded: input.action === 'grade' };
   }
 }

@@ -77,7 +77,7 @@ async function readLocale({ preferences }: Pick<SlackContext, 'preferences'>) {
   return (await finishInTime(reading, PREFERENCES_MS)) ?? { locale: null };
 }
 
-/** Does it when it is first asked for, and then gives the same. */
+/** Calls `make` at the first call; each call returns the same promise. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {

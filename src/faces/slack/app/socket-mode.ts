@@ -29,10 +29,10 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
       const connection = await waitForConnection(appDeps);
       if (connection === null) return;
       const socketApp = await appOf(connection);
-      const ended = await connect(socketApp, appDeps);
+      const ended = await connectSocket(socketApp, appDeps);
       failures = 0;
       await waitWhileSameSocket(connection, appDeps, AbortSignal.any([ended, closing]));
-      await stop(socketApp, appDeps);
+      await stopSocket(socketApp, appDeps);
     } catch (error) {
       if (!closing.aborted) deps.onProblem(error);
       failures++;
@@ -66,7 +66,7 @@ async function createSocketApp(appToken: string, connection: SlackConnection, ap
 }
 
 /** @returns a signal that is aborted when the connection has ended */
-async function connect(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<AbortSignal> {
+async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<AbortSignal> {
   const ended = new AbortController();
   const started = socketApp.app.start();
   const late = pause(CONNECT_MS, appDeps.closing).then(() => {
@@ -78,8 +78,8 @@ async function connect(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<Abor
     return ended.signal;
   } catch (error) {
     // If it begins after all, it is stopped: nobody waits for it any more.
-    started.then(() => stop(socketApp, appDeps)).catch(() => undefined);
-    await stop(socketApp, appDeps);
+    started.then(() => stopSocket(socketApp, appDeps)).catch(() => undefined);
+    await stopSocket(socketApp, appDeps);
     throw error;
   }
 }
@@ -93,7 +93,7 @@ async function waitWhileSameSocket(connection: SlackConnection, { deps }: BoltAp
   while (!ended.aborted && (await isSame())) await pause(CHECK_MS, ended);
 }
 
-async function stop({ app }: SocketApp, { deps }: BoltAppDeps): Promise<void> {
+async function stopSocket({ app }: SocketApp, { deps }: BoltAppDeps): Promise<void> {
   await app.stop()?.catch(deps.onProblem);
 }
 

@@ -125,7 +125,7 @@ function linkBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const unlink = button({
     actionId: 'home_unlink',
     text: t('slackHome.link.unlink'),
-    confirm: confirm('link', t('slackHome.link.confirm.text'), t),
+    confirm: createConfirmation('link', t('slackHome.link.confirm.text'), t),
   });
   return [
     header(t('slackHome.link.title')),
@@ -156,7 +156,7 @@ function objectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isL
   const title = shortenObjectTitle(object);
   const [similar, remove] = [t('slackHome.saved.similar'), t('slackHome.saved.remove')];
   const question = t(`slackHome.saved.confirm.${isLinked ? 'textShared' : 'text'}`, { title });
-  const removing = { actionId: 'home_remove', text: remove, value, confirm: confirm('saved', question, t) };
+  const removing = { actionId: 'home_remove', text: remove, value, confirm: createConfirmation('saved', question, t) };
   return actions([
     labelledButton({ actionId: 'home_similar', text: similar, value }, similar, { what: title, t }),
     labelledButton(removing, remove, { what: title, t }),
@@ -187,7 +187,7 @@ const labelledButton = (parts: ButtonParts, action: string, { what, t }: { what:
 
 type Translate = ObjectWords['t'];
 
-const confirm = (part: 'saved' | 'link', text: string, t: Translate) =>
+const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) =>
   confirmation({
     title: t(`slackHome.${part}.confirm.title`),
     text,

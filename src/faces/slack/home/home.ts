@@ -25,7 +25,7 @@ export const homeListeners: readonly Listener[] = [
   on('options', 'home_providers', listProviderOptions),
   on('action', 'home_link', openLinkModal),
   on('view', 'home_link_code', submitLinkCode),
-  on('action', 'home_unlink', unlink),
+  on('action', 'home_unlink', unlinkPerson),
 ];
 
 async function openPreferences({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
@@ -136,7 +136,7 @@ const problems: Readonly<Record<string, string>> = {
 
 async function submitLinkCode(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
   const code = readField(values, CODE_FIELD)?.value?.trim() ?? '';
-  const problem = code === '' ? 'slackHome.link.empty' : await link(context, code);
+  const problem = code === '' ? 'slackHome.link.empty' : await linkPerson(context, code);
   const { t } = await context.words();
   if (problem !== null) return refuseField(CODE_FIELD, t(problem));
   const view = drawModal({
@@ -149,7 +149,7 @@ async function submitLinkCode(context: SlackContext, { values }: SlackView): Pro
 }
 
 /** @returns what is wrong with the code; null where both are linked now */
-async function link({ people, owner }: SlackContext, code: string): Promise<string | null> {
+async function linkPerson({ people, owner }: SlackContext, code: string): Promise<string | null> {
   try {
     await people.link(owner, code);
     return null;
@@ -161,7 +161,7 @@ async function link({ people, owner }: SlackContext, code: string): Promise<stri
 }
 
 /** A second click must not say that something was unlinked. */
-async function unlink(context: SlackContext): Promise<Reply> {
+async function unlinkPerson(context: SlackContext): Promise<Reply> {
   const linked = await context.people.countLinked(context.owner);
   await context.people.unlink(context.owner);
   if (linked === 0) return replyWithHome(context);

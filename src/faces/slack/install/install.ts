@@ -41,7 +41,7 @@ export function createInstallRoutes(
       // An expired link is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
       // People behind one proxy share an address; they must not lock out somebody with a link.
-      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digest(token)}`;
+      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digestText(token)}`;
       await requirePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
       const options = {
         scopes: listSlackScopes(deps.unfurlsLinks),
@@ -175,8 +175,8 @@ function findOauthState(request: Request): string | null {
   return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-const nameState = (state: string): string => `slack-install ${digest(state)}`;
+const digestText = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const nameState = (state: string): string => `slack-install ${digestText(state)}`;
 
 /** Why an installation failed; each has its words below `slack.install.failures`. */
 type InstallFailure =

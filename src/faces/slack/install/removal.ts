@@ -61,7 +61,7 @@ export async function keepErasingRemoved(deps: RemovedDeps, closing: AbortSignal
 
 /** Erases the data of workspaces without the app, as Slack reports a removal only a few times. */
 export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
-  await deps.installations.eraseLeft().catch(deps.onProblem);
+  await deps.installations.eraseLeftovers().catch(deps.onProblem);
   const connection = await deps.findConnection();
   if (connection === null) return;
   // Erasing moves those that follow to another page, so all are read first.

@@ -92,7 +92,7 @@ export async function readLearnItem(
 /** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
 export function keepLearnState({ savedStates, owner }: SlackContext, state: LearnState): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
-  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shorten) } : state);
+  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shortenObject) } : state);
 }
 
 const MAX_BYTES = 60_000;
@@ -101,7 +101,7 @@ const MAX_NAMES = 3;
 const MAX_NAME = 100;
 const MAX_PICTURE = 1_000;
 
-function shorten({ object, ...rest }: ListedObject): ListedObject {
+function shortenObject({ object, ...rest }: ListedObject): ListedObject {
   const { description, picture, embed: _, provider, address, ...facts } = object;
   const short = {
     ...facts,

@@ -102,8 +102,8 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     since: read.values('since').at(-1) ?? null,
     ...(isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max }),
     sort: readTypedSort(read.values('sort')),
-    excluded: shorten(typed.excluded),
-    phrases: shorten(typed.phrases),
+    excluded: shortenTexts(typed.excluded),
+    phrases: shortenTexts(typed.phrases),
   };
   const proposals = [
     ...read.proposals,
@@ -132,7 +132,7 @@ function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circ
   return [{ text, words: filter.text, chosen }];
 }
 
-const shorten = (texts: readonly string[]): string[] =>
+const shortenTexts = (texts: readonly string[]): string[] =>
   texts.slice(0, MAX_WORD_CHECKS).map((words) => beginningOf(words, MAX_WORD_CHECK_LENGTH));
 
 /** Without half a character at the end, which services refuse. */
@@ -186,7 +186,7 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
       const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
       for (const { value } of read.filter(({ match }) => match === null)) {
         const near = findNearNames(value, possible);
-        notes.push(refusal({ key, value }, [...near, ...possible], words));
+        notes.push(writeUnknownValueNote({ key, value }, [...near, ...possible], words));
         const [nearest] = near;
         if (nearest === undefined) continue;
         const chosen = choicesBy[key]([...matched, nearest.value]);
@@ -237,7 +237,7 @@ const readTypedSort = (sorts: readonly string[]): LearnChoices['sort'] =>
   (sorts.at(-1) as LearnChoices['sort'] | undefined) ?? 'popularity';
 
 /** Names the possible values, nearest first. */
-function refusal(
+function writeUnknownValueNote(
   { key, value }: Readonly<{ key: NamedFilterKey; value: string }>,
   possible: readonly Named[],
   words: ObjectWords,

@@ -133,7 +133,7 @@ function toSkillsResult(result: SkillResults, keywords: string): SkillsResult {
     didYouMean,
     related: (groups.length > 0 ? below : others).slice(0, MAX_RELATED),
     lang: null,
-    ...staleness(result),
+    ...readStaleness(result),
   };
 }
 
@@ -148,7 +148,7 @@ async function findSkillsInText({ discovery }: Pick<SlackContext, 'discovery'>, 
     didYouMean: null,
     related: [],
     lang: result.isLangDetected ? result.lang : null,
-    ...staleness(result),
+    ...readStaleness(result),
   };
 }
 
@@ -184,6 +184,6 @@ function toNamed(terms: readonly { readonly label: string; readonly concept?: st
 
 const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
 
-const staleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
+const readStaleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
   staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null,
 });

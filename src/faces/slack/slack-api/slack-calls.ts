@@ -103,10 +103,10 @@ export async function respond(
     replace_original: how === 'replace',
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
-  await callSlackPatiently(() => post(responseUrl, body));
+  await callSlackPatiently(() => postResponse(responseUrl, body));
 }
 
-async function post(responseUrl: string, body: object): Promise<void> {
+async function postResponse(responseUrl: string, body: object): Promise<void> {
   const response = await fetchInTime(responseUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

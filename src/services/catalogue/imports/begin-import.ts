@@ -35,7 +35,7 @@ export async function beginImport(
 ): Promise<BegunImport> {
   await refuseImportFormatChange(deps.imports, source);
   for (let tries = 0; tries < TRIES; tries++) {
-    const record = (await resume(deps, source, options)) ?? (await addNew(deps, actor, { ...options, source }));
+    const record = (await resumeRun(deps, source, options)) ?? (await addRun(deps, actor, { ...options, source }));
     if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
   }
   throw createImportChangedError();
@@ -54,7 +54,7 @@ export async function refuseImportFormatChange(
   );
 }
 
-async function resume(deps: RecordDeps, source: ImportSource, options: RhythmOptions): Promise<ImportRecord | null> {
+async function resumeRun(deps: RecordDeps, source: ImportSource, options: RhythmOptions): Promise<ImportRecord | null> {
   const records = await deps.imports.listImportsOf(source.dataset);
   const [newest] = records;
   const now = deps.clock.now();
@@ -74,7 +74,7 @@ function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): b
 }
 
 /** Null where another host was quicker. */
-async function addNew(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
+async function addRun(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);

@@ -30,11 +30,11 @@ export async function clearUnusedEntries(
     const isRecentUndo = record.state === 'undone' && place < IMPORTS_WITH_KEYS;
     const hasKeys = isRecentUndo && (await keepOnlyKeys(imports, record, signal));
     const state = record.state === 'live' || hasKeys ? 'seen' : undefined;
-    while ((await imports.removeEntriesOf(record.number, PAGE, state)) > 0) await pause(signal);
+    while ((await imports.removeEntriesOf(record.number, PAGE, state)) > 0) await pauseBriefly(signal);
   }
 }
 
-async function pause(signal: AbortSignal): Promise<void> {
+async function pauseBriefly(signal: AbortSignal): Promise<void> {
   await yieldToRequests();
   signal.throwIfAborted();
 }
@@ -48,7 +48,7 @@ async function keepOnlyKeys(imports: ImportRepository, { number, counts }: Impor
   const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
   for (let start = 0; start < keys.length; start += PAGE) {
     await imports.putEntries(keys.slice(start, start + PAGE));
-    await pause(signal);
+    await pauseBriefly(signal);
   }
   return true;
 }
@@ -99,7 +99,7 @@ async function removePages(
   for await (const page of pages) {
     for (let start = 0; start < page.length; start += PAGE) {
       await imports.removeEntries(page.slice(start, start + PAGE));
-      await pause(signal);
+      await pauseBriefly(signal);
     }
   }
 }

@@ -49,7 +49,7 @@ export async function compareImport(
   let fates: PartFate[] = [];
 
   const endRecord = () => {
-    const outcome = judge(fates, options.covers);
+    const outcome = judgeFates(fates, options.covers);
     fates = [];
     if (outcome === null) return;
     if (outcome.isCovered) totals.covered++;
@@ -115,7 +115,7 @@ function addToFates(
   if (isOwn && entry.state === 'seen') fate.outcome = 'same';
 }
 
-function judge(fates: readonly PartFate[], covers: readonly string[]) {
+function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
   const [first] = fates;
   if (first === undefined) return null;
   const isCoveredPart = ({ place }: PartFate) => covers.some((name) => place.part.startsWith(name));

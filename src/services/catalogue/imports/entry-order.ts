@@ -36,7 +36,7 @@ export async function* readEntriesInOrder(
 
 /** The same order as the store's. */
 export function compareEntryRecords(a: Pick<EntryPart, 'kind' | 'key'>, b: Pick<EntryPart, 'kind' | 'key'>): number {
-  return ordinal(a.kind) - ordinal(b.kind) || compareBytes(a.key, b.key);
+  return kindOrder(a.kind) - kindOrder(b.kind) || compareBytes(a.key, b.key);
 }
 
 export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
@@ -44,8 +44,9 @@ export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
 }
 
 /** Different parts never have the same text. */
-export const writeEntryPart = ({ kind, key, part }: EntryPart): string => `${ordinal(kind)}${key.length} ${key}${part}`;
-const ordinal = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
+export const writeEntryPart = ({ kind, key, part }: EntryPart): string =>
+  `${kindOrder(kind)}${key.length} ${key}${part}`;
+const kindOrder = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
 
 /** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds
  *  one page of each stream and gives merged entries before it reads the next page. */

@@ -50,14 +50,14 @@ export function createImportRuns(deps: ImportsDeps) {
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunSource(deps, source, options);
       const task = { source, options };
-      const begun = await begin(state, actor, task);
-      return track(state, runImportToEnd(state, actor, begun, task));
+      const begun = await beginImportRun(state, actor, task);
+      return trackWork(state, runImportToEnd(state, actor, begun, task));
     },
     /** Goes on in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY, IMPORT_INVALID. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
-      const begun = await begin(state, actor, task);
-      track(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
+      const begun = await beginImportRun(state, actor, task);
+      trackWork(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
         if (!isRecorded(error)) deps.onProblem(error);
       });
       return begun.record;
@@ -68,7 +68,7 @@ export function createImportRuns(deps: ImportsDeps) {
     /** Whether the import has begun in this process, but waits until others are read. */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
     /** Removes in the background what a finished import no longer needs. */
-    clearBehind: (record: ImportRecord) => void track(state, clearQuietly(state, record)),
+    clearBehind: (record: ImportRecord) => void trackWork(state, clearQuietly(state, record)),
     /** Stops the imports of this process, and waits until they have ended. */
     close: () => closeImportRuns(state),
   };
@@ -95,7 +95,7 @@ interface RunningImport {
 
 type Task = { readonly source: ImportSource; readonly options: ImportOptions };
 
-async function begin({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
+async function beginImportRun({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
   if (running.size >= READ_AT_ONCE + MAX_WAITING) throw createTooManyImportsError();
   return beginImport(deps, actor, task.source, task.options);
 }
@@ -164,7 +164,7 @@ async function runOnce(state: RunsState, actor: Actor, begun: BegunImport, { sou
 }
 
 /** Keeps work in sight until it ends, so that `close` can wait for it. */
-function track<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
+function trackWork<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
   const tracked = work.catch(() => undefined).finally(() => background.delete(tracked));
   background.add(tracked);
   return work;
@@ -203,7 +203,7 @@ async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<
     const stopped = await changeImport(imports, record, outcome);
     if (stopped === null) continue;
     await recordImport(audit, actor, 'import.stopped', stopped);
-    if (record.state === 'checked') track(state, clearQuietly(state, stopped));
+    if (record.state === 'checked') trackWork(state, clearQuietly(state, stopped));
     return stopped;
   }
   throw createImportChangedError();

@@ -47,8 +47,9 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
 
   const work = repeatWork({ everyMs: LOOK_MS, run: look, onProblem });
   return {
+    /** Begins the imports that are due. @returns their number */
     look,
-    /** Looks for due imports every ten minutes. */
+    /** Does so every ten minutes. */
     start: work.start,
     close: work.stop,
   };

@@ -26,7 +26,7 @@ export interface LinkReport extends LinkProgress {
 }
 
 export interface CheckOptions {
-  readonly ways: LinkTools;
+  readonly tools: LinkTools;
   /** Answering addresses are due after it (seven days by default), failing ones within a day. */
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay. False when absent. */
@@ -73,7 +73,7 @@ export async function checkLinks(
   urls: AsyncIterable<string>,
   options: CheckOptions,
 ): Promise<LinkReport> {
-  const { ways, keepsOthers = false, signal = new AbortController().signal, onProgress } = options;
+  const { tools, keepsOthers = false, signal = new AbortController().signal, onProgress } = options;
   const { hosts, ahead, pauseMs } = { ...usualPace, ...deps.pace };
   const counts = { alive: 0, dead: 0, unsure: 0 };
   const round: Round = {
@@ -81,7 +81,7 @@ export async function checkLinks(
     maxAgeMs: options.maxAgeMs ?? 7 * DAY_MS,
     limit: options.limit ?? Number.POSITIVE_INFINITY,
     signal,
-    manners: createSiteManners(ways, pauseMs),
+    manners: createSiteManners(tools, pauseMs),
     writer: createCheckWriter(deps),
     seen: createSeenLinks(),
     busyHosts: new Set(),

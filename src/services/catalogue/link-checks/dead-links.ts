@@ -109,13 +109,13 @@ async function replaceLinks(
   if (first === undefined || changes.length === 0) throw createUnknownError();
   const done = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
   const mend = makeMend(deps, actor, { tenantId, url, check }, done);
-  return record(deps, actor, mend, first.placement.object.title);
+  return recordMend(deps, actor, mend, first.placement.object.title);
 }
 
 async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
   const title = getTitle(links);
-  return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
+  return recordMend(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
 /** Shows the address to this tenant's learners until the next check: the report may be mistaken. */
@@ -126,7 +126,7 @@ async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, ur
   const mend = makeMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
   // Due for a check at once.
   await deps.linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
-  return record(deps, actor, mend, title);
+  return recordMend(deps, actor, mend, title);
 }
 
 /** @returns how many links show their former object again; links changed since stay as they are */
@@ -223,7 +223,7 @@ const actions = {
 /** Whether its address did not answer; a working object is replaced as well. */
 const isOfDead = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
 
-async function record({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
+async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
   const { tenantId, kind, url, object, changes } = mend;
   await linkMends.addLinkMend(mend);
   const details = {

@@ -52,7 +52,7 @@ async function* listAdded(deps: LinkChecksDeps): AsyncGenerator<string> {
 
 interface PlacedChecksDeps extends Pick<Store, 'nonces'> {
   readonly linkChecks: Pick<LinkChecks, 'checkAll' | 'listPlaced'>;
-  readonly ways: LinkTools;
+  readonly tools: LinkTools;
   readonly clock: Clock;
   onProblem(error: unknown): void;
   /** Between two rounds, and before the first one; ten minutes when absent. */
@@ -69,7 +69,7 @@ const LEASE = 'check of placed links';
 
 /** Checks addresses in courses of all tenants weekly, failing ones daily; one host at a time. */
 export function createPlacedChecks(deps: PlacedChecksDeps) {
-  const { linkChecks, nonces, ways, clock, onProblem, lookMs = LOOK_MS } = deps;
+  const { linkChecks, nonces, tools, clock, onProblem, lookMs = LOOK_MS } = deps;
 
   async function check(): Promise<LinkReport | null> {
     const now = clock.now();
@@ -78,7 +78,7 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
     const timeIsUp = AbortSignal.timeout(ROUND_MS);
     const signal = AbortSignal.any([work.signal, timeIsUp]);
     try {
-      return await linkChecks.checkAll(linkChecks.listPlaced(), { ways, keepsOthers: true, signal });
+      return await linkChecks.checkAll(linkChecks.listPlaced(), { tools, keepsOthers: true, signal });
     } catch (error) {
       if (!signal.aborted) throw error;
       // Another host may go on at once.

@@ -33,22 +33,22 @@ const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null
  *  Errors: the signal's reason. */
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
-  if (movedTo === null) return visit(url, options);
-  const there = await visit(movedTo, options);
+  if (movedTo === null) return visitLinkOrWitness(url, options);
+  const there = await visitLinkOrWitness(movedTo, options);
   if (there.problem === null) return { ...there, movedTo: there.movedTo ?? movedTo };
-  return visit(url, { ...options, before: undefined });
+  return visitLinkOrWitness(url, { ...options, before: undefined });
 }
 
 /** Some sites answer the same whether or not the content exists; another address tells. */
-async function visit(url: string, options: VisitOptions): Promise<LinkVisit> {
+async function visitLinkOrWitness(url: string, options: VisitOptions): Promise<LinkVisit> {
   const witness = findContentWitness(url);
-  const answer = witness === null ? null : await ask(witness, options);
-  return answer === null || answer.problem === 'robots' ? ask(url, options) : { ...answer, movedTo: null };
+  const answer = witness === null ? null : await requestLink(witness, options);
+  return answer === null || answer.problem === 'robots' ? requestLink(url, options) : { ...answer, movedTo: null };
 }
 
-async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
+async function requestLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   try {
-    return await follow(url, options);
+    return await followRedirects(url, options);
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
@@ -56,7 +56,7 @@ async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
   }
 }
 
-async function follow(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
+async function followRedirects(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
   let address = url;
   let isForGood = true;
   for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {

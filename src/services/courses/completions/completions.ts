@@ -71,7 +71,7 @@ export function createCompletions(deps: CompletionsDeps) {
      *  resolves, held back for `UNDO_MS`. A second call sends it only to another line item, or
      *  again if it was lost with its host. */
     complete: (launch: Launch, opened: OpenedLink) =>
-      forLearner(deps, launch, opened, (key) => complete(deps, { key, launch, opened, holdMs: UNDO_MS })),
+      forLearner(deps, launch, opened, (key) => saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS })),
     /** The score of the learner; null where there is none. */
     findScore: ({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink) =>
       scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id })),
@@ -187,11 +187,11 @@ function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, i
     if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object, launch);
     const state = await readState(deps, key, opened);
     const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
-    return isCompleted ? complete(deps, { key, launch, opened, holdMs: 0 }) : state;
+    return isCompleted ? saveCompletion(deps, { key, launch, opened, holdMs: 0 }) : state;
   });
 }
 
-async function complete(deps: CompletionsDeps, completion: Completion): Promise<LearnerState> {
+async function saveCompletion(deps: CompletionsDeps, completion: Completion): Promise<LearnerState> {
   const { activity, insight, clock } = deps;
   const { key, opened } = completion;
   if (await activity.noteCompleted(key, clock.now()))

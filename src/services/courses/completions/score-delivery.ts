@@ -66,10 +66,10 @@ const ABORTED = Symbol('aborted');
 async function sendScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<Attempt> {
   try {
     const registration = await getActiveRegistration(deps, score);
-    const first = await submit(deps, registration, score);
+    const first = await submitScore(deps, registration, score);
     if (!hasErrorCode(first.error, 'PLATFORM_SCORE_OUTDATED')) return first;
     const earnedAt = findScoreSecond(deps.clock.now(), score.earnedAt);
-    return submit(deps, registration, { ...score, earnedAt });
+    return submitScore(deps, registration, { ...score, earnedAt });
   } catch (error) {
     return { earnedAt: score.earnedAt, error, product: 'generic' };
   }
@@ -91,7 +91,7 @@ async function getActiveRegistration({ registrations, tenants }: ScoreDeliveryDe
   );
 }
 
-async function submit(
+async function submitScore(
   { platforms }: ScoreDeliveryDeps,
   registration: LtiRegistrationRecord,
   { newLineItem, lineItem: existing, userId, points, earnedAt }: ScoreRecord,

@@ -142,12 +142,12 @@ const MAX_HISTORY = 20;
 /** URL-encoded, comma-separated IDs. https://www.imsglobal.org/spec/lti/v1p3/#customproperty
  *  @example readHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
 export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
-  const ids = (custom[parameter] ?? '').split(',').map((id) => decode(id.trim()));
+  const ids = (custom[parameter] ?? '').split(',').map((id) => decodeLinkId(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
 }
 
 /** Returns an ID that is not URL-encoded unchanged. */
-function decode(id: string): string {
+function decodeLinkId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

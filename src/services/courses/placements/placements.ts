@@ -37,7 +37,7 @@ export function createPlacements(deps: PlacementsDeps) {
         place: placeObjects,
         openLink,
         replace: replacePlacement,
-        restore,
+        restore: restorePlacement,
         listAddresses,
         findTitled,
         copyCourse,
@@ -85,7 +85,7 @@ async function placeObjects(
 
 /** Shows a former placement in the link of a launch again.
  *  @returns false where it was never chosen in this course */
-async function restore(deps: PlacementsState, launch: Launch, id: string): Promise<boolean> {
+async function restorePlacement(deps: PlacementsState, launch: Launch, id: string): Promise<boolean> {
   const { tenantId, registrationId, context } = launch;
   const placement = await deps.placements.findPlacement(tenantId, id);
   const isOfCourse = placement?.registrationId === registrationId && placement.contextId === (context?.id ?? null);

@@ -116,7 +116,7 @@ export function toPseudonymous(
 ): PersonalRecord {
   const changed = Object.entries(personal).map(([field, kind]) => {
     const value = record[field];
-    if (!naming.includes(field)) return [field, kind === 'about' ? hide(value, identity, pseudonym) : value];
+    if (!naming.includes(field)) return [field, kind === 'about' ? hideNames(value, identity, pseudonym) : value];
     if (kind === 'actor') return [field, { ...(value as Actor), id: null, name: pseudonym, address: null }];
     return [field, pseudonym];
   });
@@ -131,7 +131,7 @@ interface PseudonymOptions {
 
 /** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or
  *  after what something is: `reset: Ada`. */
-function hide(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
+function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
   if (typeof value === 'string') {
     const name = identity.names.find((each) => value === each || value.endsWith(`: ${each}`));
     if (name !== undefined) return value.slice(0, -name.length) + pseudonym;
@@ -139,8 +139,8 @@ function hide(value: unknown, identity: PersonIdentity, pseudonym: string): unkn
     return hidden.reduce((text, each) => text.replaceAll(each, pseudonym), value);
   }
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((each) => hide(each, identity, pseudonym));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hide(each, identity, pseudonym)]));
+  if (Array.isArray(value)) return value.map((each) => hideNames(each, identity, pseudonym));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideNames(each, identity, pseudonym)]));
 }
 
 /** Whether a short-lived value belongs to the person: by its name, or by what it contains. */
@@ -150,7 +150,7 @@ export function isShortLivedOf({ nonce, data }: PersonalRecord, identity: Person
     owner !== null &&
     (identity.tenantId ?? owner.tenantId) === owner.tenantId &&
     identity.accounts.includes(owner.account);
-  return isNamed || mentions(parseOrNull(data as string), identity);
+  return isNamed || mentionsIdentity(parseOrNull(data as string), identity);
 }
 
 /** From the names of saved states and drafts. */
@@ -179,7 +179,7 @@ export function parseOrNull(data: string): unknown {
 }
 
 /** @param value a launch, an actor, an account, or anything that contains one */
-function mentions(value: unknown, identity: PersonIdentity): boolean {
+function mentionsIdentity(value: unknown, identity: PersonIdentity): boolean {
   if (typeof value === 'string') return identity.accounts.includes(value);
   if (value === null || typeof value !== 'object') return false;
   const { registrationId, tenantId, user, kind, id } = value as Readonly<Record<string, unknown>>;
@@ -190,6 +190,6 @@ function mentions(value: unknown, identity: PersonIdentity): boolean {
     identity.accounts.includes(toLtiPerson(`${registrationId}`, `${userId}`)) ||
     (hasEmail && tenantId === identity.tenantId) ||
     (kind === 'admin' && identity.accounts.includes(toAdminPerson(`${id}`))) ||
-    Object.values(value).some((each) => mentions(each, identity))
+    Object.values(value).some((each) => mentionsIdentity(each, identity))
   );
 }

@@ -24,7 +24,7 @@ export async function findImprovement(
   const { object, replaced } = item;
   const taken = new Set([...listPlanAddresses(plan), ...replaced]);
   const suits = ({ object: other, tier }: LearningObjectHit) =>
-    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfils(other, object, wanted);
+    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfilsWish(other, object, wanted);
   // Where the length of the present one is unknown, only the shortest is surely shorter than most.
   const isShortest = wanted.wish === 'shorter' && object.learningTime === undefined;
   const pick = async (hits: readonly LearningObjectHit[]) => {
@@ -46,7 +46,7 @@ export async function findImprovement(
 
 const lengthOf = ({ learningTime }: LearningObject) => toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
 
-function fulfils(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
+function fulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
   switch (wish) {
     case 'another':
       return lang === undefined || other.lang === lang;

@@ -69,7 +69,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
       erase(state, id, removedAt, isInstalled),
     /** Removes tokens without installation and people of removed workspaces: leftovers of stops. */
-    eraseLeft: () => removal.removeLeftovers(),
+    eraseLeftovers: () => removal.removeLeftovers(),
     /** Finishes removals without waiting for the minute. */
     close: () => removal.close(),
   };

@@ -45,7 +45,7 @@ function createHitCheck(checks: HitChecks): ((object: LearningObject) => boolean
   const { isMiddleLevelExcluded = false } = checks;
   if (without.length + within.length === 0 && !isMiddleLevelExcluded) return null;
   return ({ title, description, level }) => {
-    const text = fold(`${title}\n${description ?? ''}`);
+    const text = foldTyped(`${title}\n${description ?? ''}`);
     const hasWords = within.every((words) => words.test(text)) && !without.some((words) => words.test(text));
     return hasWords && (!isMiddleLevelExcluded || isOutsideMiddle(level));
   };
@@ -57,8 +57,8 @@ const isOutsideMiddle = (level: number | undefined): boolean =>
 
 /** Whatever stands between its words: blanks, dashes. */
 function wholeWords(text: string): RegExp {
-  const words = fold(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
+  const words = foldTyped(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
 }
 
-const fold = (text: string): string => foldText(text).replace(/[‘’]/g, "'");
+const foldTyped = (text: string): string => foldText(text).replace(/[‘’]/g, "'");

@@ -202,7 +202,7 @@ type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /** Reports failures that are not the request's fault as one problem when the last call has ended:
  *  where a service fails, the calls for all of its providers do. Aborted calls have not failed. */
-export function createFailureReport(onProblem: (error: unknown) => void): WatchCall {
+export function createProviderFailureReport(onProblem: (error: unknown) => void): WatchCall {
   let underWay = 0;
   let failures: unknown[] = [];
 

@@ -11,7 +11,7 @@ import { type Deadline, startDeadline } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { toMergedResult } from './merged-result.ts';
 import { createMergedSearch, type Lateness, type MergedSearch, readMergedPage } from './merged-search.ts';
-import { type CursorCallDeps, createCallWindow, createFailureReport, MAX_DEPTH } from './provider-cursor.ts';
+import { type CursorCallDeps, createCallWindow, createProviderFailureReport, MAX_DEPTH } from './provider-cursor.ts';
 import { limitTotal, type SearchResult, toObjectHits } from './results.ts';
 import { createSlowProviders, type SearchSessions, type SlowProviders } from './search-sessions.ts';
 
@@ -164,7 +164,7 @@ function createProviderSearch(
   { runInWindow }: MergedSearch,
   scope: string,
 ): CursorCallDeps['search'] {
-  const watch = createFailureReport(onProblem);
+  const watch = createProviderFailureReport(onProblem);
   return (query, options) => {
     const call = async () => {
       // A call that is given up before its turn is not made.

@@ -113,14 +113,14 @@ export async function demoteUnlessLastOwner(
   id: string,
   demote: () => Promise<void>,
 ): Promise<void> {
-  if ((await admins.countAdmins('owner')) <= 1) throw lastOwner();
+  if ((await admins.countAdmins('owner')) <= 1) throw createLastOwnerError();
   await demote();
   if ((await admins.countAdmins('owner')) > 0) return;
   await updateAdmin(admins, id, (record) => ({ ...record, role: 'owner', tenants: null }));
-  throw lastOwner();
+  throw createLastOwnerError();
 }
 
-function lastOwner(): AppError {
+function createLastOwnerError(): AppError {
   return new AppError(
     'LAST_OWNER',
     'This is the only owner, and without an owner nobody could manage the server. Make somebody else an owner first.',

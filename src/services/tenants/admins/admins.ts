@@ -64,7 +64,7 @@ export function createAdmins(deps: AdminsDeps) {
     /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
-      if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demote(admins, id));
+      if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demoteOwner(admins, id));
       if (!(await admins.removeAdmin(id))) throw records.createAdminUnknownError();
       await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
       await revokeLinkRecordsBy(deps, actor, record);
@@ -82,7 +82,7 @@ async function replaceAdmin(admins: AdminRepository, record: AdminRecord): Promi
   if (!(await admins.replaceAdmin(record))) throw records.createAdminChangedError();
 }
 
-async function demote(admins: AdminRepository, id: string): Promise<void> {
+async function demoteOwner(admins: AdminRepository, id: string): Promise<void> {
   await records.updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
 }
 

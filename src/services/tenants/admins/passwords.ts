@@ -32,16 +32,16 @@ export function createPasswords(cost: PasswordCost = passwordCost) {
   return {
     /** What is wrong with a new password; empty when it may be used. */
     async findProblems(password: string, userName: string): Promise<readonly FormProblem[]> {
-      const normal = normalize(password);
+      const normal = normalizePassword(password);
       const wrongLength = findLengthProblem(normal);
       if (wrongLength !== null) return [wrongLength];
       return (await isEasyToGuess(normal, userName)) ? [easyToGuess] : [];
     },
     /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
-    hashPassword: (password: string) => inTurn(() => hash(normalize(password), cost)),
+    hashPassword: (password: string) => inTurn(() => hash(normalizePassword(password), cost)),
     /** False for null, but only after as much work as for a hash. Errors: RATE_LIMITED as above. */
     async verifyPassword(hashed: string | null, password: string): Promise<boolean> {
-      const isRight = await inTurn(() => verify(hashed ?? nobodysHash, normalize(password)));
+      const isRight = await inTurn(() => verify(hashed ?? nobodysHash, normalizePassword(password)));
       return isRight && hashed !== null;
     },
     /** True when it was hashed with other costs than today's. */
@@ -60,7 +60,7 @@ function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): s
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
 }
 
-const normalize = (password: string): string => password.normalize('NFKC');
+const normalizePassword = (password: string): string => password.normalize('NFKC');
 
 function findLengthProblem(normal: string): FormProblem | null {
   const { length } = [...normal];

@@ -169,7 +169,7 @@ async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Pro
     taken.push({ ...each, endsAtMs: clock.now().getTime() + endsInMs });
     if (isAllowed) continue;
     await takeBack(clock, taken);
-    throw tooManyFailures(endsInMs);
+    throw createFailureLimitError(endsInMs);
   }
   return taken;
 }
@@ -181,7 +181,7 @@ async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
   }
 }
 
-function tooManyFailures(endsInMs: number): AppError {
+function createFailureLimitError(endsInMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   return new AppError(

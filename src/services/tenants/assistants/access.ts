@@ -49,7 +49,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
   async function admitToken(token: string) {
     const grant = await grants.fetch(hashKey(token));
     if (grant === undefined || grant.accessExpiresAt <= clock.now() || grant.resource !== resource)
-      throw invalidToken();
+      throw createTokenError();
     const counted = await count(`grant ${grant.id}`, limits);
     noteUse(grant.id);
     const { tenantId, adminId, person } = grant;
@@ -61,7 +61,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
       const { tenantId, ...counted } = await apiAccess.authorize(key, ASSISTANT_SCOPE);
       return { tenantId, person: null, count: counted };
     } catch (error) {
-      if (hasErrorCode(error, 'KEY_UNKNOWN')) throw invalidToken(error.message);
+      if (hasErrorCode(error, 'KEY_UNKNOWN')) throw createTokenError(error.message);
       throw error;
     }
   }
@@ -71,7 +71,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
      *  grant. Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person
      *  who has lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
     async authorize(bearer: string | undefined): Promise<AssistantCaller> {
-      if (bearer === undefined || bearer === '') throw invalidToken();
+      if (bearer === undefined || bearer === '') throw createTokenError();
       const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(bearer);
       const tenant = await recentTenants.fetch(tenantId);
       if (tenant?.hasAssistants !== true) throw createDisabledError();
@@ -105,7 +105,7 @@ export async function hasAccess(
   return admin.roleClaim === null || clock.now().getTime() - readAt.getTime() < CLAIM_MS;
 }
 
-function invalidToken(message?: string): AppError {
+function createTokenError(message?: string): AppError {
   return new AppError(
     'TOKEN_INVALID',
     message ??

@@ -109,7 +109,7 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
 
 /** Audited. @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
 const approve = (deps: AuthorizationsDeps, actor: Actor, id: string, by: { adminId: string; tenantId: string }) =>
-  agree(deps, actor, id, { ...by, registrationId: null, person: null, personName: null });
+  saveAgreement(deps, actor, id, { ...by, registrationId: null, person: null, personName: null });
 
 /** A code for a teacher to type on the page that asks: for ten minutes and one use.
  *  Shape: `K7QM-2XPA`. Errors: ASSISTANTS_OFF, TENANT_DISABLED. */
@@ -140,14 +140,14 @@ async function approveByTeacher(
   const teacher = await consumeValue<Teacher>(deps, name);
   if (teacher === null) throw createCodeInvalidError();
   const actor = { kind: 'teacher', id: teacher.person, name: teacher.personName, address } as const;
-  return agree(deps, actor, id, { ...teacher, adminId: null });
+  return saveAgreement(deps, actor, id, { ...teacher, adminId: null });
 }
 
 async function requireAssistants({ tenants }: AuthorizationsDeps, { tenantId }: Teacher): Promise<void> {
   if (!(await getActiveTenant(tenants, tenantId)).hasAssistants) throw createDisabledError();
 }
 
-async function agree(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
+async function saveAgreement(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
   const pending = await takePending(deps, id);
   const code = makeToken();
   await addValue(deps, codeNonce(code), { ...pending, ...agreed }, CODE_MS);

@@ -48,7 +48,7 @@ async function* listed(urls: readonly string[]) {
 }
 const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
   createLinkChecks({ ...store, linkChecks: kept, clock, pace }).checkAll(listed(urls), {
-    ways: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
+    tools: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
     ...options,
   });
 /** What was asked for besides the rules of the site. */
@@ -210,7 +210,7 @@ describe('a check of links', () => {
 
   test('a film that is gone behind a page that still answers is asked for where its site says so', async () => {
     // In the place of all sites: the first part of a path is the host.
-    const standIn: CheckOptions['ways']['outbound'] = {
+    const standIn: CheckOptions['tools']['outbound'] = {
       async request(url, request) {
         const { host, pathname, search } = new URL(url);
         const answer = await outbound.request(`${site.origin}/${host}${pathname}${search}`, request);
@@ -231,13 +231,13 @@ describe('a check of links', () => {
     site.put('/www.ted.com/robots.txt', 'User-agent: *\nDisallow: /services/');
     site.put('/www.ted.com/talks/some_talk', 'Hello');
     const urls = [film(there), film(gone), film(closed), 'https://vimeo.com/76979871', talk];
-    const ways = {
+    const tools = {
       outbound: standIn,
       readSiteRules: readSiteRobots,
       readPicture: async () => null,
     };
     for (const _day of [1, 2, 3]) {
-      await check(urls, { ways });
+      await check(urls, { tools });
       clock.advance(DAY_MS);
     }
     const found = await Promise.all(urls.map(find));

@@ -30,7 +30,7 @@ async function start() {
     createPlacedChecks({
       linkChecks: createLinkChecks({ ...store, clock, pace: { pauseMs: 0 } }),
       nonces: store.nonces,
-      ways: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
+      tools: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
       clock,
       onProblem: expect.unreachable,
       lookMs: 10,

@@ -342,7 +342,7 @@ describe('what hosts leave that end too early', () => {
     await services.people.noteSearch(ada, 'docker');
     const other = { tenantId: lyon, person: toSlackPerson('T2', 'U1') };
     await services.people.noteSearch(other, 'docker');
-    await openHost().eraseLeft();
+    await openHost().eraseLeftovers();
     expect(await services.people.listSearches(ada)).toEqual([]);
     expect(await services.people.listSearches(other)).toHaveLength(1);
     expect(await tokensLeft()).toEqual([expect.stringContaining('slack-bot-token:T2:')]);
@@ -356,10 +356,10 @@ describe('what hosts leave that end too early', () => {
     await expect(host.install({ ...acme, id: 'T2' }, null)).rejects.toBe(lost);
     await services.people.noteSearch(ada, 'docker');
     services.clock.advance(HOUR_MS);
-    await host.eraseLeft();
+    await host.eraseLeftovers();
     expect(await tokensLeft()).toHaveLength(3);
     services.clock.advance(1);
-    await host.eraseLeft();
+    await host.eraseLeftovers();
     expect(await tokensLeft()).toHaveLength(1);
     expect(await services.people.listSearches(ada)).toHaveLength(1);
     expect(await openHost().findInstalled(source)).toMatchObject({ botToken: 'xoxb-1' });
@@ -372,11 +372,11 @@ describe('what hosts leave that end too early', () => {
     services.clock.advance(HOUR_MS + 1);
     for (const id of ['T1', 'T2']) await host.disconnect(tester, null, id);
     const forgetting = vi.spyOn(services.people, 'forgetAll').mockRejectedValueOnce(lost);
-    await host.eraseLeft();
+    await host.eraseLeftovers();
     forgetting.mockRestore();
     expect(services.problems).toEqual([lost]);
     expect(await tokensLeft()).toEqual([expect.stringContaining('slack-bot-token:T1:')]);
-    await host.eraseLeft();
+    await host.eraseLeftovers();
     expect(await tokensLeft()).toEqual([]);
   });
 });

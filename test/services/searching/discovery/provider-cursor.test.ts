@@ -4,7 +4,7 @@ import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createMergedSearch } from '../../../../src/services/searching/discovery/merged-search.ts';
 import {
   createCallWindow,
-  createFailureReport,
+  createProviderFailureReport,
   estimateBytes,
   estimateSearchBytes,
   readArrivedPage,
@@ -93,7 +93,7 @@ test('a call that fails does so, early or late, and gives its place away', async
 
 function openReport() {
   const problems: unknown[] = [];
-  const watch = createFailureReport((problem) => void problems.push(problem));
+  const watch = createProviderFailureReport((problem) => void problems.push(problem));
   const fail = (error: unknown, signal?: AbortSignal) => watch(() => Promise.reject(error), signal).catch(() => {});
   return { problems, watch, fail };
 }

@@ -84,13 +84,13 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
     }
   }
   for (const text of texts) {
-    const parsed = parseLoosely(bare(text));
+    const parsed = parseLoosely(stripScriptWrapper(text));
     if (parsed === undefined) broken++;
     contextLang ??= /"@language"\s*:\s*"([A-Za-z]{2,3})\b/.exec(text)?.[1];
-    const tidied = tidy(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
+    const tidied = tidyNode(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
     walk(tidied, 0);
   }
-  const resolved = nodes.map((node) => resolve(node, ids, 0) as JsonNode);
+  const resolved = nodes.map((node) => resolveRefs(node, ids, 0) as JsonNode);
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
@@ -130,12 +130,12 @@ interface Tidying {
 }
 
 /** `id` becomes `@id`, names of schema.org lose their prefix, one of several languages remains. */
-function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
+function tidyNode(value: unknown, tidying: Tidying, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !tidying.take()) return undefined;
   if (Array.isArray(value)) {
     const isWanted = (each: unknown) => isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
-    const list = value.map((each) => tidy(each, tidying, depth + 1));
+    const list = value.map((each) => tidyNode(each, tidying, depth + 1));
     return list.some(isWanted) ? list.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a))) : list;
   }
   const entries = Object.entries(value);
@@ -149,7 +149,7 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
   for (const [key, each] of entries) {
     const name = key.replace(/^(?:schema:|sdo:|https?:\/\/schema\.org\/)/, '');
     const isAlias = (name === 'id' || name === 'type') && value[`@${name}` as keyof typeof value] === undefined;
-    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidy(each, tidying, depth + 1);
+    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidyNode(each, tidying, depth + 1);
   }
   const id = node['@id'];
   if (typeof id === 'string' && entries.length > 1) tidying.ids.set(id, { ...tidying.ids.get(id), ...node });
@@ -158,17 +158,17 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
 
 const MAX_REFERENCES = 3;
 
-function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
+function resolveRefs(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
-  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolve(each, ids, depth));
+  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolveRefs(each, ids, depth));
   const node = value as JsonNode;
   const id = node['@id'];
   const isReference = depth > 0 && typeof id === 'string' && node.name === undefined;
   const whole = isReference ? { ...node, ...ids.get(id) } : node;
-  return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolve(each, ids, depth + 1)]));
+  return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolveRefs(each, ids, depth + 1)]));
 }
 
-function bare(text: string): string {
+function stripScriptWrapper(text: string): string {
   return text
     .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\uFEFF)/, '')
     .replace(/(?:-->|(?:\/\/\s*)?\]\]>|\/\*\s*\]\]>\s*\*\/)\s*$/, '');

@@ -143,7 +143,7 @@ async function readPage(reading: Reading, site: Site, url: string): Promise<Page
   if (skipped !== null) {
     // Its content may be on the site under another address, or has moved with the site.
     if (skipped.isExternal) walk.isWhole = false;
-    return refused(url, skipped.reason, { isAsked: false });
+    return createPageRefusal(url, skipped.reason, { isAsked: false });
   }
   try {
     return await askPage(reading, site, url);
@@ -151,7 +151,7 @@ async function readPage(reading: Reading, site: Site, url: string): Promise<Page
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
     walk.isWhole = false;
-    return refused(url, error.message, { isFailed: error.code === 'SOURCE_UNAVAILABLE' });
+    return createPageRefusal(url, error.message, { isFailed: error.code === 'SOURCE_UNAVAILABLE' });
   }
 }
 
@@ -169,11 +169,11 @@ async function askPage(reading: Reading, { origin }: Site, url: string): Promise
   const { request, context, walk, signal } = reading;
   const answer = await context.fetch(url, { signal, accept: 'text/html' });
   const { status } = answer;
-  if (status === 404 || status === 410) return refused(url, `answered with the status ${status}`);
+  if (status === 404 || status === 410) return createPageRefusal(url, `answered with the status ${status}`);
   // An object that is not read after this may still exist.
   const refuse = (reason: string, isFailed = false) => {
     walk.isWhole = false;
-    return refused(url, reason, { isFailed });
+    return createPageRefusal(url, reason, { isFailed });
   };
   if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
   if (new URL(moveToSite(answer.url, origin)).origin !== origin) return refuse('leads to another site');
@@ -183,7 +183,7 @@ async function askPage(reading: Reading, { origin }: Site, url: string): Promise
   return { isAsked: true, isFailed: false, parts: { ...toObjectParts(objects), rows: jsonLd.nodes.length } };
 }
 
-function refused(
+function createPageRefusal(
   place: string,
   reason: string,
   { isAsked = true, isFailed = false }: Partial<Omit<PageOutcome, 'parts'>> = {},

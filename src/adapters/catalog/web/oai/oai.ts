@@ -63,7 +63,7 @@ async function* readOaiRecords(reading: Reading, after: string | null): AsyncGen
   const places = new Set<string>();
   let empty = 0;
   do {
-    const page = await ask(reading, listRecords(reading, place));
+    const page = await fetchOaiPage(reading, listRecords(reading, place));
     if (place.token === null && hasOaiError(page, 'noRecordsMatch')) return;
     if (place.token !== null && hasOaiError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
@@ -96,8 +96,8 @@ function listRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
 
 async function findHarvestStart(reading: Reading): Promise<Place> {
   const { request, base, chosen } = reading;
-  const { repositoryName } = await ask(reading, { verb: 'Identify' });
-  const { formats } = await ask(reading, { verb: 'ListMetadataFormats' });
+  const { repositoryName } = await fetchOaiPage(reading, { verb: 'Identify' });
+  const { formats } = await fetchOaiPage(reading, { verb: 'ListMetadataFormats' });
   const prefix = chosen.metadataPrefix ?? chooseFormat(formats);
   const provider = toObjectProvider(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
   return { prefix, provider, token: null, done: 0 };
@@ -119,7 +119,7 @@ function chooseFormat(formats: OaiPage['formats']): string {
 }
 
 /** Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID if the address is not that of a repository. */
-async function ask({ context, base, signal }: Reading, query: Arguments): Promise<OaiPage> {
+async function fetchOaiPage({ context, base, signal }: Reading, query: Arguments): Promise<OaiPage> {
   const url = new URL(base);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });

@@ -21,7 +21,7 @@ export function toRecordObjects(record: XmlNode, { provider }: ListContext, { la
   const isLom = metadata.children[0]?.name.toLowerCase() === 'lom';
   const id = readRecordIdentifier(record);
   const fields = isLom ? readLom(metadata, langs[0], id) : readDublinCore(metadata, langs[0], id);
-  const [owner] = isLom && metadata.children[0] ? contributors(metadata.children[0], 'content provider') : [];
+  const [owner] = isLom && metadata.children[0] ? readContributors(metadata.children[0], 'content provider') : [];
   // Of an aggregator, each object may have a provider of its own.
   const named = owner === undefined ? provider : toObjectProvider(owner, undefined, fields.url);
   const outcome = toObjectRecord({ ...fields, provider: named.id, defaultLang: langs[0] });
@@ -135,8 +135,8 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
     minutes: learningMinutes(lom),
     level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
     age: readAges([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
-    authors: contributors(lom, 'author'),
-    publishers: contributors(lom, 'publisher'),
+    authors: readContributors(lom, 'author'),
+    publishers: readContributors(lom, 'publisher'),
     ...readCoverage(texts('general', 'coverage')),
     picture: findRelated(lom, 'thumbnail'),
     embed: findRelated(lom, 'embed'),
@@ -238,7 +238,7 @@ function findContributions(lom: XmlNode, role: string): readonly XmlNode[] {
   return lifeCycle.filter((node) => findXmlNodes(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role);
 }
 
-function contributors(lom: XmlNode, role: string): string[] {
+function readContributors(lom: XmlNode, role: string): string[] {
   return findContributions(lom, role)
     .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
     .map(readVcardName)

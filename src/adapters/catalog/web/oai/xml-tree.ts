@@ -39,7 +39,7 @@ export function readXml(text: string, selection: XmlSelection) {
         if (root !== selection.root) stopMarkup();
       }
       if (open.length === 0 && !selection.names.has(name)) return;
-      const node: OpenNode = { name, attributes: local(attributes), children: [], text: '' };
+      const node: OpenNode = { name, attributes: toLocalNames(attributes), children: [], text: '' };
       // No format nests deeper; deeper elements are dropped.
       if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
       open.push(node);
@@ -62,7 +62,7 @@ export function readXml(text: string, selection: XmlSelection) {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-const local = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+const toLocalNames = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
