@@ -13,7 +13,7 @@ import { print, printTable } from './print.ts';
 import { withServices } from './with-services.ts';
 
 export async function runStoreBackup(file: string): Promise<void> {
-  const dataDir = openEmbedded('mongodump');
+  const dataDir = openStoreDataDir('mongodump');
   announceCopy(findStoreFile(dataDir));
   backUp(findStoreFile(dataDir), file);
   print(`The store is copied to ${resolve(file)}.`);
@@ -21,7 +21,7 @@ export async function runStoreBackup(file: string): Promise<void> {
 }
 
 export async function runStoreRestore(file: string): Promise<void> {
-  const dataDir = openEmbedded('mongorestore');
+  const dataDir = openStoreDataDir('mongorestore');
   announceCopy(file);
   const { counts, replaced } = restoreBackup(findStoreFile(dataDir), file, systemClock.now());
   await withServices(({ services, actor }) =>
@@ -45,7 +45,7 @@ export async function runStoreBackupCheck(file: string): Promise<void> {
 const printCounts = (counts: Readonly<Record<StoreCollection, number>>) =>
   printTable(storeCollections.map((collection) => [collection, String(counts[collection])]));
 
-function openEmbedded(tool: string): DataDir {
+function openStoreDataDir(tool: string): DataDir {
   const { dataDir, mongodbUri } = readConfig();
   if (mongodbUri === undefined) return openDataDir(dataDir);
   const message = `This host keeps its data in MongoDB (MONGODB_URI). Use MongoDB's own ${tool} for it.`;

@@ -130,7 +130,7 @@ export function cacheWords(readWord: ReadWord): ReadWord {
       caches.clear();
       size = 0;
     }
-    const copy = copyWord(word);
+    const copy = copyStemmedWord(word);
     const result = readWord(copy, lang);
     getOrAdd(caches, lang, () => new Map<string, string>()).set(copy, result);
     size++;
@@ -141,4 +141,4 @@ export function cacheWords(readWord: ReadWord): ReadWord {
 }
 
 /** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */
-const copyWord = (word: string): string => ` ${word}`.slice(1);
+const copyStemmedWord = (word: string): string => ` ${word}`.slice(1);

@@ -37,7 +37,7 @@ export async function readResultsModel(
   };
   const [result, skills] = await Promise.all([
     discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
-    findSkills(discovery, form, reader),
+    findResultSkills(discovery, form, reader),
   ]);
   const isFound = result !== null && result.items.length > 0;
   const [almost, waysOut] = await Promise.all([
@@ -70,7 +70,7 @@ export async function readResultsModel(
 }
 
 /** Null where they cannot be had now: results are worth showing without them. */
-async function findSkills(discovery: Discovery, { q, lang }: SearchForm, { locale, signal: caller }: Reader) {
+async function findResultSkills(discovery: Discovery, { q, lang }: SearchForm, { locale, signal: caller }: Reader) {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
   try {
     const request = { keywords: q, max: MAX_SIMILAR, prefer: locale, ...(lang && { lang }) };

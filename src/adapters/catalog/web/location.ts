@@ -56,7 +56,7 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named =
     marked ?? findCharset(contentType) ?? findCharset(new TextDecoder('latin1').decode(bytes.subarray(0, 1_024)));
-  if (named !== undefined) return createDecoder(named).decode(bytes);
+  if (named !== undefined) return createLocationDecoder(named).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -66,7 +66,7 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
 
 const findCharset = (text: string): string | undefined => /(?:charset|encoding)\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1];
 
-function createDecoder(charset: string): TextDecoder {
+function createLocationDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {

@@ -24,7 +24,7 @@ import { findBroadField } from './version-objects.ts';
 export interface BuildJob {
   readonly catalogDir: string;
   readonly folder: string;
-  /** Written by `writeImportedLines`; null for the starter catalogue alone. */
+  /** Written by `writeMergedImports`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   /** As in `VersionKey`. */
   readonly base: string;

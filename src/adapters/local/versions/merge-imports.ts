@@ -127,7 +127,7 @@ export function describeFromId(id: string): ProviderRecord {
 const WRITE_CHARS = 32 * 1024;
 
 /** Errors: those of the store and of writing; the reason of the signal. */
-export async function writeImportedLines(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
+export async function writeMergedImports(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
     let text = '';

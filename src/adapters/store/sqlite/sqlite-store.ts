@@ -49,7 +49,7 @@ export function createSqliteStore(path: string): Store {
     open: (description) => createRecords(description.loss === 'none' ? database : counters, description, tidy),
     openQueue: (description, lane) => createLeaseQueue(database, description, lane),
     removeTenant: createTenantRemoval(database),
-    addUsage: createUsageAddition(counters),
+    addUsage: createSqliteUsageAddition(counters),
     addToShelf: createShelfAddition(database),
     listTopInsight: (query) => listTopInsight(counters, query),
     rateCounters: createRateCounterRepository(counters, tidy),
@@ -167,7 +167,7 @@ function createStoreTransfer(database: Database.Database): StoreTransfer {
 }
 
 /** A count of a tenant that was removed meanwhile is dropped, so that the others do not fail. */
-function createUsageAddition(database: Database.Database): StoreParts['addUsage'] {
+function createSqliteUsageAddition(database: Database.Database): StoreParts['addUsage'] {
   const add = prepareLater(
     database,
     `INSERT INTO usage (tenant_id, day, metric, count) SELECT id, ?, ?, ? FROM tenants WHERE id = ?

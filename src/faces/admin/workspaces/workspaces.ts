@@ -21,7 +21,7 @@ async function showInstallChoices(context: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage('workspace-new', {
     tenant,
-    slack: await describeSlack(context),
+    slack: await describeWorkspacesApp(context),
     isDefault: tenant.id === DEFAULT_TENANT,
     openAddress: writeSlackInstallAddress(publicUrl),
   });
@@ -93,7 +93,7 @@ const slackAppRoutes = [
 ];
 
 async function showSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
-  const slack = await describeSlack(context);
+  const slack = await describeWorkspacesApp(context);
   const emptied = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
   return makePage('slack-app', { slack, form: emptied });
 }
@@ -112,7 +112,7 @@ function saveSlackApp(context: SignedInContext): Promise<Reply> {
 async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
   const { slackInstallations } = deps;
   const [{ state }, { total }] = await Promise.all([
-    describeSlack(deps),
+    describeWorkspacesApp(deps),
     slackInstallations.listInstallations({ scope: null, search: '', page: 0, pageSize: 1 }),
   ]);
   if (state !== 'saved' && state !== 'unreadable') return makeRedirect(PATH);
@@ -131,7 +131,7 @@ function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record
 type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
 
 /** What the pages show of the Slack app of this host. */
-async function describeSlack(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackCredentials'>) {
+async function describeWorkspacesApp(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackCredentials'>) {
   const { slackCredentials, slackSocketMode: usesSocketMode, publicUrl } = deps;
   const settings = await slackCredentials.describe();
   const state = describeSlackAppState(settings);
@@ -196,7 +196,7 @@ export const workspacesRoutes = [
     find: ({ scope, search, page, pageSize }, { slackInstallations }) =>
       slackInstallations.listInstallations({ scope, search, page, pageSize }),
     show: async (workspaces, list, context) =>
-      makePage('workspaces', { ...list, workspaces, slack: await describeSlack(context) }),
+      makePage('workspaces', { ...list, workspaces, slack: await describeWorkspacesApp(context) }),
   }),
   // Connecting a workspace to a tenant: by a link for it, or at the open address.
   get(`${WORKSPACES}/new`, 'manager', showInstallChoices),

@@ -14,7 +14,7 @@ import { applyProposal, chooseFilter, dropFilter, searchSuggestedWords, turnPage
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
 import { listProviderMenuOptions } from './filter-blocks.ts';
 import { readLearnItem, type SearchState } from './learn-state.ts';
-import { chooseObjectAction, goBackToList, saveObject, unsaveObject } from './object-actions.ts';
+import { chooseObjectAction, leaveObjectActions, saveObject, unsaveObject } from './object-actions.ts';
 import { searchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 import { type Understood, understandTyped } from './understand.ts';
@@ -34,7 +34,7 @@ export const learnListeners: readonly Listener[] = [
   on('action', 'learn_unsave', (context, { value }) => unsaveObject(context, value)),
   on('action', 'learn_share', (context, { value }) => previewShare(context, value)),
   on('action', 'learn_menu', (context, { value }) => chooseObjectAction(context, value)),
-  on('action', 'learn_back', (context, { value }) => goBackToList(context, value)),
+  on('action', 'learn_back', (context, { value }) => leaveObjectActions(context, value)),
   on('options', 'learn_filter_provider', listProviderMenuOptions),
   on('view', SHARE_CALLBACK, submitShare),
   on('view', FEEDBACK_CALLBACK, submitFeedback),

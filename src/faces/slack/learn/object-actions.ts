@@ -75,8 +75,8 @@ export async function showSimilar(context: SlackContext, request: LikeObject): P
   });
 }
 
-/** Back to the list that an object was in. Errors: SLACK_STATE_OVER. */
-export async function goBackToList(context: SlackContext, token: string): Promise<Reply> {
+/** Shows the list that the object was in again. Errors: SLACK_STATE_OVER. */
+export async function leaveObjectActions(context: SlackContext, token: string): Promise<Reply> {
   const state = await readLearnState(context, token);
   return { kind: 'replace', message: await showList(context, { state, token }) };
 }
