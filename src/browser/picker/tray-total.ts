@@ -34,7 +34,12 @@ function writeTime(items: readonly TrayItem[], words: Words): string {
   const minutes = durations.reduce((sum, each) => sum + each, 0);
   const isLong = minutes >= HOUR;
   const number = isLong ? minutes / HOUR : minutes;
-  const format = { maximumFractionDigits: number < MANY && isLong ? 1 : 0 };
-  const time = fillWords(isLong ? words.hours : words.minutes, { number: number.toLocaleString(lang, format) });
-  return durations.length === items.length ? time : fillWords(words.atLeast, { time });
+  const isWhole = durations.length === items.length;
+  const maximumFractionDigits = number < MANY && isLong ? 1 : 0;
+  // At least so many must not be rounded up.
+  const format = { maximumFractionDigits, roundingMode: isWhole ? 'halfExpand' : 'floor' } as const;
+  const text = fillWords(isLong ? words.hours : words.minutes, { number: number.toLocaleString(lang, format) });
+  // A line must not break between the number and its unit.
+  const time = text.replaceAll(' ', '\u00a0');
+  return isWhole ? time : fillWords(words.atLeast, { time });
 }

@@ -379,7 +379,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
       '5',
       '5',
     ]);
-    expect(await page.textContent('[data-tray-total]')).toBe('3 resources · 15 points · 4.5 h');
+    expect(await page.textContent('[data-tray-total]')).toBe('3 resources · 15 points · 4.5\u00a0h');
     await openSettings(1);
     await points.nth(1).fill('20');
     expect(await page.getByLabel('points each (1 to 100)').inputValue()).toBe('');
