@@ -1,11 +1,14 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--tantivy] [--no-peers]
-// [--no-minisearch] [--save]; --save keeps the run for --plot, which only draws --keep FOLDER: our snapshot and
-// Lucene's index are kept there, and found again by a later run --no-minisearch: its millions of
-// objects on our heap are collected in the time of the others --cpu: times of CPU, where the
-// machine has other work --changes 30: instead, how long it takes until that many changes of 1,000
-// objects are found, and the searches between them npm run bench:search -- --docs 100000
-// --opensearch http://127.0.0.1:9201; of the host that `npm run build` made; with CATALOG_URL also
-// with its objects on that node, and the node alone
+// npm run bench:search -- --docs 100000 [--queries 400]
+// --lucene, --tantivy  beside these peers, which read no vectors: a million searches no meaning then
+// --no-peers           without MiniSearch and SQLite FTS5
+// --no-minisearch      its millions of objects on our heap are collected in the time of the others
+// --save               keeps the run for --plot, which only draws
+// --keep FOLDER        keeps the indexes there, and opens them in a later run
+// --cpu                times of CPU, where the machine has other work
+// --changes 30         instead: how long until so many changes of 1,000 objects are found, and the
+//                      searches between them
+// --opensearch URL     instead: over HTTP, beside a node, the host that `npm run build` made; with
+//                      CATALOG_URL also with its objects on that node, and the node alone
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -119,8 +122,10 @@ async function main(): Promise<void> {
     const peers = values['no-minisearch'] ? [createFts5] : [createMiniSearch, createFts5];
     for (const create of peers) built.push(await build(create(), docs, { texts }));
   }
-  const ways = ({ ways = [] }: BenchEngine) => ways.filter(({ most = docs }) => docs <= most);
-  const asked = built.flatMap(({ engine }) => [engine, ...ways(engine)]);
+  // Lucene and Tantivy read no vectors: beside them, the most that meaning can search is left out.
+  const hasWordPeers = beside.length > 0;
+  const isAsked = ({ most = Number.POSITIVE_INFINITY }: Asked) => (hasWordPeers ? docs < most : docs <= most);
+  const asked = built.flatMap(({ engine }) => [engine, ...(engine.ways ?? []).filter(isAsked)]);
   const measured = await measureAll(asked, queries);
   report(docs, built, measured);
   if (values.save) saveRun({ docs, latencies: latenciesOf(measured) });
