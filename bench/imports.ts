@@ -1,4 +1,4 @@
-// npm run bench:imports [-- --objects 20000 --alone 30]; builds the host, run from the project root.
+// npm run bench:imports [-- --objects 20000 --alone 30]; builds the host, run from the root
 // Linux only
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';

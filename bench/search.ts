@@ -1,5 +1,5 @@
 // npm run bench:search -- --docs 100000 [--queries 400]
-// --lucene, --tantivy  beside these peers, which read no vectors: a million searches no meaning then
+// --lucene, --tantivy  beside these peers, which read no vectors: a million is searched by words
 // --no-peers           without MiniSearch and SQLite FTS5
 // --no-minisearch      its millions of objects on our heap are collected in the time of the others
 // --save               keeps the run for --plot, which only draws

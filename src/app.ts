@@ -379,7 +379,7 @@ function compressWhereAsked(): RequestHandler {
   };
 }
 
-/** Browsers call the host over https for a year. Not at http://localhost, which others serve too. */
+/** Browsers use https for a year. Not at http://localhost, which other programs serve too. */
 const requireHttps: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   next();

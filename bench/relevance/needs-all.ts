@@ -53,17 +53,17 @@ export const runAllNeeds: RunSuite = async ({ data, keep, against }) => {
 
 async function measureSets(data: string, sets: readonly string[], search: ObjectSearch): Promise<Measured[]> {
   const present = new Set(readStarterCatalog('data').objects.map(({ url }) => url));
-  const found: Measured[] = [];
+  const results: Measured[] = [];
   for (const set of sets) {
     const folder = join(data, set);
     const grades = readGrades(folder);
     for (const need of readNeeds(folder)) {
-      const own = new Map([...(grades.get(need.id) ?? [])].filter(([url]) => present.has(url)));
+      const needGrades = new Map([...(grades.get(need.id) ?? [])].filter(([url]) => present.has(url)));
       const ranked = await search({ keywords: need.query, prefer: need.lang, max: DEPTH });
-      found.push({ id: need.id, set, ...measureNeed(ranked, own) });
+      results.push({ id: need.id, set, ...measureNeed(ranked, needGrades) });
     }
   }
-  return found;
+  return results;
 }
 
 function measureNeed(ranked: readonly string[], grades: ReadonlyMap<string, number>) {

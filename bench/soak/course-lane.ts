@@ -13,7 +13,7 @@ interface CourseDeps {
 
 const LEARNERS = 300;
 const COURSES = 40;
-/** Links that stay in the platform, 50 s: a score leaves the host when it can no longer be undone. */
+/** Links that stay in the platform (50 s): a score is sent when it can no longer be undone. */
 const KEPT_LINKS = 20;
 
 /** Where a launch leads, and the token of it. */

@@ -213,8 +213,8 @@ async function makeCurrent(deployment: Deployment, send: Send, index: string, do
 /** Moves the alias in one step; again if another host has moved it meanwhile. */
 async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
-  const others = (await listCurrentIndexes(deployment, send)).filter((each) => each !== index);
-  const actions = [...others.map((other) => ({ remove: { index: other, alias } })), { add: { index, alias } }];
+  const replaced = (await listCurrentIndexes(deployment, send)).filter((each) => each !== index);
+  const actions = [...replaced.map((each) => ({ remove: { index: each, alias } })), { add: { index, alias } }];
   try {
     await send({ method: 'POST', path: '/_aliases', body: { actions } });
   } catch (error) {

@@ -34,8 +34,8 @@ const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
   if (movedTo === null) return visitLinkOrWitness(url, options);
-  const there = await visitLinkOrWitness(movedTo, options);
-  if (there.problem === null) return { ...there, movedTo: there.movedTo ?? movedTo };
+  const visit = await visitLinkOrWitness(movedTo, options);
+  if (visit.problem === null) return { ...visit, movedTo: visit.movedTo ?? movedTo };
   return visitLinkOrWitness(url, { ...options, before: undefined });
 }
 
