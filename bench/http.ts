@@ -140,7 +140,10 @@ function report(runs: Record<Series, Measured[]>, bodies: readonly string[]): vo
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / bodies.length;
   console.log(`${bodies.length} queries, ${Math.round(bytes)} bytes an answer; medians of ${runs.bare.length} rounds`);
   const row = (server: string, { perSecond, p99, cpu }: Measured) => ({
-    ...{ server, 'requests/s': Math.round(perSecond), 'p99 ms': digits(p99, 1), 'CPU ms': digits(cpu, 2) },
+    server,
+    'requests/s': Math.round(perSecond),
+    'p99 ms': digits(p99, 1),
+    'CPU ms': digits(cpu, 2),
     'bare CPU by its own': digits(bare.cpu / cpu, 2),
   });
   console.table([row('skilldock', ours), row('skilldock, new searches', fresh), row('bare Express', bare)]);
