@@ -4,8 +4,8 @@ import { createLinePeer, type PeerClock } from './line-peer.ts';
 
 const PROJECT = 'bench/tantivy';
 
-/** Tantivy with the four fields that Lucene has, and with all texts in one: a word then has one list
- *  of documents, as in our index. Cargo takes some minutes to build it at first.
+/** Tantivy with the four fields that Lucene has, and with all texts in one: a word then has one
+ *  list of documents, as in our index. Cargo takes some minutes to build it at first.
  *  @param keptAt makes the folder of `createLinePeer` from a name */
 export function createTantivy(clock: PeerClock, keptAt: (name: string) => string | undefined): BenchEngine[] {
   execFileSync('cargo', ['build', '--quiet', '--release', '--manifest-path', `${PROJECT}/Cargo.toml`], {

@@ -57,10 +57,10 @@ export async function findInIndex(
   if (!documents.every(({ _source }) => _source?.record)) throw createMalformedError();
   const hits = documents.map((hit) => readHit(hit, plan, options));
   const total = response.hits.total.value;
-  const shown = hits.filter(({ tier }) => tier !== 'close').length;
-  const isLast = shown < hits.length || page.offset + hits.length >= total;
+  const fittingOnPage = hits.filter(({ tier }) => tier !== 'close').length;
+  const isLast = fittingOnPage < hits.length || page.offset + hits.length >= total;
   const countsAll = plan.kind === 'words' && plan.query.countsFitting === true && !isLast;
-  const fitting = countsAll ? await countFitting(options, body) : shown;
+  const fitting = countsAll ? await countFitting(options, body) : fittingOnPage;
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
   const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
   return {

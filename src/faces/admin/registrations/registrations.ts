@@ -15,7 +15,7 @@ import {
 } from './registration-form.ts';
 
 const PATH = '/tenants/:tenantId/registrations';
-const onePath = `${PATH}/:registrationId`;
+const REGISTRATION_PATH = `${PATH}/:registrationId`;
 
 async function showConnectChoices({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
   return makePage('registration-new', {
@@ -78,37 +78,37 @@ export const registrationsRoutes = [
   get(`${PATH}/manual`, 'manager', showManualRegistration),
   post(`${PATH}/manual`, 'manager', createRegistration),
   // A registration, a check of its platform, undelivered scores, and deployments.
-  get(onePath, 'viewer', showRegistration),
+  get(REGISTRATION_PATH, 'viewer', showRegistration),
   // Reloading an answer or a refused form by its address shows the page that it belongs to.
-  get(`${onePath}/check`, 'viewer', showRegistration),
-  post(`${onePath}/check`, 'manager', async (context) => {
+  get(`${REGISTRATION_PATH}/check`, 'viewer', showRegistration),
+  post(`${REGISTRATION_PATH}/check`, 'manager', async (context) => {
     const loaded = await loadRegistration(context);
     return showLoadedRegistration(context, loaded, { checks: await context.platforms.check(loaded.registration) });
   }),
-  post(`${onePath}/scores`, 'manager', retryScores),
-  get(`${onePath}/deployments`, 'viewer', showRegistration),
-  post(`${onePath}/deployments`, 'manager', addDeployment),
-  get(`${onePath}/deployments/remove`, 'manager', async (context) => {
+  post(`${REGISTRATION_PATH}/scores`, 'manager', retryScores),
+  get(`${REGISTRATION_PATH}/deployments`, 'viewer', showRegistration),
+  post(`${REGISTRATION_PATH}/deployments`, 'manager', addDeployment),
+  get(`${REGISTRATION_PATH}/deployments/remove`, 'manager', async (context) => {
     const deploymentId = context.query.get('deployment') ?? '';
     return makePage('registration-deployment', { ...(await loadRegistration(context)), deploymentId });
   }),
-  post(`${onePath}/deployments/remove`, 'manager', removeDeployment),
-  get(`${onePath}/edit`, 'manager', async (context) => {
+  post(`${REGISTRATION_PATH}/deployments/remove`, 'manager', removeDeployment),
+  get(`${REGISTRATION_PATH}/edit`, 'manager', async (context) => {
     const loaded = await loadRegistration(context);
     return showRegistrationForm(loaded, fillRegistrationForm(loaded.registration));
   }),
-  post(`${onePath}/edit`, 'manager', saveRegistration),
-  get(`${onePath}/deactivate`, 'manager', async (context) =>
+  post(`${REGISTRATION_PATH}/edit`, 'manager', saveRegistration),
+  get(`${REGISTRATION_PATH}/deactivate`, 'manager', async (context) =>
     makePage('registration-deactivate', { ...(await loadRegistration(context)) }),
   ),
-  post(`${onePath}/deactivate`, 'manager', switchRegistration('deactivate')),
-  post(`${onePath}/activate`, 'manager', switchRegistration('activate')),
-  get(`${onePath}/delete`, 'manager', async (context) => {
+  post(`${REGISTRATION_PATH}/deactivate`, 'manager', switchRegistration('deactivate')),
+  post(`${REGISTRATION_PATH}/activate`, 'manager', switchRegistration('activate')),
+  get(`${REGISTRATION_PATH}/delete`, 'manager', async (context) => {
     const loaded = await loadRegistration(context);
     const unsent = await context.ltiScores.countUnsent(loaded.registration);
     return makePage('registration-delete', { ...loaded, unsent });
   }),
-  post(`${onePath}/delete`, 'manager', async (context) => {
+  post(`${REGISTRATION_PATH}/delete`, 'manager', async (context) => {
     const { tenant, registration } = await loadRegistration(context);
     await context.ltiRegistrations.remove(context.actor, registration.id);
     return makeRedirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');

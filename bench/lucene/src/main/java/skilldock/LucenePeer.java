@@ -139,8 +139,8 @@ public final class LucenePeer {
     return document;
   }
 
-  /** First the bytes of the index; then of each pass the nanoseconds and total of each query, and the
-   *  number of all hits. */
+  /** First the bytes of the index; then of each pass the nanoseconds and total of each query, and
+   *  the number of all hits. */
   private void answer() throws Exception {
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       long bytes = 0;
