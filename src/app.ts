@@ -15,7 +15,7 @@ import { createCookies } from './faces/cookies.ts';
 import { createHarvestFace } from './faces/harvest/harvest-face.ts';
 import type { FaceState, HomeFaceDeps } from './faces/home/deps.ts';
 import { createHomeFace } from './faces/home/home-face.ts';
-import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
+import { createHomeErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
@@ -142,7 +142,7 @@ function mountFaces(app: Express, options: Faces): void {
   app.use('/lti', createLtiFace(toLtiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
   app.use(createHomeFace(toHomeFaceDeps({ ...options, languages })));
-  app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
+  app.use(refuseUnknownPages, createHomeErrorPages({ publicUrl, languages }));
 }
 
 /** For the default tenant. */

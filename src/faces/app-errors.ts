@@ -9,8 +9,9 @@ const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
 };
 
 /** Hides the address of an upstream, which only concerns the tenant. */
-function publicMessageOf({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
-  if (code === 'UPSTREAM_THROTTLED') return `${whatIsAllowed(data)} ${whenToTry(retryAfterSeconds)}`;
+function writePublicErrorMessage({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
+  if (code === 'UPSTREAM_THROTTLED')
+    return `${describeAllowedByError(data)} ${describeRetryAfterError(retryAfterSeconds)}`;
   if (code.startsWith('UPSTREAM_'))
     return 'The service behind this host cannot answer at the moment. Please try again later.';
   return publicMessages[kind];
@@ -24,7 +25,7 @@ const unitsOfTime: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** As far as it is known. */
-function whatIsAllowed({ limit, windowMs }: AppError['data']): string {
+function describeAllowedByError({ limit, windowMs }: AppError['data']): string {
   if (typeof limit !== 'number' || typeof windowMs !== 'number')
     return 'The service behind this host allows no more requests at the moment.';
   const requests = limit === 1 ? '1 request' : `${limit.toLocaleString('en')} requests`;
@@ -32,7 +33,7 @@ function whatIsAllowed({ limit, windowMs }: AppError['data']): string {
   return `The key of this host at the service behind it allows ${requests} ${time}.`;
 }
 
-function whenToTry(seconds: number | undefined): string {
+function describeRetryAfterError(seconds: number | undefined): string {
   return seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`;
 }
 
@@ -56,7 +57,7 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
 }
 
 /** Whether work ended because the client has left: nothing has failed. */
-function isGivenUp(thrown: unknown, response: Response): boolean {
+function isErrorOfGivenUpRequest(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
@@ -66,14 +67,15 @@ export function answerErrorsBy(
 ): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (!isGivenUp(thrown, response)) send(beginErrorAnswer(thrown, request, response), request, response);
+    if (!isErrorOfGivenUpRequest(thrown, response))
+      send(beginErrorAnswer(thrown, request, response), request, response);
   };
 }
 
 /** @returns also whether it is an error of the host or a service behind it, and is logged */
 export function toPublicError(thrown: unknown, id: unknown = randomUUID()): PublicError & { readonly isOurs: boolean } {
   const error = toAppError(thrown);
-  const publicMessage = publicMessageOf(error);
+  const publicMessage = writePublicErrorMessage(error);
   const message = publicMessage ?? error.message;
   const isOurs = publicMessage !== undefined;
   return { error, statusCode: toHttpStatus(error), message, reference: String(id), isOurs };

@@ -20,15 +20,15 @@ export interface SetCookie<Name extends string> {
 export function createCookies<Name extends string>(publicUrl: string): Cookies<Name> {
   const isSecure = publicUrl.startsWith('https:');
   const fullName = (name: Name) => `${isSecure ? '__Host-' : ''}skilldock_${name}`;
-  const write = ({ name, value, expiresAt }: SetCookie<Name>) => {
+  const writeCookie = ({ name, value, expiresAt }: SetCookie<Name>) => {
     const end = value === null ? new Date(0) : expiresAt;
     const expires = end === undefined ? '' : `; Expires=${end.toUTCString()}`;
     return `${fullName(name)}=${value ?? ''}; Path=/${expires}; HttpOnly${isSecure ? '; Secure' : ''}; SameSite=Lax`;
   };
   return {
     read: (request, name) => findCookieValue(request.get('cookie') ?? '', fullName(name)),
-    change: (response, change) => void response.append('Set-Cookie', write(change)),
-    write,
+    change: (response, change) => void response.append('Set-Cookie', writeCookie(change)),
+    write: writeCookie,
   };
 }
 
@@ -40,7 +40,7 @@ export function findCookieValue(header: string, name: string): string | undefine
 }
 
 /** As far as the browser says: otherwise a form of another site could set our cookies. */
-export function isSentByThisHostsPage(request: Request): boolean {
+export function isCookieSentByThisHost(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
@@ -48,7 +48,7 @@ export function isSentByThisHostsPage(request: Request): boolean {
 /** For forms without a token: old browsers, and all on http, state only the origin. */
 export function isSentByThisOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('origin');
-  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByThisHostsPage(request);
+  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isCookieSentByThisHost(request);
   // Without PUBLIC_URL, people reach the host by any of its names.
   const isReached = URL.canParse(origin) && new URL(origin).host === request.get('host');
   return isReached || origin === publicUrl;

@@ -29,8 +29,8 @@ export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,
 ): AsyncIterable<string> {
-  yield BYTE_ORDER_MARK + toLine(columns.map(({ heading }) => heading));
-  for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
+  yield BYTE_ORDER_MARK + toCsvLine(columns.map(({ heading }) => heading));
+  for await (const row of rows) yield toCsvLine(columns.map((column) => column.value(row)));
 }
 
 export interface Download {
@@ -48,7 +48,7 @@ export function makeCsvDownload<T>(
   return { kind: 'download', name, type: 'text/csv; charset=utf-8', lines: writeCsvLines(columns, rows) };
 }
 
-function toLine(cells: readonly (string | number | Date | null)[]): string {
+function toCsvLine(cells: readonly (string | number | Date | null)[]): string {
   return stringify([cells], {
     record_delimiter: 'windows',
     cast: { string: (text) => text.replace(formula, "$&'"), date: (at) => at.toISOString() },

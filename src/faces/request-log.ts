@@ -25,7 +25,7 @@ export function createRequestLog(log: Logger): RequestHandler {
     request.log = log;
     if (log.isLevelEnabled('info') && !QUIET.test(request.url)) {
       const { id, method } = request;
-      const url = hidePrivate(request.originalUrl);
+      const url = hidePrivateInLog(request.originalUrl);
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start);
         const message = response.writableFinished ? 'request answered' : 'request abandoned';
@@ -38,7 +38,7 @@ export function createRequestLog(log: Logger): RequestHandler {
 
 /** A reader of the log must not be able to use a one-time link, nor see who is looked for, what
  *  anybody searches for, and what a platform says about people. */
-function hidePrivate(url: string): string {
+function hidePrivateInLog(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
   const names = query?.split('&').map((part) => (part.includes('=') ? part.replace(/=.*/s, '=…') : '…'));
   const shown = path.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/plans\/)[^/]*/i, '$1$2…');
@@ -48,14 +48,14 @@ function hidePrivate(url: string): string {
 export function createRequestTrace(tracing: Tracing): RequestHandler {
   return (request, response, next) => {
     tracing.request(request, (end) => {
-      response.once('close', () => end(findRoute(request, response), response.statusCode));
+      response.once('close', () => end(findLoggedRoute(request, response), response.statusCode));
       next();
     });
   };
 }
 
 /** The pattern of the address: what stands in its places may be a word or a token of somebody. */
-function findRoute({ baseUrl, route }: Request, { locals }: Response): string | null {
+function findLoggedRoute({ baseUrl, route }: Request, { locals }: Response): string | null {
   if (typeof locals.operation === 'string') return locals.operation;
   const path: unknown = route?.path;
   return typeof path === 'string' ? baseUrl + path : null;

@@ -8,7 +8,7 @@ import { createImportSources } from '../../src/adapters/catalog/open-import-sour
 import { createLtiPlatforms } from '../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
-import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
+import { createHomeErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
 import { createRequestLog } from '../../src/faces/request-log.ts';
@@ -100,7 +100,7 @@ export async function startDemo(): Promise<RunningDemo> {
   app.use('/lti', createLtiFace(ltiDeps));
   app.use('/slack', slack.router);
   app.use('/demo', (request, response, next) => demo.router(request, response, next));
-  app.use(refuseUnknownPages, createErrorPages({ publicUrl: toolUrl, languages: readLanguages() }));
+  app.use(refuseUnknownPages, createHomeErrorPages({ publicUrl: toolUrl, languages: readLanguages() }));
   const get = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init });
   return {
     toolUrl,

@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
 
   test('the list of a large course is paged and searched in place, and by a reload', async () => {
     const members = Array.from({ length: 60 }, (_, n) => member(`large-${n}`, `Person ${n}`));
-    const large = await openObject({}, { deps: { platforms: { listMembers: async () => members } as never } });
+    const large = await openObject({}, { deps: { platforms: { readPeopleOfPlatform: async () => members } as never } });
     const page = await browser.newPage();
     await page.goto(`${large.url}/lti/object?launch=${await large.teach({ membershipsUrl })}`);
     await page.getByRole('link', { name: 'Next page' }).click();

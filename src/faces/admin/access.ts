@@ -4,11 +4,11 @@ import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { NewSession } from '#services/tenants/admins/admin-sessions';
-import { isSentByThisHostsPage } from '../cookies.ts';
+import { isCookieSentByThisHost } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, RouteAccess, SignedInContext } from './route.ts';
 
 /** What belongs to the whole host is for auditors of every tenant. */
-export function mayOpenRoute({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
+export function mayAccessRoute({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
   if (access === 'account') return true;
   return isAdminRoleAtLeast(role, access) && (access !== 'auditor' || tenants === null);
 }
@@ -18,7 +18,7 @@ export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageCo
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
   const isForm = !['GET', 'HEAD'].includes(context.request.method);
-  const isAllowed = route.access !== 'anyone' && mayOpenRoute(signedIn.admin, route.access);
+  const isAllowed = route.access !== 'anyone' && mayAccessRoute(signedIn.admin, route.access);
   if (signedIn.admin.role === 'auditor' && (!isAllowed || (isForm && route.access !== 'account')))
     throw new AppError(
       'ROLE_READS_ONLY',
@@ -41,7 +41,7 @@ export const createTenantAccessError = (id: string): AppError =>
 
 /** Requires the CSRF token and, if the browser states the site, this site. Errors: FORM_EXPIRED. */
 export function requireSameOriginForm(request: Request, sent: string | null, expected: string): void {
-  if (isSentByThisHostsPage(request) && sent !== null && isSameText(sent, expected)) return;
+  if (isCookieSentByThisHost(request) && sent !== null && isSameText(sent, expected)) return;
   throw new AppError(
     'FORM_EXPIRED',
     'The form did not come from this page, or you signed in or out since it was loaded. Go back, reload the page and send it again.',

@@ -14,7 +14,7 @@ import { views } from '../views.ts';
 import { chooseLocale, readLanguages } from '../words/i18n.ts';
 import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireSameOriginForm } from './access.ts';
 import type { AdminDeps, AdminFaceDeps } from './deps.ts';
-import { describeError } from './forms/forms.ts';
+import { describeFormError } from './forms/forms.ts';
 import { createLayoutModel, readTenantSwitch } from './layout-model.ts';
 import { createHealthCheckLimit } from './overview/situation.ts';
 import { type AdminRoute, type CookieName, makeRedirect, type PageContext, type Reply } from './route.ts';
@@ -33,18 +33,18 @@ export function createAdminFace(services: AdminFaceDeps): Router {
   });
   for (const route of adminFaceRoutes) {
     router[route.method](route.path, async (request, response) => {
-      const context = await readContext(deps, request, response);
-      await sendReply(context, await answerRoute(route, context), response);
+      const context = await readAdminContext(deps, request, response);
+      await sendAdminReply(context, await answerAdminRoute(route, context), response);
     });
   }
   router.use(() => {
     throw new AppError('PATH_UNKNOWN', 'No admin page has this address.');
   });
-  router.use(createErrorPages(deps));
+  router.use(createAdminErrorPages(deps));
   return router;
 }
 
-async function answerRoute(route: AdminRoute, context: PageContext): Promise<Reply> {
+async function answerAdminRoute(route: AdminRoute, context: PageContext): Promise<Reply> {
   const checkForm = (form = context.form) => {
     if (context.request.method === 'POST') requireSameOriginForm(context.request, form.get('csrf'), context.csrf);
   };
@@ -59,7 +59,7 @@ async function answerRoute(route: AdminRoute, context: PageContext): Promise<Rep
     // Any other form has been read already.
     if (!context.request.is('multipart/form-data')) checkForm();
     allowSlowBody(context.request);
-    const upload = await readUpload(context.request, { uploads: context.uploads, checkForm });
+    const upload = await readAdminUpload(context.request, { uploads: context.uploads, checkForm });
     return route.handle({ ...signedIn, ...upload });
   }
   checkForm();
@@ -76,7 +76,7 @@ async function lacksSecondFactor({ path }: AdminRoute, { signedIn, tenants }: Pa
 }
 
 /** A browser without a session gets a cookie for its forms. */
-async function readContext(deps: AdminDeps, request: Request, response: Response): Promise<PageContext> {
+async function readAdminContext(deps: AdminDeps, request: Request, response: Response): Promise<PageContext> {
   const { sessions, languages, publicUrl } = deps;
   const cookies = createCookies<CookieName>(publicUrl);
   const token = cookies.read(request, 'session');
@@ -92,8 +92,8 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
     ...deps,
     request,
     params,
-    param: (name) => getParam(params, name),
-    query: await readPageQuery(deps, request, { signedIn, chosen: cookies.read(request, 'tenant') }),
+    param: (name) => getAdminRouteParam(params, name),
+    query: await readAdminQuery(deps, request, { signedIn, chosen: cookies.read(request, 'tenant') }),
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
     signedIn,
     locale,
@@ -109,7 +109,7 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
   };
 }
 
-async function readPageQuery(
+async function readAdminQuery(
   { tenants }: AdminDeps,
   request: Request,
   { signedIn, chosen }: { readonly signedIn: SignedIn | null; readonly chosen: string | undefined },
@@ -121,13 +121,13 @@ async function readPageQuery(
   return query;
 }
 
-function getParam(params: Readonly<Record<string, string>>, name: string): string {
+function getAdminRouteParam(params: Readonly<Record<string, string>>, name: string): string {
   const value = params[name];
   if (value === undefined) throw new AppError('INTERNAL', `The path of this route has no ":${name}".`);
   return value;
 }
 
-async function sendReply(context: PageContext, reply: Reply, response: Response): Promise<void> {
+async function sendAdminReply(context: PageContext, reply: Reply, response: Response): Promise<void> {
   const cookies = createCookies<CookieName>(context.publicUrl);
   if ('cookies' in reply) for (const change of reply.cookies ?? []) cookies.change(response, change);
   switch (reply.kind) {
@@ -149,7 +149,7 @@ async function sendReply(context: PageContext, reply: Reply, response: Response)
   }
 }
 
-function backTo(request: Request): string {
+function redirectBackInAdmin(request: Request): string {
   const { method, originalUrl } = request;
   const referrer = request.get('referer') ?? '';
   const from = method === 'GET' ? originalUrl : URL.canParse(referrer) ? new URL(referrer).pathname : '';
@@ -157,20 +157,21 @@ function backTo(request: Request): string {
 }
 
 /** Leads people without a session to the sign-in page and back; other errors become a page. */
-function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
+function createAdminErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED')) return response.redirect(303, `/admin/sign-in${backTo(request)}`);
+    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED'))
+      return response.redirect(303, `/admin/sign-in${redirectBackInAdmin(request)}`);
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
-    const context = await readContext(deps, request, response).catch(() => null);
+    const context = await readAdminContext(deps, request, response).catch(() => null);
     const locale = chooseLocale(context?.locale, request.get('accept-language'));
     const t = languages.translatorOf(locale);
     const isPublic = message === error.message;
     const model = {
       ...(context === null ? { t, locale, nav: [], signedIn: null } : createLayoutModel(context)),
       title: t(`errors.titles.${error.kind}`),
-      message: isPublic ? describeError(error, { t, languages }) : t(`errors.${error.kind}`),
+      message: isPublic ? describeFormError(error, { t, languages }) : t(`errors.${error.kind}`),
       reference,
     };
     response.type('html').send(views.render('admin/error', model));
@@ -194,12 +195,12 @@ const LIMITS = { fields: 450, fieldNameSize: 100, fieldSize: 16_384, files: 1, p
 
 /** Streams the file of a form to the disk; removed after an error. Errors: those of `checkForm`,
  *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE. */
-async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
+async function readAdminUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
   const form = new URLSearchParams();
-  const parser = openUploadParser(request);
+  const parser = openAdminUploadParser(request);
   let receiving: Promise<Upload | null> = Promise.resolve(null);
   let isChecked = false;
-  const check = () => {
+  const checkAdminForm = () => {
     if (!isChecked) checkForm(form);
     isChecked = true;
   };
@@ -210,20 +211,20 @@ async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOp
         // A reader of it gets the error; without a reader, it would end the process.
         content.on('error', () => undefined);
         receiving = receiveUpload(filename, content, () => {
-          check();
+          checkAdminForm();
           return uploads;
         });
         receiving.catch(reject);
       });
-      parser.on('error', (cause) => reject(createMalformedError(cause)));
+      parser.on('error', (cause) => reject(createMalformedAdminError(cause)));
       // What comes after is dropped, which must not go unnoticed.
       for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const)
-        parser.on(limit, () => reject(createMalformedError()));
+        parser.on(limit, () => reject(createMalformedAdminError()));
       parser.on('close', resolve);
-      request.on('aborted', () => reject(createMalformedError()));
+      request.on('aborted', () => reject(createMalformedAdminError()));
       request.pipe(parser);
     });
-    check();
+    checkAdminForm();
     return { form, upload: await receiving };
   } catch (error) {
     request.unpipe(parser);
@@ -246,20 +247,20 @@ async function receiveUpload(name: string | undefined, content: Readable, open: 
 }
 
 /** Opens the parser, for multipart forms only: the bodies of other forms have been read already. */
-function openUploadParser(request: Request) {
-  if (!request.is('multipart/form-data')) throw createMultipartError();
+function openAdminUploadParser(request: Request) {
+  if (!request.is('multipart/form-data')) throw createAdminUploadError();
   try {
     return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
   } catch (cause) {
-    throw createMultipartError(cause);
+    throw createAdminUploadError(cause);
   }
 }
 
-function createMultipartError(cause?: unknown): AppError {
+function createAdminUploadError(cause?: unknown): AppError {
   return new AppError('MEDIA_TYPE_UNSUPPORTED', 'This form is sent as multipart/form-data. Send it from its page.', {
     cause,
   });
 }
 
-const createMalformedError = (cause?: unknown): AppError =>
+const createMalformedAdminError = (cause?: unknown): AppError =>
   new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });

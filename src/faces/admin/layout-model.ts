@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { type AdminRole, isAdminRoleAtLeast } from '#domain/admin';
 import { locales } from '../words/i18n.ts';
-import { mayOpenRoute } from './access.ts';
-import { type PageContext, readNextPage } from './route.ts';
+import { mayAccessRoute } from './access.ts';
+import { type PageContext, readNextAdminPage } from './route.ts';
 import { readTenantChoices, type TenantChoice } from './tenants/tenant-lists.ts';
 
 interface MenuEntry {
@@ -52,7 +52,7 @@ export async function readTenantSwitch({ signedIn, tenants, params, query }: Pag
 
 /** The same page for another tenant; all tenants (an empty id) have their list instead. */
 export function findPageOfTenant(next: string, id: string): string {
-  const { pathname, searchParams } = new URL(readNextPage(next), 'http://admin.invalid');
+  const { pathname, searchParams } = new URL(readNextAdminPage(next), 'http://admin.invalid');
   const [, part] = /^\/admin\/tenants\/[^/]+(\/.*)?$/.exec(pathname) ?? [];
   searchParams.delete('tenant');
   searchParams.delete('page');
@@ -82,7 +82,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
       .map(([name, entries]) => ({
         name: t(`nav.groups.${name}`),
         entries: entries
-          .filter((entry) => signedIn !== null && mayOpenRoute(signedIn.admin, entry.role ?? 'viewer'))
+          .filter((entry) => signedIn !== null && mayAccessRoute(signedIn.admin, entry.role ?? 'viewer'))
           .map((entry) => ({
             label: t(`nav.${entry.name}`),
             icon: entry.icon,
@@ -137,9 +137,9 @@ function findMenuEntry(address: string): MenuEntry | undefined {
     .replace(/^\/admin\/?/, '/')
     .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces|assistants)(?:\/|$))/, '')
     .replace(/^\/tenants\/[^/]+(?=\/(?:links|objects)(?:\/|$))/, '/catalogue');
-  const isWithin = (entry: MenuEntry) =>
+  const isWithinMenuEntry = (entry: MenuEntry) =>
     entry.path === '' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`);
-  const within = Object.values(menu).flatMap((entries) => entries.filter(isWithin));
+  const within = Object.values(menu).flatMap((entries) => entries.filter(isWithinMenuEntry));
   return within.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 

@@ -71,14 +71,14 @@ interface MakeRoute {
   (path: string, access: RouteAccess, handle: Handler<SignedInContext>): AdminRoute;
 }
 
-const makeRouteOf =
+const makeAdminRoute =
   (method: AdminRoute['method']): MakeRoute =>
   // Handlers of routes for anyone take less than those of others.
   (path: string, access: RouteAccess | 'anyone', handle: Handler<SignedInContext>) =>
     ({ method, path, access, handle }) as AdminRoute;
 
-export const get = makeRouteOf('get');
-export const post = makeRouteOf('post');
+export const get = makeAdminRoute('get');
+export const post = makeAdminRoute('post');
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 
 export const makePage = (view: string, model: Readonly<Record<string, unknown>>, more: PageMore = {}): PageReply => ({
@@ -100,7 +100,7 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
 }
 
 /** The page after a form, including `/admin`; any other address becomes the overview. */
-export function readNextPage(next: string | null | undefined): string {
+export function readNextAdminPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';
   const { origin, pathname, search } = new URL(next, base);

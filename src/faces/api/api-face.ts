@@ -32,7 +32,7 @@ export function createApiFace(deps: ApiFaceDeps): Router {
     monitoring.measure(response);
     for (const [name, value] of dataHeaders) response.setHeader(name, value);
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-    if (isPreflight) return answerPreflight(response);
+    if (isPreflight) return answerApiPreflight(response);
     refuseMalformedApiPath(path);
     if (isPlanPath(path)) return answerPlans(request, response, next);
     const endpoint = endpoints.get(path) ?? endpoints.get(path.toLowerCase().replace(/\/$/, ''));
@@ -41,7 +41,7 @@ export function createApiFace(deps: ApiFaceDeps): Router {
     return endpoint(request, response, next);
   };
 
-  return createStrictRouter().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
+  return createStrictRouter().use(answerOperations, createApiDocs(deps), monitoring.router, answerErrors);
 }
 
 /** A browser that opens an answer must not run, frame or sniff it. Any page may call the API: keys
@@ -55,7 +55,7 @@ const dataHeaders = Object.entries({
   'Referrer-Policy': 'no-referrer',
 });
 
-function answerPreflight(response: Response): void {
+function answerApiPreflight(response: Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
     'Access-Control-Allow-Headers': 'content-type, idempotency-key, x-api-key, x-marketplace-key',
@@ -113,7 +113,7 @@ interface DocsDeps {
   readonly demoKey: string;
 }
 
-function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
+function createApiDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const languages = readLanguages();
   const cookies = createCookies<'language'>(publicUrl);

@@ -6,7 +6,7 @@ import { DEFAULT_TENANT } from '#domain/tenant';
 import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
 import { createAbortSignal } from '../aborted-with.ts';
 import { readRawQuery } from '../strict-paths.ts';
-import { admitMethod, letApiRequestIn, readRequestJson, sendList, sendUncachedJson } from './request.ts';
+import { admitApiRequest, admitRequestMethod, readRequestJson, sendList, sendUncachedJson } from './request.ts';
 
 export interface EndpointsDeps extends Pick<Services, 'learningOf' | 'feedback'> {
   readonly access: Services['apiAccess'];
@@ -45,22 +45,22 @@ function createEndpoint({ path, name, operation, isGateway }: Address, deps: End
   return async (request, response) => {
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
-    if (!admitMethod(request, response, method)) return;
+    if (!admitRequestMethod(request, response, method)) return;
     const caller =
-      scope === undefined ? null : await letApiRequestIn(request, response, { access: deps.access, scope, header });
+      scope === undefined ? null : await admitApiRequest(request, response, { access: deps.access, scope, header });
     const tenantId = caller?.tenantId ?? DEFAULT_TENANT;
     if (caller !== null) deps.insight.noteKey(tenantId, caller.keyId);
     if (body !== undefined) await readRequestJson(request, response);
     const query = readRawQuery(request.originalUrl);
     const sent = { query, body: request.body, idempotencyKey: request.get('idempotency-key') };
-    const written = await answer(tenantId, sent, createCallOptions(response));
+    const written = await answer(tenantId, sent, createEndpointOptions(response));
     if (scope === undefined) sendList(response, written);
     else sendUncachedJson(response, written);
   };
 }
 
 /** The signal is made when it is asked for: our own engine, which answers at once, never does. */
-function createCallOptions(response: Response): CallOptions {
+function createEndpointOptions(response: Response): CallOptions {
   let signal: AbortSignal | undefined;
   return {
     get signal() {
@@ -83,27 +83,27 @@ function createEndpointAnswer(operation: WireOperationName, deps: EndpointsDeps)
   switch (operation) {
     case 'feedback':
       // What was sent is kept, even if its sender does not wait for the answer.
-      return answerWith(operation, async (tenantId, { id: idempotencyKey, ...given }) => {
+      return answerEndpointWith(operation, async (tenantId, { id: idempotencyKey, ...given }) => {
         await feedback.giveFeedback(tenantId, given, { role: 'program', idempotencyKey });
         return undefined;
       });
     case 'searchProvider':
     case 'searchMany':
-      return answerWith(operation, async (tenantId, query, options) => {
+      return answerEndpointWith(operation, async (tenantId, query, options) => {
         const answer = await learningOf(tenantId).ask(operation, query, options);
         const { keywords: words, page } = query;
         if (page === 0) insight.noteSearch({ tenantId, words, person: PROGRAMS, result: answer, isWatched: false });
         return answer;
       });
     default:
-      return answerWith(operation, (tenantId, request, options) =>
+      return answerEndpointWith(operation, (tenantId, request, options) =>
         learningOf(tenantId).ask(operation, request, options),
       );
   }
 }
 
-function answerWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Answer {
-  const readRequest = createReader(operation);
+function answerEndpointWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Answer {
+  const readRequest = createEndpointReader(operation);
   return async (tenantId, sent, options) => {
     const { request, withDetails, writeAnswer } = readRequest(sent);
     // Not spread: its signal is made when it is asked for.
@@ -119,7 +119,7 @@ const MAX_REMEMBERED = 2_000;
 const MAX_KEY_LENGTH = 500;
 
 /** Where all of a request is in its query, the last results are cached, but not errors. */
-function createReader<N extends WireOperationName>(operation: N): (sent: SentRequest) => ReceivedRequest<N> {
+function createEndpointReader<N extends WireOperationName>(operation: N): (sent: SentRequest) => ReceivedRequest<N> {
   const wire = operations[operation];
   if (wire.parameters === undefined) return (sent) => wire.readRequest(sent);
   const results = new LRUCache<string, ReceivedRequest<N>>({ max: MAX_REMEMBERED });

@@ -8,7 +8,7 @@ import { projectRoot } from '#project-root';
 import { createStrictRouter, readQuery } from '../strict-paths.ts';
 import { escapeHtml, views } from '../views.ts';
 import { type Languages, type Locale, locales } from '../words/i18n.ts';
-import { remember } from './monitoring.ts';
+import { rememberMetrics } from './monitoring.ts';
 import { requireRequestMethod } from './request.ts';
 
 const guidePaths = [
@@ -39,9 +39,9 @@ interface GuidesDeps {
  *  of them for assistants. */
 export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Router {
   const router = createStrictRouter();
-  const library = createLibrary();
+  const library = createGuideLibrary();
 
-  const sendPage = (request: Request, response: Response, view: string, locale: Locale, model: object): void => {
+  const sendGuidePage = (request: Request, response: Response, view: string, locale: Locale, model: object): void => {
     const t = languages.translatorOf(locale);
     const page = views.render(`api/${view}`, { locale, t, here: request.originalUrl, ...model });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
@@ -52,7 +52,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
     const query = (readQuery(request).get('q') ?? '').trim();
     const guides = library.listGuides(locale);
     const hits = query === '' ? null : searchGuides(await library.listSections(locale), query);
-    sendPage(request, response, 'guides', locale, { guides, query, hits });
+    sendGuidePage(request, response, 'guides', locale, { guides, query, hits });
   });
   router.all('/docs/guides/:name', requireRequestMethod('GET'), (request, response, next) => {
     const locale = localeOf(request);
@@ -60,7 +60,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
     const at = guides.findIndex(({ name }) => name === request.params.name);
     const guide = guides[at];
     if (guide === undefined) return next();
-    sendPage(request, response, 'guide', locale, {
+    sendGuidePage(request, response, 'guide', locale, {
       guides,
       guide: { ...guide, ...library.renderPage(guide) },
       previous: guides[at - 1],
@@ -77,31 +77,33 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
       .send(`# Skilldock\n\n> ${description}\n\n## API\n\n${api}\n\n## Guides\n\n${guides.join('\n')}\n`);
   });
   const images = join(projectRoot, 'docs/images');
-  for (const file of readdirSync(images).filter((name) => isImage(name)))
+  for (const file of readdirSync(images).filter((name) => isGuideImage(name)))
     router.get(`/docs/images/${file}`, (_request, response) => response.sendFile(file, { root: images, maxAge: '1d' }));
   return router;
 }
 
-function createLibrary() {
+function createGuideLibrary() {
   const names = new Map(
     guidePaths.flatMap((path) =>
-      [path, ...locales.map((locale) => translationOf(path, locale))].map((each) => [each, nameGuide(path)] as const),
+      [path, ...locales.map((locale) => findGuideTranslation(path, locale))].map(
+        (each) => [each, nameGuide(path)] as const,
+      ),
     ),
   );
-  const renderOriginal = remember((path: string) => renderGuide(path, names));
-  const renderTranslation = remember((path: string) =>
+  const renderOriginal = rememberMetrics((path: string) => renderGuide(path, names));
+  const renderTranslation = rememberMetrics((path: string) =>
     renderGuide(path, names, renderOriginal(`docs/guides/${posix.basename(path)}`)),
   );
   const renderPage = ({ path, language }: Guide) => (language === 'en' ? renderOriginal : renderTranslation)(path);
-  const listGuides = remember((locale: Locale): readonly Guide[] =>
+  const listGuides = rememberMetrics((locale: Locale): readonly Guide[] =>
     guidePaths.map((original) => {
-      const translation = translationOf(original, locale);
+      const translation = findGuideTranslation(original, locale);
       const isTranslated = existsSync(join(projectRoot, translation));
       const path = isTranslated ? translation : original;
       return { name: nameGuide(original), path, language: isTranslated ? locale : 'en', title: readGuideTitle(path) };
     }),
   );
-  const listSections = remember(async (locale: Locale) => {
+  const listSections = rememberMetrics(async (locale: Locale) => {
     const sections: GuideSection[] = [];
     for (const guide of listGuides(locale)) {
       sections.push(...splitGuide(guide, renderPage(guide)));
@@ -117,7 +119,7 @@ function createLibrary() {
 const nameGuide = (path: string): string =>
   posix.basename(path === 'data/README.md' ? 'data' : path, '.md').toLowerCase();
 
-const translationOf = (path: string, locale: Locale): string => `docs/guides/${locale}/${posix.basename(path)}`;
+const findGuideTranslation = (path: string, locale: Locale): string => `docs/guides/${locale}/${posix.basename(path)}`;
 
 interface GuideSection {
   readonly guide: Guide;
@@ -138,18 +140,18 @@ const WORD = /([\p{L}\p{N}_]+)/u;
 const BLOCK_END = /<\/(?:p|li|td|th|pre|h\d)>/;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=\p{Lu})/u;
 
-const listWords = (text: string): readonly string[] => foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
-const foldWords = (text: string): string => ` ${listWords(text).join(' ')}`;
+const listGuideWords = (text: string): readonly string[] => foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+const foldGuideWords = (text: string): string => ` ${listGuideWords(text).join(' ')}`;
 
 function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly GuideSection[] {
   const parts = html.split(/(?=<h\d id=")/).filter((part) => part.startsWith('<h'));
   return headings.map((heading, at) => {
     const [, ...blocks] = (parts[at] ?? '').split(BLOCK_END);
     const sentences = blocks
-      .flatMap((block) => toOneLine(toPlainText(block)).split(SENTENCE_END))
+      .flatMap((block) => toOneLine(toPlainGuideText(block)).split(SENTENCE_END))
       .filter((text) => WORD.test(text))
-      .map((text) => ({ text, folded: foldWords(text) }));
-    const foldedHeading = foldWords(`${guide.title} ${heading.text}`);
+      .map((text) => ({ text, folded: foldGuideWords(text) }));
+    const foldedHeading = foldGuideWords(`${guide.title} ${heading.text}`);
     const foldedText = foldedHeading + sentences.map(({ folded }) => folded).join('');
     return { guide, heading, sentences, foldedHeading, foldedText };
   });
@@ -159,22 +161,24 @@ function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly Guide
  *  with a word of the query. Rare words count most; plurals match. Reads at most 100 characters and
  *  8 words of the query. @example searchGuides(sections, 'client id') */
 function searchGuides(sections: readonly GuideSection[], query: string) {
-  const words = listWords(query.slice(0, MAX_QUERY)).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+  const words = listGuideWords(query.slice(0, MAX_QUERY)).map((word) =>
+    word.length > 3 ? word.replace(/s$/, '') : word,
+  );
   const roots = [...new Set(words)].slice(0, MAX_WORDS);
   const weights = roots.map((root) => {
     const count = sections.filter(({ foldedText }) => foldedText.includes(` ${root}`)).length;
     return { root: ` ${root}`, weight: Math.log((sections.length + 1) / (count + 0.5)) };
   });
-  const weigh = (text: string): number =>
+  const weighGuideText = (text: string): number =>
     weights.reduce((sum, { root, weight }) => (text.includes(root) ? sum + weight : sum), 0);
   const candidates = sections
-    .map((section) => ({ section, score: weigh(section.foldedText) + weigh(section.foldedHeading) }))
+    .map((section) => ({ section, score: weighGuideText(section.foldedText) + weighGuideText(section.foldedHeading) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_CANDIDATES)
     .map(({ section: { guide, heading, sentences }, score }) => {
       const [best] = sentences
-        .map(({ text, folded }) => ({ text, weight: weigh(folded) }))
+        .map(({ text, folded }) => ({ text, weight: weighGuideText(folded) }))
         .sort((a, b) => b.weight - a.weight);
       return { guide, heading, text: best?.text ?? '', score: score + (best?.weight ?? 0) };
     })
@@ -183,10 +187,10 @@ function searchGuides(sections: readonly GuideSection[], query: string) {
   return candidates
     .filter(({ score }) => score >= least)
     .slice(0, MAX_HITS)
-    .map(({ guide, heading, text }) => ({ guide, heading, pieces: markWords(text, roots) }));
+    .map(({ guide, heading, text }) => ({ guide, heading, pieces: markGuideWords(text, roots) }));
 }
 
-function markWords(sentence: string, roots: readonly string[]) {
+function markGuideWords(sentence: string, roots: readonly string[]) {
   const text = sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE).trimEnd()}…` : sentence;
   const isMatch = (word: string) => roots.some((root) => foldText(word).startsWith(root));
   return text.split(WORD).map((piece, at) => ({ text: piece, match: at % 2 === 1 && isMatch(piece) }));
@@ -206,10 +210,9 @@ interface GuidePage {
   readonly headings: readonly { readonly id: string; readonly depth: number; readonly text: string }[];
 }
 
-const readDocument = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
+const readGuide = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
-const readGuideTitle = (path: string): string =>
-  (/^# (.+)$/m.exec(readDocument(path))?.[1] ?? path).replaceAll('`', '');
+const readGuideTitle = (path: string): string => (/^# (.+)$/m.exec(readGuide(path))?.[1] ?? path).replaceAll('`', '');
 
 /** Writes a document as HTML. Its markup is shown as text; links lead to other guides, headings of
  *  the page, or the web.
@@ -222,8 +225,8 @@ function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, orig
     html: ({ text }) => escapeHtml(text),
     heading({ depth, tokens }) {
       const html = this.parser.parseInline(tokens);
-      const text = toPlainText(html);
-      const id = nameHeading(text, headings);
+      const text = toPlainGuideText(html);
+      const id = nameGuideHeading(text, headings);
       const originalId = original?.headings[headings.length]?.id ?? id;
       headings.push({ id, depth, text });
       const anchor = originalId === id ? '' : `<a id="${originalId}"></a>`;
@@ -236,39 +239,39 @@ function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, orig
     },
     image({ href, text }) {
       const file = posix.join(posix.dirname(path), href);
-      if (!file.startsWith('docs/images/') || !isImage(file)) return escapeHtml(text);
+      if (!file.startsWith('docs/images/') || !isGuideImage(file)) return escapeHtml(text);
       return `<img src="/${escapeHtml(file)}" alt="${escapeHtml(text)}" loading="lazy">`;
     },
     code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
     table(token) {
-      return `<div class="table-scroll" tabindex="0">${renderTable(token, (tokens) => this.parser.parseInline(tokens))}</div>\n`;
+      return `<div class="table-scroll" tabindex="0">${renderGuideTable(token, (tokens) => this.parser.parseInline(tokens))}</div>\n`;
     },
   };
-  return { html: new Marked({ gfm: true, renderer }).parse(readDocument(path), { async: false }), headings };
+  return { html: new Marked({ gfm: true, renderer }).parse(readGuide(path), { async: false }), headings };
 }
 
-const isImage = (name: string): boolean => /\.(?:png|svg)$/.test(name);
+const isGuideImage = (name: string): boolean => /\.(?:png|svg)$/.test(name);
 
 type RenderInline = (tokens: Tokens.TableCell['tokens']) => string;
 
-function renderTable({ header, rows }: Tokens.Table, inline: RenderInline): string {
+function renderGuideTable({ header, rows }: Tokens.Table, inline: RenderInline): string {
   const head = header.map(({ tokens }) => inline(tokens));
-  const line = (cells: readonly Tokens.TableCell[]) =>
+  const renderTableLine = (cells: readonly Tokens.TableCell[]) =>
     `<tr>${cells.map(({ tokens }) => `<td>${inline(tokens)}</td>`).join('')}</tr>`;
   const heading = head.every((cell) => cell === '')
     ? ''
     : `<thead><tr>${head.map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`)).join('')}</tr></thead>`;
-  return `<table>${heading}<tbody>${rows.map(line).join('')}</tbody></table>`;
+  return `<table>${heading}<tbody>${rows.map(renderTableLine).join('')}</tbody></table>`;
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
 
-/** @example toPlainText('<code>a &lt; b</code>') // 'a < b' */
-const toPlainText = (html: string): string =>
+/** @example toPlainGuideText('<code>a &lt; b</code>') // 'a < b' */
+const toPlainGuideText = (html: string): string =>
   html.replace(/<[^>]*>/g, '').replace(/&([#\w]+);/g, (entity, name) => entities[name] ?? entity);
 
 /** As GitHub names it, so that links between the documents work in both places. */
-function nameHeading(text: string, earlier: GuidePage['headings']): string {
+function nameGuideHeading(text: string, earlier: GuidePage['headings']): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   const name = words.replace(/\s/g, '-');
   const count = earlier.filter((heading) => heading.text === text).length;

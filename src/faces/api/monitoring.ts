@@ -25,9 +25,9 @@ export function createMonitoring(deps: MonitoringDeps) {
   const { metricsToken, isReady, sizes } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addSizes(registry, sizes);
-  if (deps.backups) addBackups(registry, deps.backups);
-  if (deps.hasCatalog?.() !== undefined) addCatalog(registry, deps);
+  addSizeMetrics(registry, sizes);
+  if (deps.backups) addBackupMetrics(registry, deps.backups);
+  if (deps.hasCatalog?.() !== undefined) addCatalogMetrics(registry, deps);
   const router = createStrictRouter();
   router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
@@ -42,13 +42,18 @@ export function createMonitoring(deps: MonitoringDeps) {
     response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
     response.json({ status: nameState(isUp), ...catalogue });
   });
-  router.all('/metrics', requireRequestMethod('GET'), requireToken(metricsToken), async (_request, response) => {
-    response.type(registry.contentType).send(await registry.metrics());
-  });
+  router.all(
+    '/metrics',
+    requireRequestMethod('GET'),
+    requireMonitoringToken(metricsToken),
+    async (_request, response) => {
+      response.type(registry.contentType).send(await registry.metrics());
+    },
+  );
   return { measure: createRequestMeasure(registry), router };
 }
 
-function requireToken(token: string | undefined): RequestHandler {
+function requireMonitoringToken(token: string | undefined): RequestHandler {
   // Of the same length, whatever is sent: the time that comparing takes says nothing.
   const digestOf = (text: string) => createHash('sha256').update(text).digest();
   return (request, response, next) => {
@@ -75,9 +80,9 @@ function createRequestMeasure(registry: Registry): (response: Response) => void 
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  const secondsOf = remember((operation: string) => seconds.labels({ operation }));
-  const requestsOf = remember((operation: string) =>
-    remember((status: number) => requests.labels({ operation, status })),
+  const secondsOf = rememberMetrics((operation: string) => seconds.labels({ operation }));
+  const requestsOf = rememberMetrics((operation: string) =>
+    rememberMetrics((status: number) => requests.labels({ operation, status })),
   );
   return (response) => {
     const start = performance.now();
@@ -91,7 +96,7 @@ function createRequestMeasure(registry: Registry): (response: Response) => void 
 }
 
 /** For few keys, such as labels, whose counters cost more to look up than to count. */
-export function remember<K, V>(make: (key: K) => V): (key: K) => V {
+export function rememberMetrics<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
     const existing = made.get(key) ?? make(key);
@@ -100,7 +105,7 @@ export function remember<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-function addSizes(registry: Registry, sizes: MonitoringDeps['sizes']): void {
+function addSizeMetrics(registry: Registry, sizes: MonitoringDeps['sizes']): void {
   const registers = [registry];
   new Gauge({
     name: 'skilldock_index_entries',
@@ -122,7 +127,7 @@ function addSizes(registry: Registry, sizes: MonitoringDeps['sizes']): void {
   });
 }
 
-function addBackups(registry: Registry, backups: Pick<Backups, 'describe'>): void {
+function addBackupMetrics(registry: Registry, backups: Pick<Backups, 'describe'>): void {
   const registers = [registry];
   new Gauge({
     name: 'skilldock_backup_timestamp_seconds',
@@ -143,7 +148,7 @@ function addBackups(registry: Registry, backups: Pick<Backups, 'describe'>): voi
   });
 }
 
-function addCatalog(registry: Registry, { hasCatalog }: MonitoringDeps): void {
+function addCatalogMetrics(registry: Registry, { hasCatalog }: MonitoringDeps): void {
   new Gauge({
     name: 'skilldock_catalog_up',
     help: 'Whether the engine that keeps the learning objects answered when it was last asked',

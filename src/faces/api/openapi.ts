@@ -8,12 +8,12 @@ import { type PlanOperation, planOperations } from './plans.ts';
 
 type Json = Record<string, unknown>;
 
-const countHeader = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
+const describeCountHeader = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
 
 const rateLimitHeaders: Json = {
-  'RateLimit-Limit': countHeader('Requests that the key has in the window'),
-  'RateLimit-Remaining': countHeader('Requests that are left of them'),
-  'RateLimit-Reset': countHeader('Seconds until they are counted anew'),
+  'RateLimit-Limit': describeCountHeader('Requests that the key has in the window'),
+  'RateLimit-Remaining': describeCountHeader('Requests that are left of them'),
+  'RateLimit-Reset': describeCountHeader('Seconds until they are counted anew'),
 };
 
 const tags = {
@@ -36,10 +36,10 @@ export function createOpenApi(publicUrl: string, version: string): Json {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(addresses.map((address) => [address.path, describeOpenapiPath(address)])),
-      ...Object.fromEntries(Object.entries(planOperations).map(([path, of]) => [path, describePlanPath(of)])),
+      ...Object.fromEntries(Object.entries(planOperations).map(([path, of]) => [path, describeOpenapiPlanPath(of)])),
     },
     components: {
-      schemas: { Error: toJsonSchema(errorResponse, 'output') },
+      schemas: { Error: toOpenapiSchema(errorResponse, 'output') },
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         marketplaceKey: { type: 'apiKey', in: 'header', name: 'x-marketplace-key' },
@@ -55,28 +55,31 @@ export function describeOpenapiPath(address: Address): Json {
   return {
     [method.toLowerCase()]: {
       operationId: isGateway ? `gateway-${name}` : name,
-      tags: [findTag(address)],
+      tags: [findOpenapiTag(address)],
       summary,
       ...(description !== undefined && { description }),
       security: scope ? [{ [key]: [] }] : [],
       ...(isExtension && { 'x-skilldock-extension': true }),
       ...((parameters ?? headers) && {
-        parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
+        parameters: [
+          ...describeOpenapiParameters(parameters, 'query'),
+          ...describeOpenapiParameters(headers, 'header'),
+        ],
       }),
-      ...(body && { requestBody: { required: true, content: describeContent(toJsonSchema(body, 'input')) } }),
+      ...(body && { requestBody: { required: true, content: describeOpenapiContent(toOpenapiSchema(body, 'input')) } }),
       responses: {
         '200': {
           description: 'The answer',
           ...(scope && { headers: rateLimitHeaders }),
-          content: describeContent(toJsonSchema(response, 'input')),
+          content: describeOpenapiContent(toOpenapiSchema(response, 'input')),
         },
-        ...describeErrors(operation),
+        ...describeOpenapiErrors(operation),
       },
     },
   };
 }
 
-const describePlanPath = (byMethod: (typeof planOperations)[keyof typeof planOperations]) =>
+const describeOpenapiPlanPath = (byMethod: (typeof planOperations)[keyof typeof planOperations]) =>
   Object.fromEntries(
     Object.entries<PlanOperation>(byMethod).map(([method, operation]) => [
       method,
@@ -88,28 +91,28 @@ const describePlanPath = (byMethod: (typeof planOperations)[keyof typeof planOpe
         'x-skilldock-extension': true,
         ...(operation.parameters && { parameters: operation.parameters }),
         ...(operation.body && {
-          requestBody: { required: true, content: describeContent(toJsonSchema(operation.body, 'input')) },
+          requestBody: { required: true, content: describeOpenapiContent(toOpenapiSchema(operation.body, 'input')) },
         }),
         responses: {
           200: {
             description: 'The answer',
             headers: rateLimitHeaders,
-            content: describeContent(toJsonSchema(operation.response, 'input')),
+            content: describeOpenapiContent(toOpenapiSchema(operation.response, 'input')),
           },
-          ...describeErrors({ ...operation, scope: 'learning-objects' }),
+          ...describeOpenapiErrors({ ...operation, scope: 'learning-objects' }),
         },
       },
     ]),
   );
 
-function findTag({ isGateway, operation }: Address): keyof typeof tags {
+function findOpenapiTag({ isGateway, operation }: Address): keyof typeof tags {
   if (isGateway) return 'Marketplace gateway';
   return operation.scope === 'competency' ? 'Competency API' : 'Learning-Object API';
 }
 
-function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
+function describeOpenapiParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
   if (parameters === undefined) return [];
-  const { properties = {}, required = [] } = toJsonSchema(parameters, 'input') as {
+  const { properties = {}, required = [] } = toOpenapiSchema(parameters, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -126,34 +129,38 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
 
 type Failing = Pick<Operation, 'scope' | 'body'> & { readonly parameters?: unknown };
 
-function describeErrors(operation: Failing): Json {
-  return Object.fromEntries(listErrorStatuses(operation).map((status) => [status, describeError(status, operation)]));
+function describeOpenapiErrors(operation: Failing): Json {
+  return Object.fromEntries(
+    listOpenapiErrorStatuses(operation).map((status) => [status, describeOpenapiError(status, operation)]),
+  );
 }
 
-function describeError(status: number, { scope }: Failing): Json {
+function describeOpenapiError(status: number, { scope }: Failing): Json {
   const headers = {
     ...(status === 429 && scope && rateLimitHeaders),
-    ...([429, 503].includes(status) && { 'Retry-After': countHeader('Seconds until the same request may succeed') }),
+    ...([429, 503].includes(status) && {
+      'Retry-After': describeCountHeader('Seconds until the same request may succeed'),
+    }),
   };
   return {
     description: errorDescriptions[status],
     ...(Object.keys(headers).length > 0 && { headers }),
-    content: describeContent({ $ref: '#/components/schemas/Error' }),
+    content: describeOpenapiContent({ $ref: '#/components/schemas/Error' }),
   };
 }
 
-const describeContent = (schema: Json): Json => ({ 'application/json': { schema } });
+const describeOpenapiContent = (schema: Json): Json => ({ 'application/json': { schema } });
 
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toOpenapiSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => simplifySchema(jsonSchema as Json),
+    override: ({ jsonSchema }) => simplifyOpenapiSchema(jsonSchema as Json),
   }) as Json;
   return rest;
 }
 
 /** Rewrites pairs and nullable values: common generators refuse `prefixItems` and `null`. */
-function simplifySchema(schema: Json): void {
+function simplifyOpenapiSchema(schema: Json): void {
   const { prefixItems, anyOf } = schema as {
     readonly prefixItems?: readonly Json[];
     readonly anyOf?: readonly Json[];
@@ -193,7 +200,7 @@ const errorCodes = {
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 /** HTTP statuses of errors. Feedback is stored before any upstream is asked. */
-function listErrorStatuses({ scope, parameters, body }: Failing): number[] {
+function listOpenapiErrorStatuses({ scope, parameters, body }: Failing): number[] {
   const codes: readonly ErrorCode[] = [
     ...(parameters ? errorCodes.parameters : []),
     ...(body ? errorCodes.body : []),

@@ -12,7 +12,7 @@ import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import { readQuery } from '../strict-paths.ts';
 import { PROGRAMS } from './endpoints.ts';
-import { admitMethod, letApiRequestIn, readRequestJson, sendUncachedJson } from './request.ts';
+import { admitApiRequest, admitRequestMethod, readRequestJson, sendUncachedJson } from './request.ts';
 
 export interface PlanEndpointsDeps {
   readonly access: ApiAccess;
@@ -68,9 +68,9 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
   return async (request, response) => {
     response.locals.operation = PLANS_PATH;
     const [, planId] = PLAN_PATH.exec(request.path) ?? [];
-    if (!admitMethod(request, response, 'GET', planId === undefined ? 'POST' : 'DELETE')) return;
+    if (!admitRequestMethod(request, response, 'GET', planId === undefined ? 'POST' : 'DELETE')) return;
     const key = { access: deps.access, scope: 'learning-objects', header: 'x-api-key' } as const;
-    const { tenantId } = await letApiRequestIn(request, response, key);
+    const { tenantId } = await admitApiRequest(request, response, key);
     const owner = { tenantId, person: PROGRAMS };
     if (request.method === 'DELETE') {
       await deps.plans.remove(owner, planId ?? '');
@@ -78,11 +78,11 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
     }
     if (request.method === 'POST') {
       await readRequestJson(request, response);
-      const plan = await makePlan(deps, owner, request.body, { signal: createAbortSignal(response) });
+      const plan = await answerMakePlan(deps, owner, request.body, { signal: createAbortSignal(response) });
       return sendUncachedJson(response, writePlan(plan));
     }
     if (planId === undefined) {
-      const page = readPage(request);
+      const page = readPlanPage(request);
       const { items, total } = await deps.plans.list(owner, { page, pageSize: PAGE_SIZE });
       return sendUncachedJson(response, { total, page, plans: items.map(writePlanSummary) });
     }
@@ -92,7 +92,7 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
   };
 }
 
-function readPage(request: Request): number {
+function readPlanPage(request: Request): number {
   const text = readQuery(request).get('page') ?? '0';
   if (/^\d{1,2}$/.test(text)) return Number(text);
   throw new AppError('PARAMETERS_INVALID', 'The request cannot be answered because of page. Correct what is listed.', {
@@ -104,7 +104,7 @@ const MAX_SKILLS = 12;
 const PER_SKILL = 3;
 
 /** Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
-async function makePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknown, options: CallOptions) {
+async function answerMakePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknown, options: CallOptions) {
   const { plans } = deps;
   const { name, text, lang, copy_of: token, expected_hours: expectedHours = null, sections } = readNewPlan(body);
   if (token !== undefined) return plans.copy(owner, token);
@@ -113,7 +113,7 @@ async function makePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknow
       const problems = [{ path: 'text', problem: 'is required: a text to plan from, or a name and sections' }];
       throw new AppError('PARAMETERS_INVALID', 'There is nothing to plan from: give a text, or a name.', { problems });
     }
-    const content = { name, expectedHours, sections: await readSections(deps, owner, sections ?? [], options) };
+    const content = { name, expectedHours, sections: await readPlanSections(deps, owner, sections ?? [], options) };
     return plans.make(owner, { ...content, lang: lang ?? null });
   }
   const syllabus = { text, locale: lang ?? 'en', maxSkills: MAX_SKILLS, perSkill: PER_SKILL, ...(lang && { lang }) };
@@ -122,7 +122,7 @@ async function makePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknow
 
 type NewSections = NonNullable<ReturnType<typeof readNewPlan>['sections']>;
 
-async function readSections(
+async function readPlanSections(
   { cachedObjects }: PlanEndpointsDeps,
   { tenantId }: ShelfOwner,
   sections: NewSections,

@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Answers OPTIONS itself, and then returns false. GET includes HEAD.
  *  Errors: METHOD_NOT_ALLOWED for any other method. */
-export function admitMethod({ method }: Request, response: Response, ...methods: readonly Method[]): boolean {
+export function admitRequestMethod({ method }: Request, response: Response, ...methods: readonly Method[]): boolean {
   const allowed: readonly string[] = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each));
   if (allowed.includes(method)) return true;
   response.set('Allow', [...allowed, 'OPTIONS'].join(', '));
@@ -21,13 +21,13 @@ export function admitMethod({ method }: Request, response: Response, ...methods:
 
 export function requireRequestMethod(method: Method): RequestHandler {
   return (request, response, next) => {
-    if (admitMethod(request, response, method)) next();
+    if (admitRequestMethod(request, response, method)) next();
   };
 }
 
 /** Lets a request in if its key allows it. The answer must not be cached.
  *  @param header of the key @returns the key and its tenant. Errors: those of `ApiAccess`. */
-export async function letApiRequestIn(
+export async function admitApiRequest(
   request: Request,
   response: Response,
   { access, scope, header }: { readonly access: ApiAccess; readonly scope: ApiKeyScope; readonly header: string },
@@ -63,7 +63,7 @@ export async function readRequestJson(request: Request, response: Response): Pro
   });
 }
 
-/** Sends JSON, or a value to write as such. `letApiRequestIn` has forbidden caching: no ETag. */
+/** Sends JSON, or a value to write as such. `admitApiRequest` has forbidden caching: no ETag. */
 export function sendUncachedJson(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

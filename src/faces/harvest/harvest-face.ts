@@ -47,7 +47,7 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
     try {
       const tenantId = key === undefined ? null : (await access.authorize(key, 'learning-objects')).tenantId;
       const reader = { harvest: harvest.ofTenant(tenantId), listProviders: () => deps.listProviders(tenantId) };
-      const xml = await answerOai({ ...deps, ...reader }, readArguments(request), clock.now());
+      const xml = await answerOai({ ...deps, ...reader }, readHarvestArguments(request), clock.now());
       response.type('text/xml; charset=utf-8').send(xml);
     } catch (thrown) {
       const { message, reference } = beginErrorAnswer(thrown, request, response);
@@ -57,7 +57,7 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
   return router;
 }
 
-function readArguments({ method, url, body }: Request): string {
+function readHarvestArguments({ method, url, body }: Request): string {
   if (method === 'POST') return typeof body === 'string' ? body : '';
   return readRawQuery(url);
 }

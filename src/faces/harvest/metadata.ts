@@ -18,19 +18,19 @@ const LOM = 'http://ltsc.ieee.org/xsd/LOM';
 const LOM_SCHEMA = 'http://ltsc.ieee.org/xsd/lomv1.0/lomLoose.xsd';
 
 export const metadataFormats: readonly MetadataFormat[] = [
-  { prefix: 'oai_dc', namespace: OAI_DC, schema: OAI_DC_SCHEMA, write: writeDublinCore },
-  { prefix: 'lom', namespace: LOM, schema: LOM_SCHEMA, write: writeLom },
+  { prefix: 'oai_dc', namespace: OAI_DC, schema: OAI_DC_SCHEMA, write: writeDublinCoreMetadata },
+  { prefix: 'lom', namespace: LOM, schema: LOM_SCHEMA, write: writeLomMetadata },
 ];
 
 /** Attributes of an element of a namespace: where its XML Schema is. @param prefix with `:` */
-export const describeSchema = (namespace: string, schema: string, prefix = '') => ({
+export const describeMetadataSchema = (namespace: string, schema: string, prefix = '') => ({
   [`xmlns${prefix}`]: namespace,
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
   'xsi:schemaLocation': `${namespace} ${schema}`,
 });
 
 /** Dublin Core has no elements for much of it. What is not stated is left out. */
-function writeDublinCore({ object, keywords }: PublishedObject): Xml {
+function writeDublinCoreMetadata({ object, keywords }: PublishedObject): Xml {
   const { license, published, provider } = object;
   const elements = [
     writeTexts('dc:title', [object.title], { 'xml:lang': object.lang }),
@@ -49,56 +49,56 @@ function writeDublinCore({ object, keywords }: PublishedObject): Xml {
   ];
   return writeElement('oai_dc:dc', elements, {
     'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
-    ...describeSchema(OAI_DC, OAI_DC_SCHEMA, ':oai_dc'),
+    ...describeMetadataSchema(OAI_DC, OAI_DC_SCHEMA, ':oai_dc'),
   });
 }
 
-const strings = (name: string, texts: readonly (string | undefined)[], language?: string): Xml =>
+const writeLomStrings = (name: string, texts: readonly (string | undefined)[], language?: string): Xml =>
   texts.map((text) => (text ? writeElement(name, writeTexts('string', [text], { language })) : '')).join('');
 
 /** A term of a vocabulary, of LOM where no other is named. */
-const term = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
+const writeLomTerm = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
   value === undefined ? '' : writeElement(name, [writeTexts('source', [source]), writeTexts('value', [value])]);
 
-const optional = (name: string, content: readonly Xml[]): Xml =>
+const writeOptionalMetadata = (name: string, content: readonly Xml[]): Xml =>
   content.every((each) => each === '') ? '' : writeElement(name, content);
 
 /** IEEE LOM (1484.12.3). Facts without an element are classifications by schema.org. */
-function writeLom(published: PublishedObject): Xml {
+function writeLomMetadata(published: PublishedObject): Xml {
   const { object, keywords, location } = published;
   const { lang, price, license, address } = object;
   const general = [
     writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [object.url])]),
-    strings('title', [object.title], lang),
+    writeLomStrings('title', [object.title], lang),
     writeTexts('language', [lang]),
-    strings('description', [object.description], lang),
-    strings('keyword', keywords, lang),
-    strings('coverage', [location && `name=${address ?? ''}; north=${location.lat}; east=${location.lon}`]),
+    writeLomStrings('description', [object.description], lang),
+    writeLomStrings('keyword', keywords, lang),
+    writeLomStrings('coverage', [location && `name=${address ?? ''}; north=${location.lat}; east=${location.lon}`]),
   ];
   const rights = [
-    term('cost', price === undefined ? undefined : price.free ? 'no' : 'yes'),
-    term('copyrightAndOtherRestrictions', license === undefined ? undefined : 'yes'),
-    strings('description', [license]),
+    writeLomTerm('cost', price === undefined ? undefined : price.free ? 'no' : 'yes'),
+    writeLomTerm('copyrightAndOtherRestrictions', license === undefined ? undefined : 'yes'),
+    writeLomStrings('description', [license]),
   ];
   const content = [
     writeElement('general', general),
-    optional('lifeCycle', writeContributions(object)),
+    writeOptionalMetadata('lifeCycle', writeLomContributions(object)),
     writeElement('technical', writeTexts('location', [object.url])),
-    optional('educational', writeEducational(published)),
-    optional('rights', rights),
-    writeRelation('thumbnail', object.picture),
-    writeRelation('embed', object.embed),
+    writeOptionalMetadata('educational', writeEducationalMetadata(published)),
+    writeOptionalMetadata('rights', rights),
+    writeLomRelation('thumbnail', object.picture),
+    writeLomRelation('embed', object.embed),
     writeClassifications(published),
   ];
-  return writeElement('lom', content, describeSchema(LOM, LOM_SCHEMA));
+  return writeElement('lom', content, describeMetadataSchema(LOM, LOM_SCHEMA));
 }
 
-function writeContributions({ author, publisher, provider, published }: PublishedObject['object']): Xml[] {
+function writeLomContributions({ author, publisher, provider, published }: PublishedObject['object']): Xml[] {
   const date = published === undefined ? '' : writeElement('date', writeTexts('dateTime', [published]));
   const contribute = (role: string, names: readonly string[], when = ''): Xml =>
     names.length === 0 && when === ''
       ? ''
-      : writeElement('contribute', [term('role', role), writeTexts('entity', names.map(writeCard)), when]);
+      : writeElement('contribute', [writeLomTerm('role', role), writeTexts('entity', names.map(writeLomCard)), when]);
   return [
     contribute('author', author),
     contribute('publisher', publisher, date),
@@ -106,37 +106,39 @@ function writeContributions({ author, publisher, provider, published }: Publishe
   ];
 }
 
-function writeCard(name: string): string {
+function writeLomCard(name: string): string {
   const escaped = name.replace(/[\\;,]/g, (sign) => `\\${sign}`);
   return `BEGIN:VCARD\nVERSION:3.0\nFN:${escaped}\nN:${escaped};;;;\nEND:VCARD`;
 }
 
 const difficulties = ['very easy', 'easy', 'medium', 'difficult', 'very difficult'];
 
-function writeEducational({ object, age }: PublishedObject): Xml[] {
+function writeEducationalMetadata({ object, age }: PublishedObject): Xml[] {
   const { level, type } = object;
   const minutes = toLearningMinutes(object.learningTime);
   const ages = age === undefined ? undefined : age.min === undefined ? `U-${age.max}` : `${age.min}-${age.max ?? ''}`;
   return [
-    type.map((name) => term('learningResourceType', name, 'https://schema.org/learningResourceType')).join(''),
-    strings('typicalAgeRange', [ages]),
-    term('difficulty', level === undefined ? undefined : difficulties[Math.round(2 * level + 2)]),
-    minutes === undefined ? '' : writeElement('typicalLearningTime', writeTexts('duration', [writeDuration(minutes)])),
+    type.map((name) => writeLomTerm('learningResourceType', name, 'https://schema.org/learningResourceType')).join(''),
+    writeLomStrings('typicalAgeRange', [ages]),
+    writeLomTerm('difficulty', level === undefined ? undefined : difficulties[Math.round(2 * level + 2)]),
+    minutes === undefined
+      ? ''
+      : writeElement('typicalLearningTime', writeTexts('duration', [writeLomDuration(minutes)])),
   ];
 }
 
-function writeDuration(minutes: number): string {
+function writeLomDuration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), Math.round((minutes % 60) * 60) / 60];
   const [whole, seconds] = [Math.floor(rest), Math.round((rest % 1) * 60)];
   return `PT${hours > 0 ? `${hours}H` : ''}${whole > 0 ? `${whole}M` : ''}${seconds > 0 ? `${seconds}S` : ''}`;
 }
 
 /** Kinds of NL LOM, which many harvesters read. */
-function writeRelation(kind: string, url: string | undefined): Xml {
+function writeLomRelation(kind: string, url: string | undefined): Xml {
   if (url === undefined) return '';
   const identifier = writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [url])]);
   return writeElement('relation', [
-    term('kind', kind, 'http://purl.edustandaard.nl/relation_kind_nllom_20131211'),
+    writeLomTerm('kind', kind, 'http://purl.edustandaard.nl/relation_kind_nllom_20131211'),
     writeElement('resource', identifier),
   ]);
 }
@@ -164,7 +166,7 @@ function writeClassifications({ object }: PublishedObject): Xml {
       return writeClassification(
         purposes[name],
         `https://schema.org/${name}`,
-        taxons.map((each) => writeTaxon(each, lang)),
+        taxons.map((each) => writeLomTaxon(each, lang)),
       );
     });
   return [
@@ -172,16 +174,20 @@ function writeClassifications({ object }: PublishedObject): Xml {
     writeClassification(
       'educational objective',
       lomSources.bloom,
-      bloom.map((label) => writeTaxon({ label })),
+      bloom.map((label) => writeLomTaxon({ label })),
     ),
-    writeClassification('skill level', lomSources.level, level === undefined ? [] : [writeTaxon({ uri: `${level}` })]),
+    writeClassification(
+      'skill level',
+      lomSources.level,
+      level === undefined ? [] : [writeLomTaxon({ uri: `${level}` })],
+    ),
   ].join('');
 }
 
-const writeTaxon = ({ uri, label }: TaughtConcept, lang?: string): Xml =>
-  writeElement('taxon', [writeTexts('id', [uri]), strings('entry', [label], lang)]);
+const writeLomTaxon = ({ uri, label }: TaughtConcept, lang?: string): Xml =>
+  writeElement('taxon', [writeTexts('id', [uri]), writeLomStrings('entry', [label], lang)]);
 
 function writeClassification(purpose: string | undefined, source: string, taxons: readonly Xml[]): Xml {
-  const paths = taxons.map((taxon) => writeElement('taxonPath', [strings('source', [source]), taxon]));
-  return paths.length === 0 ? '' : writeElement('classification', [term('purpose', purpose), ...paths]);
+  const paths = taxons.map((taxon) => writeElement('taxonPath', [writeLomStrings('source', [source]), taxon]));
+  return paths.length === 0 ? '' : writeElement('classification', [writeLomTerm('purpose', purpose), ...paths]);
 }

@@ -1,7 +1,7 @@
 import type { Provider } from '#domain/catalog';
 import type { HarvestedItem, HarvestReader } from '#services/catalogue/harvest';
 import { escapeXml, writeElement, writeTexts, type Xml } from '../xml.ts';
-import { describeSchema, type MetadataFormat, metadataFormats } from './metadata.ts';
+import { describeMetadataSchema, type MetadataFormat, metadataFormats } from './metadata.ts';
 
 export interface OaiDeps {
   readonly harvest: HarvestReader;
@@ -42,10 +42,10 @@ interface Verb {
 const selective = { required: ['metadataPrefix'], optional: ['from', 'until', 'set'], isList: true };
 
 const verbs: Readonly<Record<string, Verb>> = {
-  Identify: { answer: identifyRepository },
-  ListMetadataFormats: { optional: ['identifier'], answer: listFormats },
-  ListSets: { isList: true, answer: listSets },
-  GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getRecord },
+  Identify: { answer: identifyOaiRepository },
+  ListMetadataFormats: { optional: ['identifier'], answer: listOaiFormats },
+  ListSets: { isList: true, answer: listOaiSets },
+  GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getOaiRecord },
   ListIdentifiers: { ...selective, answer: (deps, args) => listOaiItems(deps, args, { isWhole: false }) },
   ListRecords: { ...selective, answer: (deps, given) => listOaiItems(deps, given, { isWhole: true }) },
 };
@@ -70,31 +70,31 @@ const PAGE = { records: 100, identifiers: 1_000 } as const;
 export async function answerOai(deps: OaiDeps, query: string, now: Date): Promise<Xml> {
   const pairs = [...new URLSearchParams(query)];
   const params = new Map(pairs);
-  const respond = (attributes: Readonly<Record<string, string>>, content: Xml) =>
+  const writeOaiResponse = (attributes: Readonly<Record<string, string>>, content: Xml) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(
       'OAI-PMH',
       [
-        writeTexts('responseDate', [writeInstant(now)]),
-        writeElement('request', escapeXml(baseUrl(deps)), attributes),
+        writeTexts('responseDate', [writeOaiInstant(now)]),
+        writeElement('request', escapeXml(oaiBaseUrl(deps)), attributes),
         content,
       ],
-      describeSchema(NAMESPACE, `${NAMESPACE}OAI-PMH.xsd`),
+      describeMetadataSchema(NAMESPACE, `${NAMESPACE}OAI-PMH.xsd`),
     )}\n`;
   try {
-    const { name, verb } = readVerb(params, pairs.length);
-    return respond(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
+    const { name, verb } = readOaiVerb(params, pairs.length);
+    return writeOaiResponse(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
     // Arguments that are wrong are not repeated.
     const isRepeated = error.code !== 'badVerb' && error.code !== 'badArgument';
     const content = writeTexts('error', [error.message], { code: error.code });
-    return respond(isRepeated ? Object.fromEntries(params) : {}, content);
+    return writeOaiResponse(isRepeated ? Object.fromEntries(params) : {}, content);
   }
 }
 
-const baseUrl = ({ publicUrl }: OaiDeps) => `${publicUrl}/oai`;
+const oaiBaseUrl = ({ publicUrl }: OaiDeps) => `${publicUrl}/oai`;
 
-function readVerb(args: Arguments, count: number): { readonly name: string; readonly verb: Verb } {
+function readOaiVerb(args: Arguments, count: number): { readonly name: string; readonly verb: Verb } {
   const name = args.get('verb') ?? '';
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb === undefined) throw new OaiError('badVerb', `The verbs are ${Object.keys(verbs).join(', ')}.`);
@@ -113,24 +113,24 @@ function readVerb(args: Arguments, count: number): { readonly name: string; read
   return { name, verb };
 }
 
-async function identifyRepository(deps: OaiDeps): Promise<Xml> {
+async function identifyOaiRepository(deps: OaiDeps): Promise<Xml> {
   const host = new URL(deps.publicUrl).hostname;
   return [
     writeTexts('repositoryName', [`Skilldock at ${host}`]),
-    writeTexts('baseURL', [baseUrl(deps)]),
+    writeTexts('baseURL', [oaiBaseUrl(deps)]),
     writeTexts('protocolVersion', ['2.0']),
     writeTexts('adminEmail', [deps.operatorEmail]),
-    writeTexts('earliestDatestamp', [writeInstant(await deps.harvest.findEarliest())]),
+    writeTexts('earliestDatestamp', [writeOaiInstant(await deps.harvest.findEarliest())]),
     writeTexts('deletedRecord', ['persistent']),
     writeTexts('granularity', ['YYYY-MM-DDThh:mm:ssZ']),
     // An `oai-identifier` has a domain name: an address of digits or one word is none.
-    DOMAIN.test(host) ? writeElement('description', describeIdentifiers(host)) : '',
+    DOMAIN.test(host) ? writeElement('description', describeOaiIdentifiers(host)) : '',
   ].join('');
 }
 
 const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/;
 
-function describeIdentifiers(host: string): Xml {
+function describeOaiIdentifiers(host: string): Xml {
   const namespace = `${NAMESPACE}oai-identifier`;
   const content = [
     writeTexts('scheme', ['oai']),
@@ -138,10 +138,10 @@ function describeIdentifiers(host: string): Xml {
     writeTexts('delimiter', [':']),
     writeTexts('sampleIdentifier', [`oai:${host}:AAAAAAAAAAAAAAAAAAAAAA`]),
   ];
-  return writeElement('oai-identifier', content, describeSchema(namespace, `${namespace}.xsd`));
+  return writeElement('oai-identifier', content, describeMetadataSchema(namespace, `${namespace}.xsd`));
 }
 
-async function listFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
+async function listOaiFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
   const identifier = args.get('identifier');
   if (identifier !== undefined) await findOaiItem(deps, identifier);
   return metadataFormats
@@ -155,7 +155,7 @@ async function listFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
     .join('');
 }
 
-async function listSets(deps: OaiDeps, args: Arguments): Promise<Xml> {
+async function listOaiSets(deps: OaiDeps, args: Arguments): Promise<Xml> {
   if (args.has('resumptionToken')) throw new OaiError('badResumptionToken', 'The list of sets has one part.');
   const providers = await deps.listProviders();
   if (providers.length === 0) throw new OaiError('noSetHierarchy', 'No provider has objects here.');
@@ -164,19 +164,19 @@ async function listSets(deps: OaiDeps, args: Arguments): Promise<Xml> {
     .join('');
 }
 
-async function getRecord(deps: OaiDeps, args: Arguments): Promise<Xml> {
+async function getOaiRecord(deps: OaiDeps, args: Arguments): Promise<Xml> {
   const item = await findOaiItem(deps, args.get('identifier') ?? '');
-  return writeOaiRecord(deps, item, findFormat(args.get('metadataPrefix')));
+  return writeOaiRecord(deps, item, findOaiFormat(args.get('metadataPrefix')));
 }
 
 async function findOaiItem(deps: OaiDeps, identifier: string): Promise<HarvestedItem> {
-  const prefix = identifierPrefix(deps);
+  const prefix = oaiIdentifierPrefix(deps);
   const item = identifier.startsWith(prefix) ? await deps.harvest.find(identifier.slice(prefix.length)) : null;
   if (item === null) throw new OaiError('idDoesNotExist', 'There is no record with this identifier.');
   return item;
 }
 
-function findFormat(prefix: string | undefined): MetadataFormat {
+function findOaiFormat(prefix: string | undefined): MetadataFormat {
   const format = metadataFormats.find((each) => each.prefix === prefix);
   if (format !== undefined) return format;
   throw new OaiError(
@@ -198,8 +198,8 @@ interface ListState {
 
 async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
   const token = args.get('resumptionToken');
-  const state = token === undefined ? beginList(args) : readToken(token);
-  const format = findFormat(state.prefix);
+  const state = token === undefined ? beginOaiList(args) : readOaiToken(token);
+  const format = findOaiFormat(state.prefix);
   const selection = {
     providerId: state.set,
     from: state.from === null ? null : new Date(state.from),
@@ -212,15 +212,15 @@ async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { reado
   if (items.length === 0) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
   const page = items.slice(0, limit);
   const after = items.length > limit ? page.at(-1)?.record.identifier : undefined;
-  const written = page.map((item) => (isWhole ? writeOaiRecord(deps, item, format) : writeHeader(deps, item)));
+  const written = page.map((item) => (isWhole ? writeOaiRecord(deps, item, format) : writeOaiHeader(deps, item)));
   if (token === undefined && after === undefined) return written.join('');
-  const next = after === undefined ? '' : writeToken({ ...state, after, cursor: state.cursor + page.length });
+  const next = after === undefined ? '' : writeOaiToken({ ...state, after, cursor: state.cursor + page.length });
   const size = await deps.harvest.count(selection);
   const attributes = { completeListSize: `${size}`, cursor: `${state.cursor}` };
   return written.join('') + writeElement('resumptionToken', next, attributes);
 }
 
-function beginList(args: Arguments): ListState {
+function beginOaiList(args: Arguments): ListState {
   const [from, until] = [readOaiDate(args.get('from'), 0), readOaiDate(args.get('until'), 1)];
   if (from !== null && until !== null && args.get('from')?.length !== args.get('until')?.length)
     throw new OaiError('badArgument', 'from and until have different granularities.');
@@ -243,10 +243,10 @@ function readOaiDate(text: string | undefined, add: 0 | 1): string | null {
   return new Date(time + add * (isDay ? DAY_MS : SECOND_MS)).toISOString();
 }
 
-const writeToken = ({ prefix, set, from, until, after, cursor }: ListState): string =>
+const writeOaiToken = ({ prefix, set, from, until, after, cursor }: ListState): string =>
   Buffer.from(JSON.stringify([prefix, set, from, until, after, cursor])).toString('base64url');
 
-function readToken(token: string): ListState {
+function readOaiToken(token: string): ListState {
   try {
     const [prefix, set, from, until, after, cursor] = JSON.parse(Buffer.from(token, 'base64url').toString()) as [
       ...[string, string | null, string | null, string | null],
@@ -256,7 +256,7 @@ function readToken(token: string): ListState {
     const isSet = set === null || typeof set === 'string';
     const isPlace = /^[\w-]{22}$/.test(after) && Number.isSafeInteger(cursor);
     const state = { prefix, set, from, until, after, cursor };
-    if (isSet && isPlace && isDate(from) && isDate(until) && writeToken(state) === token) return state;
+    if (isSet && isPlace && isDate(from) && isDate(until) && writeOaiToken(state) === token) return state;
   } catch {
     // Falls through.
   }
@@ -264,12 +264,12 @@ function readToken(token: string): ListState {
 }
 
 /** Brackets of an IPv6 address are not for identifiers. */
-const identifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl).hostname.replace(/[[\]]/g, '')}:`;
+const oaiIdentifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl).hostname.replace(/[[\]]/g, '')}:`;
 
-function writeHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
+function writeOaiHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
   const content = [
-    writeTexts('identifier', [identifierPrefix(deps) + record.identifier]),
-    writeTexts('datestamp', [writeInstant(record.changedAt)]),
+    writeTexts('identifier', [oaiIdentifierPrefix(deps) + record.identifier]),
+    writeTexts('datestamp', [writeOaiInstant(record.changedAt)]),
     // Unknown where a tenant has hidden what it added.
     writeTexts('setSpec', [record.providerId || undefined]),
   ];
@@ -278,7 +278,7 @@ function writeHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
 
 function writeOaiRecord(deps: OaiDeps, item: HarvestedItem, format: MetadataFormat): Xml {
   const metadata = item.object === null ? '' : writeElement('metadata', format.write(item.object));
-  return writeElement('record', [writeHeader(deps, item), metadata]);
+  return writeElement('record', [writeOaiHeader(deps, item), metadata]);
 }
 
-const writeInstant = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+const writeOaiInstant = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');

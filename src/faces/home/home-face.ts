@@ -13,26 +13,33 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { assets, views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { browseRoutes } from './browse/browse.ts';
-import { readLanding } from './browse/overview-model.ts';
+import { readOverviewLanding } from './browse/overview-model.ts';
 import type { FaceState, HomeFaceDeps } from './deps.ts';
 import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
 import { privacyRoutes } from './my-data.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import type { HomePages, HomeRoute } from './pages.ts';
-import { completionLimits, createLimit, readReader, searchLimits, sendPage, sendPrepared } from './pages.ts';
+import {
+  completionLimits,
+  createPageLimit,
+  readPageReader,
+  searchLimits,
+  sendHomePage,
+  sendPreparedPage,
+} from './pages.ts';
 import { planRoutes } from './plans.ts';
 import { feedRoutes, writeFeedAddress } from './published/feeds.ts';
 import { objectRoutes } from './published/objects.ts';
 import { sitemapRoutes } from './published/sitemap.ts';
 import { skillRoutes } from './published/skills.ts';
 import { readResultsModel } from './results-model.ts';
-import { readAddress, readTypedAddress, writeAddress } from './search-address.ts';
+import { readSearchAddress, readTypedSearchAddress, writeSearchAddress } from './search-address.ts';
 import { tagRoutes } from './tags.ts';
 
 const routes: readonly HomeRoute[] = [
-  { method: 'get', path: '/', handle: showFrontPage },
-  { method: 'get', path: '/complete', handle: completeWords },
+  { method: 'get', path: '/', handle: showHomePage },
+  { method: 'get', path: '/complete', handle: completeHomeWords },
   ...lookRoutes,
   ...browseRoutes,
   ...tagRoutes,
@@ -41,7 +48,7 @@ const routes: readonly HomeRoute[] = [
   ...privacyRoutes,
   ...sitemapRoutes,
   { method: 'get', path: '/styleguide', handle: showStyleGuide },
-  { method: 'post', path: '/language', handle: switchLanguage },
+  { method: 'post', path: '/language', handle: switchHomeLanguage },
   { method: 'get', path: '/logos/:provider/:variant', handle: sendLogo },
   { method: 'get', path: '/pictures/:token/:form', handle: sendPicture },
 ];
@@ -50,8 +57,8 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const { clock, publicUrl, limits = { searches: searchLimits, completions: completionLimits } } = deps;
   const pages: HomePages = {
     ...deps,
-    limitSearches: createLimit(limits.searches, clock),
-    limitCompletions: createLimit(limits.completions, clock),
+    limitSearches: createPageLimit(limits.searches, clock),
+    limitCompletions: createPageLimit(limits.completions, clock),
     cookies: createCookies<'language' | 'person'>(publicUrl),
     prepared: new Map(),
   };
@@ -80,12 +87,12 @@ const icons = express.static(join(projectRoot, 'views', 'assets'), {
   setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
 });
 
-async function showFrontPage(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const form = request.originalUrl === '/' ? emptyForm : await readTypedAddress(request.originalUrl, pages);
+async function showHomePage(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const form = request.originalUrl === '/' ? emptyForm : await readTypedSearchAddress(request.originalUrl, pages);
   const renderFront = async (reader: Reader) => {
     const [model, { isWhole, ...landing }] = await Promise.all([
       readPageModel(pages, form, reader),
-      readLanding(pages, reader),
+      readOverviewLanding(pages, reader),
     ]);
     const filters = model.filtersOf();
     // The feed of the front page is that of the whole catalogue, which an upstream does not list.
@@ -93,10 +100,10 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
     const html = views.render('home', { ...model, filters, landing, feed });
     return { html, isWhole: isWhole && model.lists.missing.length === 0 };
   };
-  if (request.originalUrl === '/') return sendPrepared(request, response, pages, renderFront);
-  const reader = readReader(request, response, pages);
+  if (request.originalUrl === '/') return sendPreparedPage(request, response, pages, renderFront);
+  const reader = readPageReader(request, response, pages);
   await pages.limitSearches(request);
-  if (form.q === '') return sendPage(response, (await renderFront(reader)).html);
+  if (form.q === '') return sendHomePage(response, (await renderFront(reader)).html);
   const [model, { answerFor, result, ...shown }] = await Promise.all([
     readPageModel(pages, form, reader),
     readResultsModel(pages, form, reader),
@@ -107,11 +114,11 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
     insight.noteSearch({ tenantId, words: form.q, person, result, isWatched: false });
   const { pages: count } = shown.results;
   // From an old or edited link: there are fewer objects now.
-  if (count > 0 && form.page >= count) return response.redirect(writeAddress(form, { page: count - 1 }));
+  if (count > 0 && form.page >= count) return response.redirect(writeSearchAddress(form, { page: count - 1 }));
   const filters = model.filtersOf(result?.facets);
   const answer = answerFor(model.lists.providers);
   const feed = writeFeedAddress(pages, model.addressOf({}));
-  sendPage(response, views.render('home', { ...model, ...shown, filters, answer, feed }));
+  sendHomePage(response, views.render('home', { ...model, ...shown, filters, answer, feed }));
 }
 
 /** The visual system, for those who build pages: only with a demo, as in development. */
@@ -119,21 +126,21 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
   if (pages.demoPath === undefined)
     throw new AppError('PATH_UNKNOWN', 'The style guide is a page of hosts in development.');
   const icons = [...iconFile.matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name);
-  sendPage(response, views.render('styleguide', { ...readReader(request, response, pages), icons }));
+  sendHomePage(response, views.render('styleguide', { ...readPageReader(request, response, pages), icons }));
 }
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
 /** Completions, those in the page's language (a part of the address, for caches) first. */
-async function completeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
+async function completeHomeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
-  const { q, lang } = readAddress(request.originalUrl);
+  const { q, lang } = readSearchAddress(request.originalUrl);
   const { suggestions } = await pages.discovery.complete(q, lang, { signal: createAbortSignal(response) });
   response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
 }
 
 /** Remembers the language for all pages, unless another site chose it, and leads back. */
-function switchLanguage(request: Request, response: Response, pages: HomePages): void {
+function switchHomeLanguage(request: Request, response: Response, pages: HomePages): void {
   const { cookies, publicUrl, clock } = pages;
   const { language, next } = (request.body ?? {}) as Record<string, unknown>;
   const locale = locales.find((each) => each === language);
@@ -172,16 +179,16 @@ async function sendPicture({ params }: Request, response: Response, { pictures }
 
 function showConnections(request: Request, response: Response, pages: HomePages): Promise<void> {
   const { faces, publicUrl, demoKey } = pages;
-  return sendPrepared(request, response, pages, async (reader) => {
+  return sendPreparedPage(request, response, pages, async (reader) => {
     const [facesNow, isAdmin] = await Promise.all([faces(), reader.isAdministrator()]);
-    const ways = facesNow.map((face) => toWay(face, isAdmin));
+    const ways = facesNow.map((face) => toConnectionWay(face, isAdmin));
     const model = { ...reader, publicUrl, demoKey, setups: listAssistantSetups(publicUrl), ways };
     return { html: views.render('connect', model), isWhole: true };
   });
 }
 
 /** A card with its button and guide. Only administrators read what has to be set up. */
-function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
+function toConnectionWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
   const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[id];
   const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
   const guidePath = guide === null ? null : `/docs/guides/${guide}`;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
-import { escapeXml, findHue, findInitials } from '../object-view/cover.ts';
+import { escapeCoverXml, findCoverHue, findCoverInitials } from '../object-view/cover.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 interface LogoOptions {
@@ -51,13 +51,14 @@ export async function sendLogo(
 
 /** A wordmark as SVG, drawn alike for every provider, so nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
-  const hue = findHue(name);
-  const choose = (light: string, dark: string) => ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
-  const ink = choose(`hsl(${hue} 65% 28%)`, `hsl(${hue} 70% 80%)`);
-  const ground = choose(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
+  const hue = findCoverHue(name);
+  const chooseLogoColour = (light: string, dark: string) =>
+    ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
+  const ink = chooseLogoColour(`hsl(${hue} 65% 28%)`, `hsl(${hue} 70% 80%)`);
+  const ground = chooseLogoColour(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
   const isSquare = aspectRatio === 'square';
   const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
-  const lines = isSquare ? [findInitials(name)] : splitProviderName(name);
+  const lines = isSquare ? [findCoverInitials(name)] : splitProviderName(name);
   const longest = Math.max(...lines.map((line) => line.length));
   const size = Math.min(
     isSquare ? SQUARE_SIZE : (MAX_SIZE[lines.length] ?? SQUARE_SIZE),
@@ -65,11 +66,11 @@ export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): strin
   );
   const top = HEIGHT / 2 - ((lines.length - 1) * size * LINE_HEIGHT) / 2;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${escapeXml(name)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${escapeCoverXml(name)}">`,
     `<rect width="${width}" height="${HEIGHT}" rx="12" fill="${ground}"/>`,
     `<g dominant-baseline="central" text-anchor="middle" font-family="system-ui, sans-serif" font-weight="700" font-size="${size.toFixed(1)}" fill="${ink}">`,
     ...lines.map(
-      (line, i) => `<text x="50%" y="${(top + i * size * LINE_HEIGHT).toFixed(1)}">${escapeXml(line)}</text>`,
+      (line, i) => `<text x="50%" y="${(top + i * size * LINE_HEIGHT).toFixed(1)}">${escapeCoverXml(line)}</text>`,
     ),
     '</g></svg>',
   ].join('');

@@ -6,8 +6,8 @@ import { findLookFrame, findLookLike } from '../object-view/look.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { views } from '../views.ts';
 import type { Reader } from './page-model.ts';
-import { allowPlayers, type HomePages, type HomeRoute, readReader } from './pages.ts';
-import { findObjectPage } from './published/objects.ts';
+import { allowPlayersOnPage, type HomePages, type HomeRoute, readPageReader } from './pages.ts';
+import { findPublishedObjectPage } from './published/objects.ts';
 import { homeDefaults } from './search-address.ts';
 
 const maxFormBytes = 2 * MAX_HANDLE_LENGTH;
@@ -22,12 +22,12 @@ export const lookRoutes: readonly HomeRoute[] = [
 async function showLook(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const { object, isPart } = readLookForm(request, pages);
-  const reader = readReader(request, response, pages);
+  const reader = readPageReader(request, response, pages);
   const view = toObjectView(object, reader);
   const items = isPart ? null : await findLike(object, reader, pages);
-  const page = await findObjectPage(pages, object.url);
+  const page = await findPublishedObjectPage(pages, object.url);
   const look = { ...findLookFrame(object), view, items, page };
-  allowPlayers(response);
+  allowPlayersOnPage(response);
   // There is nothing to come back to at an address that takes forms only.
   const model = { ...reader, here: '/', look };
   response.type('html').set('Cache-Control', 'no-store');
@@ -36,7 +36,7 @@ async function showLook(request: Request, response: Response, pages: HomePages):
 
 async function showLookLike(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  const reader = readReader(request, response, pages);
+  const reader = readPageReader(request, response, pages);
   const items = await findLike(readLookForm(request, pages).object, reader, pages);
   response.type('html').set('Cache-Control', 'no-store');
   response.send(views.render('partials/look-like', { t: reader.t, items, action: '/look' }));

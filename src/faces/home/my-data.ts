@@ -3,7 +3,7 @@ import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
 import type { GivenIdentity } from '#services/people/person-data/person-data';
 import { views } from '../views.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
+import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
 
 /** The data of the person who has a link to it, and what the host stores about people at all. */
 export const privacyRoutes: readonly HomeRoute[] = [
@@ -15,45 +15,45 @@ export const privacyRoutes: readonly HomeRoute[] = [
 ];
 
 /** A page for one person, which nobody stores. */
-function sendMyDataPage(request: Request, response: Response, pages: HomePages, model: object) {
+function sendMyData(request: Request, response: Response, pages: HomePages, model: object) {
   response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
-  const reader = { ...readReader(request, response, pages), here: '/privacy' };
+  const reader = { ...readPageReader(request, response, pages), here: '/privacy' };
   const html = views.render('my-data', { ...reader, data: null, isErased: false, problem: null, ...model });
   response.type('html').set('Cache-Control', 'no-store').send(html);
 }
 
 async function showMyData(request: Request, response: Response, pages: HomePages, problem: string | null = null) {
-  const key = new URLSearchParams(request.originalUrl.split('?')[1]).get('key') ?? readField(request, 'key');
+  const key = new URLSearchParams(request.originalUrl.split('?')[1]).get('key') ?? readMyDataField(request, 'key');
   const link = pages.personData.openDataLink(key);
   const data = link && (await pages.personData.readPersonData(await pages.personData.identifyPerson(link)));
   response.status(link === null ? 404 : problem === null ? 200 : 422);
-  sendMyDataPage(request, response, pages, { data, key, problem });
+  sendMyData(request, response, pages, { data, key, problem });
 }
 
 async function exportMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const link = pages.personData.openDataLink(readField(request, 'key'));
+  const link = pages.personData.openDataLink(readMyDataField(request, 'key'));
   if (link === null) return showMyData(request, response, pages);
   const identity = await pages.personData.identifyPerson(link);
-  const data = await pages.personData.exportPerson(toActor(identity, request), identity);
+  const data = await pages.personData.exportPerson(toMyDataActor(identity, request), identity);
   response.attachment('my-data.json').set('Cache-Control', 'no-store').json(data);
 }
 
 async function eraseMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const link = pages.personData.openDataLink(readField(request, 'key'));
-  const { t } = readReader(request, response, pages);
+  const link = pages.personData.openDataLink(readMyDataField(request, 'key'));
+  const { t } = readPageReader(request, response, pages);
   if (link === null) return showMyData(request, response, pages);
-  if (readField(request, 'word').trim() !== t('myData.word'))
+  if (readMyDataField(request, 'word').trim() !== t('myData.word'))
     return showMyData(request, response, pages, t('myData.mistyped'));
-  await pages.personData.erasePerson(toActor(link, request), await pages.personData.identifyPerson(link));
-  sendMyDataPage(request, response, pages, { isErased: true });
+  await pages.personData.erasePerson(toMyDataActor(link, request), await pages.personData.identifyPerson(link));
+  sendMyData(request, response, pages, { isErased: true });
 }
 
-function readField({ body }: Request, name: string): string {
+function readMyDataField({ body }: Request, name: string): string {
   const value = ((body ?? {}) as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : '';
 }
 
-function toActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Request): Actor {
+function toMyDataActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Request): Actor {
   const [, adminId] = /^admin:(.*)$/s.exec(account) ?? [];
   const [kind, id] = adminId === undefined ? (['teacher', account] as const) : (['admin', adminId] as const);
   return { kind, id, name: account, address: ip === undefined ? null : findNetworkOf(ip) };
@@ -62,9 +62,15 @@ function toActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Request): 
 async function showPrivacy(request: Request, response: Response, pages: HomePages): Promise<void> {
   const kinds = await pages.personData.listKinds();
   const { privacy, keptDays } = pages;
-  sendPage(response, views.render('privacy', { ...readReader(request, response, pages), kinds, privacy, keptDays }));
+  sendHomePage(
+    response,
+    views.render('privacy', { ...readPageReader(request, response, pages), kinds, privacy, keptDays }),
+  );
 }
 
 function showSupport(request: Request, response: Response, pages: HomePages): void {
-  sendPage(response, views.render('support', { ...readReader(request, response, pages), privacy: pages.privacy }));
+  sendHomePage(
+    response,
+    views.render('support', { ...readPageReader(request, response, pages), privacy: pages.privacy }),
+  );
 }

@@ -16,7 +16,7 @@ const forms = ['html', 'json', 'application/ld+json', 'text/turtle'];
 
 /** The last handler of the host: every error becomes a page that explains it, or JSON for programs
  *  that ask for data. */
-export function createErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
+export function createHomeErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
   const { publicUrl, languages } = deps;
   const cookies = createCookies<'language'>(publicUrl);
   return answerErrorsBy((publicError, request, response) => {
@@ -33,7 +33,7 @@ export function createErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languag
       locale,
       here: request.method === 'GET' ? request.originalUrl : '/',
       title: t(error.code === 'PLAN_CLOSED' ? 'home.planClosed' : `errors.titles.${error.kind}`),
-      message: explainError(publicError, t, languages),
+      message: explainPageError(publicError, t, languages),
       reference,
       canRetry: request.method === 'GET' && isPassingError(error),
     };
@@ -42,7 +42,7 @@ export function createErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languag
 }
 
 /** In the reader's language if translated, else the message of the error. */
-function explainError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
+function explainPageError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
   const { code, kind, retryAfterSeconds: seconds } = error;
   if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds, message });
   if (code.startsWith('UPSTREAM_')) return t('home.error.upstream');

@@ -9,7 +9,13 @@ import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { drawLogo } from './logos.ts';
-import { addressWriter, homeDefaults, LISTS_MS, writeAddress, writeWiderSearchAddress } from './search-address.ts';
+import {
+  homeDefaults,
+  LISTS_MS,
+  searchAddressWriter,
+  writeSearchAddress,
+  writeWiderSearchAddress,
+} from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
   en: ['data analysis', 'first aid', 'Python', 'développement web', 'project management', 'español', 'chemical safety'],
@@ -60,11 +66,11 @@ export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, l
     lists,
     filtersOf,
     examples: examples[locale],
-    addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
-    addressOfWords: addressWriter((q) => writeAddress(form, { q })),
-    resetHref: writeAddress(emptyForm, { q: form.q }),
-    addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
-    addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),
+    addressOf: (changes: Partial<SearchForm>) => writeSearchAddress(form, changes),
+    addressOfWords: searchAddressWriter((q) => writeSearchAddress(form, { q })),
+    resetHref: writeSearchAddress(emptyForm, { q: form.q }),
+    addressOfWordsAlone: (q: string) => writeSearchAddress(emptyForm, { q }),
+    addressWithoutWish: (kind: WishKind) => writeSearchAddress(form, { without: [...form.without, kind] }),
     addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
   };

@@ -27,7 +27,7 @@ export interface HomeRoute {
   handle(request: Request, response: Response, pages: HomePages): Promise<void> | void;
 }
 
-export function readReader(request: Request, response: Response, pages: HomePages): Reader {
+export function readPageReader(request: Request, response: Response, pages: HomePages): Reader {
   const { cookies, languages, pictures, isAdministrator } = pages;
   const locale = readCookieLocale(request, cookies);
   response.vary('Accept-Language').vary('Cookie');
@@ -42,13 +42,13 @@ export function readReader(request: Request, response: Response, pages: HomePage
 }
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
-export function sendPage(response: Response, html: string | Buffer): void {
-  allowPlayers(response);
+export function sendHomePage(response: Response, html: string | Buffer): void {
+  allowPlayersOnPage(response);
   response.type('html').set('Cache-Control', 'no-cache').send(html);
 }
 
 /** Lets a page of ours frame the players of known sites, and nothing else. */
-export function allowPlayers(response: Response): void {
+export function allowPlayersOnPage(response: Response): void {
   const policy = response.getHeader('Content-Security-Policy');
   if (typeof policy === 'string')
     response.set('Content-Security-Policy', `${policy};frame-src ${embeddingSources.join(' ')}`);
@@ -72,17 +72,17 @@ const neverAborted = new AbortController().signal;
 /** Sends a page, rendered at most once for each language and state: the front page and the overview
  *  cost tens of milliseconds to render and compress, for anybody, any number of times.
  *  @param render gets no signal of a reader, as others wait for the same page */
-export async function sendPrepared(
+export async function sendPreparedPage(
   request: Request,
   response: Response,
   pages: HomePages,
   render: (reader: Reader) => Promise<RenderedPage>,
 ): Promise<void> {
   const { clock, prepared } = pages;
-  const reader = readReader(request, response, pages);
+  const reader = readPageReader(request, response, pages);
   const isAdmin = await reader.isAdministrator();
   const key = JSON.stringify([request.path, reader.locale, isAdmin]);
-  const madeFrom = await readSources(pages, reader);
+  const madeFrom = await readPageSources(pages, reader);
   const existing = prepared.get(key);
   const now = clock.now().getTime();
   const isFresh = existing?.madeFrom === madeFrom && Math.abs(now - existing.madeAt) < MAX_AGE_MS;
@@ -93,7 +93,7 @@ export async function sendPrepared(
   const body = await (encoding === undefined ? page.body : compressPage(page, encoding));
   if (encoding !== undefined) response.set('Content-Encoding', encoding);
   response.vary('Accept-Encoding');
-  sendPage(response, body);
+  sendHomePage(response, body);
 }
 
 function preparePage(
@@ -103,11 +103,11 @@ function preparePage(
   const body = page.then(({ html }) => Buffer.from(html));
   const made: PreparedPage = { madeFrom, madeAt: clock.now().getTime(), body, compressed: new Map() };
   prepared.set(key, made);
-  const forget = () => {
+  const forgetPages = () => {
     if (prepared.get(key) === made) prepared.delete(key);
   };
   // The caller awaits the same page, and gets its error.
-  page.then(({ isWhole }) => (isWhole ? undefined : forget()), forget);
+  page.then(({ isWhole }) => (isWhole ? undefined : forgetPages()), forgetPages);
   return made;
 }
 
@@ -125,7 +125,7 @@ function compressPage({ body, compressed }: PreparedPage, encoding: Encoding): P
 }
 
 /** Everything that such a page is made from and that may change while the host runs. */
-async function readSources(deps: HomeFaceDeps, reader: Reader): Promise<string> {
+async function readPageSources(deps: HomeFaceDeps, reader: Reader): Promise<string> {
   const { discovery, browsing, faces, sizes, catalogVersion, pictures } = deps;
   const [lists, most, newest, ...sources] = await Promise.all([
     discovery.lists({ signal: reader.signal, timeoutMs: LISTS_MS }),
@@ -158,7 +158,7 @@ export const completionLimits: RateLimit = { name: 'completions', points: 1_500,
 
 export type Limit = (request: Request) => Promise<void>;
 
-export function createLimit(limit: RateLimit, clock: Clock): Limit {
+export function createPageLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
   const write = (seconds: number) => `Many searches came from your address in a short time. Try again in ${seconds} s.`;
   return ({ ip }) => requirePoint(limiter, findNetworkOf(ip ?? 'unknown'), write);

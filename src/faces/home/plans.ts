@@ -12,12 +12,12 @@ import { readPlanFormat, writePlanFile } from '../plan-view/documents.ts';
 import { toPlanView } from '../plan-view/plan-view.ts';
 import { readQuery } from '../strict-paths.ts';
 import { views } from '../views.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
+import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
 
 export const planRoutes: readonly HomeRoute[] = [
-  { method: 'get', path: '/plans', handle: acceptTickets(listPlans) },
-  { method: 'post', path: '/plans', handle: forgetPerson },
-  { method: 'get', path: '/plans/:plan', handle: acceptTickets(showPlan) },
+  { method: 'get', path: '/plans', handle: acceptPlanTickets(showPlanList) },
+  { method: 'post', path: '/plans', handle: forgetPlanPerson },
+  { method: 'get', path: '/plans/:plan', handle: acceptPlanTickets(showPlan) },
   { method: 'get', path: '/plans/:plan/:format', handle: sendPlan },
 ];
 
@@ -25,7 +25,7 @@ const PAGE_SIZE = 200;
 const DEAD_LINKS_MS = 3_000;
 
 /** Goes on without the ticket: the address of the page may be passed on. */
-function acceptTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
+function acceptPlanTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
     response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });
     const ticket = readQuery(request).get('ticket');
@@ -44,49 +44,49 @@ async function findPlanPerson(request: Request, { cookies, personSessions }: Hom
 
 /** A shared plan by the token of its link, or one of the person by its id.
  *  Errors: PLAN_UNKNOWN, PLAN_CLOSED; those of `ApiAccess`. */
-async function readPlan(request: Request, pages: HomePages): Promise<PlanRecord> {
+async function readPersonPlan(request: Request, pages: HomePages): Promise<PlanRecord> {
   const name = String(request.params.plan);
   const person = await findPlanPerson(request, pages);
-  if (/^[\da-f-]{36}$/.test(name)) return pages.plans.get(person ?? refuseStranger(), name);
+  if (/^[\da-f-]{36}$/.test(name)) return pages.plans.get(person ?? refuseStrangerToPlans(), name);
   const plan = await pages.plans.getShared(name, null);
   if (person?.tenantId === plan.tenantId || (await pages.findTenantOf(request)) === plan.tenantId) return plan;
-  return refuseStranger();
+  return refuseStrangerToPlans();
 }
 
-function refuseStranger(): never {
+function refuseStrangerToPlans(): never {
   throw new AppError(
     'PLAN_CLOSED',
     'This is for people of the institution that the plan belongs to. Open Skilldock in your course, and in the tab for plans, choose to open your plans in a new window: then this page works in this browser.',
   );
 }
 
-async function listPlans(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const person = (await findPlanPerson(request, pages)) ?? refuseStranger();
+async function showPlanList(request: Request, response: Response, pages: HomePages): Promise<void> {
+  const person = (await findPlanPerson(request, pages)) ?? refuseStrangerToPlans();
   const { items } = await pages.plans.list(person, { page: 0, pageSize: PAGE_SIZE });
   const plans = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
-  sendPage(response, views.render('plans', { ...readReader(request, response, pages), plans }));
+  sendHomePage(response, views.render('plans', { ...readPageReader(request, response, pages), plans }));
 }
 
 /** On a computer that others use, too. */
-function forgetPerson(request: Request, response: Response, { cookies, publicUrl }: HomePages): void {
+function forgetPlanPerson(request: Request, response: Response, { cookies, publicUrl }: HomePages): void {
   if (isSentByThisOrigin(request, publicUrl)) cookies.change(response, { name: 'person', value: null });
   response.redirect(303, '/');
 }
 
 async function showPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
-  const plan = await readPlan(request, pages);
-  const reader = readReader(request, response, pages);
+  const plan = await readPersonPlan(request, pages);
+  const reader = readPageReader(request, response, pages);
   const signal = AbortSignal.any([reader.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
   const dead = await pages.plans.findDeadLinks(plan, signal);
   const { path } = request;
   const model = { plan: toPlanView(plan, dead, { ...reader, ...pages }), path, isOwn: path.endsWith(plan.id) };
-  sendPage(response, views.render('plan', { ...reader, ...model }));
+  sendHomePage(response, views.render('plan', { ...reader, ...model }));
 }
 
 async function sendPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
   const format = readPlanFormat(String(request.params.format));
-  const plan = await readPlan(request, pages);
-  const { name, type, lines } = writePlanFile(plan, format, readReader(request, response, pages));
+  const plan = await readPersonPlan(request, pages);
+  const { name, type, lines } = writePlanFile(plan, format, readPageReader(request, response, pages));
   response.attachment(name).type(type).set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
   await pipeline(Readable.from(lines), response);
 }

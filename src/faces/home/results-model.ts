@@ -9,8 +9,8 @@ import { listCorrections } from '#services/searching/discovery/skills';
 import { listUseFacts } from '../object-view/facts.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { linkConcept } from '../object-view/skill-address.ts';
-import { findWrongChoice, readWaysOut, toAnswerView } from '../search-view/answer-view.ts';
+import { linkConceptToSkill } from '../object-view/skill-address.ts';
+import { findWrongAnswerChoice, readWaysOutOfAnswer, toAnswerView } from '../search-view/answer-view.ts';
 import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -31,29 +31,29 @@ export async function readResultsModel(
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults, reader.locale);
   let problem: string | null = null;
-  const explain = (error: unknown): null => {
-    problem = explainWrongChoice(error, reader);
+  const explainResultsFailure = (error: unknown): null => {
+    problem = explainWrongResultChoice(error, reader);
     return null;
   };
   const [result, skills] = await Promise.all([
-    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
+    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explainResultsFailure),
     findResultSkills(discovery, form, reader),
   ]);
   const isFound = result !== null && result.items.length > 0;
   const [almost, waysOut] = await Promise.all([
     result === null ? [] : discovery.findNearMisses(query, result, { signal }),
-    isFound ? null : readWaysOut(discovery, query, reader),
+    isFound ? null : readWaysOutOfAnswer(discovery, query, reader),
   ]);
-  const toItems = (items: readonly LearningObjectHit[]) => readCards(deps, items, reader);
+  const toItems = (items: readonly LearningObjectHit[]) => readResultCards(deps, items, reader);
   const items = result?.items ?? [];
   return {
     result,
     similar:
       skills &&
-      distinctLabels(skills.terms, form.q).map((term) => ({
+      listDistinctResultLabels(skills.terms, form.q).map((term) => ({
         ...term,
         source: toTaxonomyName(term.source),
-        about: linkConcept({ publishes }, term.concept),
+        about: linkConceptToSkill({ publishes }, term.concept),
       })),
     suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
@@ -62,7 +62,7 @@ export async function readResultsModel(
       groups: await toResultGroups({ items, almost }, toItems, { ...reader, form }),
       isTotalExact: result?.isTotalExact ?? true,
       first: form.page * ITEMS_PER_PAGE + 1,
-      pages: result === null ? 0 : countPages(result),
+      pages: result === null ? 0 : countResultPages(result),
     },
     waysOut,
     problem,
@@ -84,19 +84,19 @@ async function findResultSkills(discovery: Discovery, { q, lang }: SearchForm, {
 
 type CardDeps = 'keyring' | 'placements' | 'tenantId' | 'onProblem';
 
-export async function readCards(deps: Pick<HomeFaceDeps, CardDeps>, hits: readonly CardHit[], reader: Reader) {
+export async function readResultCards(deps: Pick<HomeFaceDeps, CardDeps>, hits: readonly CardHit[], reader: Reader) {
   const { keyring, placements, tenantId, onProblem } = deps;
   const urls = hits.map(({ object }) => object.url);
   const uses = await placements.countUses(tenantId, urls).catch(onProblem);
   return hits.map((hit) => ({
-    ...toCard(hit, reader, keyring),
+    ...toResultCard(hit, reader, keyring),
     uses: listUseFacts(uses?.get(hit.object.url), reader),
   }));
 }
 
 type CardHit = Pick<LearningObjectHit, 'object' | 'highlight'>;
 
-export function toCard({ object, highlight }: CardHit, reader: Reader, keyring: HomeFaceDeps['keyring']) {
+export function toResultCard({ object, highlight }: CardHit, reader: Reader, keyring: HomeFaceDeps['keyring']) {
   return {
     view: toObjectView(object, reader, highlight),
     handle: sealHandle({ object, requestId: null }, { keyring, tenantId: DEFAULT_TENANT }),
@@ -104,21 +104,21 @@ export function toCard({ object, highlight }: CardHit, reader: Reader, keyring: 
 }
 
 /** Where the total is a guess, only the next page is known. */
-function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchResult): number {
+function countResultPages({ items, totalItems, isTotalExact, page, hasMore }: SearchResult): number {
   if (isTotalExact) return Math.min(Math.ceil(totalItems / ITEMS_PER_PAGE), MAX_PAGE + 1);
   if (items.length === 0) return Math.min(page, 1);
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
 /** A hint for a filter value that does not exist. Errors: rethrows any other error. */
-export function explainWrongChoice(error: unknown, { t }: Reader): string {
-  const wrong = findWrongChoice(error);
+export function explainWrongResultChoice(error: unknown, { t }: Reader): string {
+  const wrong = findWrongAnswerChoice(error);
   if (wrong === null) throw error;
   return t(wrong.words);
 }
 
 /** Each label once, without the words of the search. */
-function distinctLabels(terms: readonly Term[], q: string): Term[] {
+function listDistinctResultLabels(terms: readonly Term[], q: string): Term[] {
   const seen = new Set([q.toLowerCase()]);
   return terms.filter(({ label }) => seen.size !== seen.add(label.toLowerCase()).size);
 }

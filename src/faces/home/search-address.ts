@@ -18,10 +18,10 @@ export const LISTS_MS = 1_500;
 export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extended', itemsPerPage: ITEMS_PER_PAGE };
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
-export const readAddress = (address: string): SearchForm => readSearchForm(readQuery({ originalUrl: address }));
+export const readSearchAddress = (address: string): SearchForm => readSearchForm(readQuery({ originalUrl: address }));
 
 /** As `readAddress`, with the providers of the host by their names. */
-export const readTypedAddress = (address: string, { discovery, clock }: HomeFaceDeps): Promise<SearchForm> =>
+export const readTypedSearchAddress = (address: string, { discovery, clock }: HomeFaceDeps): Promise<SearchForm> =>
   readTypedSearch(readQuery({ originalUrl: address }), {
     clock,
     lists: () => discovery.lists({ timeoutMs: LISTS_MS }),
@@ -29,14 +29,14 @@ export const readTypedAddress = (address: string, { discovery, clock }: HomeFace
 
 /** With some choices changed, on the first page by default, without defaults.
  *  @example writeAddress(readAddress('/?q=python'), { page: 2 }) // '/?q=python&page=2' */
-export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
+export function writeSearchAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm({ ...form, topic: [] }, changes);
   return query.size === 0 ? '/' : `/?${query}`;
 }
 
 /** Without some of the filters. @param fields names of form fields, separated by blanks */
 export const writeWiderSearchAddress = (form: SearchForm, fields: string): string =>
-  writeAddress(dropSearchChoices(form, fields));
+  writeSearchAddress(dropSearchChoices(form, fields));
 
 /** Nothing chosen is the overview. @param query as `topic=0613&lang=fr&page=2` */
 export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
@@ -51,7 +51,7 @@ const PLACE = randomUUID();
 
 /** Writes addresses that differ in one value, such as the thousands of topics of a page.
  *  @param write encodes the value as a form does */
-export function addressWriter(write: (value: string) => string): (value: string) => string {
+export function searchAddressWriter(write: (value: string) => string): (value: string) => string {
   let parts: readonly string[] | undefined;
   return (value) => {
     if (value === '') return write(value);

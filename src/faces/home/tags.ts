@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
-import { linkConcept } from '../object-view/skill-address.ts';
+import { linkConceptToSkill } from '../object-view/skill-address.ts';
 import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { Reader } from './page-model.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
-import { writeAddress } from './search-address.ts';
+import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
+import { writeSearchAddress } from './search-address.ts';
 
 /** Twice the longest text in percent-encoded UTF-8: a slightly too long text gets its problem. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
@@ -16,7 +16,7 @@ export const tagRoutes: readonly HomeRoute[] = [
   {
     method: 'get',
     path: '/tags',
-    handle: (request, response, pages) => sendPage(response, renderTagsPage(readReader(request, response, pages))),
+    handle: (request, response, pages) => sendHomePage(response, renderTags(readPageReader(request, response, pages))),
   },
   { method: 'post', path: '/tags', maxFormBytes: MAX_FORM_BYTES, handle: showTags },
 ];
@@ -25,22 +25,22 @@ async function showTags(request: Request, response: Response, pages: HomePages):
   await pages.limitSearches(request);
   // Anything but a form leaves no body.
   const fields = (request.body ?? {}) as Record<string, unknown>;
-  const reader = readReader(request, response, pages);
-  const tagging = await tagText(pages, fields, reader);
+  const reader = readPageReader(request, response, pages);
+  const tagging = await tagPostedText(pages, fields, reader);
   response.status('problem' in tagging ? 400 : 200);
   response.type('html').set('Cache-Control', 'no-store');
-  response.send(renderTagsPage(reader, tagging));
+  response.send(renderTags(reader, tagging));
 }
 
-const renderTagsPage = (reader: Reader, tagging?: Tagging): string =>
+const renderTags = (reader: Reader, tagging?: Tagging): string =>
   views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH });
 
-const addressOfWords = (q: string) => writeAddress(emptyForm, { q });
+const findTagAddress = (q: string) => writeSearchAddress(emptyForm, { q });
 
-type Tagging = Awaited<ReturnType<typeof tagText>>;
+type Tagging = Awaited<ReturnType<typeof tagPostedText>>;
 
 /** Tags a text in the chosen language; an empty one leaves it to the text. */
-async function tagText(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {
+async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
@@ -51,7 +51,7 @@ async function tagText(pages: HomePages, fields: Readonly<Record<string, unknown
   const detected = result.isLangDetected ? findLanguageName(result.lang, locale) : undefined;
   const tags = result.tags.map((name, index) => ({
     name,
-    href: linkConcept(pages, result.concepts?.[index]?.uri) ?? addressOfWords(name),
+    href: linkConceptToSkill(pages, result.concepts?.[index]?.uri) ?? findTagAddress(name),
     objects: '',
   }));
   return { text, lang, tags, detected };
@@ -60,6 +60,6 @@ async function tagText(pages: HomePages, fields: Readonly<Record<string, unknown
 function findTagsProblem({ length }: string, { t, locale }: Reader): string | undefined {
   if (length === 0) return t('home.tags.empty');
   if (length <= MAX_TEXT_LENGTH) return undefined;
-  const count = (characters: number) => characters.toLocaleString(locale);
-  return t('home.tags.tooLong', { length: count(length), max: count(MAX_TEXT_LENGTH) });
+  const formatTagCount = (characters: number) => characters.toLocaleString(locale);
+  return t('home.tags.tooLong', { length: formatTagCount(length), max: formatTagCount(MAX_TEXT_LENGTH) });
 }

@@ -17,11 +17,11 @@ import { pickerRoutes } from './picker/picker.ts';
 import { storedPlanRoutes } from './picker/stored-plans.ts';
 import { handleLaunch } from './protocol/launch.ts';
 import { createDeploymentUnknownError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
-import { beginLogin, checkLoginCookie } from './protocol/login.ts';
+import { beginLtiLogin, checkLoginCookie } from './protocol/login.ts';
 import { receiveNotices } from './protocol/notices.ts';
 import { registrationRoutes } from './registration/registration.ts';
-import { type LaunchAccess, type LaunchContext, type LtiReply, type LtiRoute, makePage } from './route.ts';
-import { type Answered, sendBrandStyles, sendReply } from './send.ts';
+import { type LaunchAccess, type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage } from './route.ts';
+import { type Answered, sendBrandStyles, sendLtiReply } from './send.ts';
 
 /** Enough for an id_token with all claims, and for a form with 20,000 escaped characters. */
 const MAX_FORM = '256kb';
@@ -45,54 +45,54 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   ]) {
     const answer = createLtiAnswer(deps, languages, route);
     router[route.method](route.path, async (request, response) => {
-      await sendReply(deps, await answer(request, response), response);
+      await sendLtiReply(deps, await answer(request, response), response);
     });
   }
   router.use(() => {
     throw new AppError('PATH_UNKNOWN', 'No page of the LTI tool has this address.');
   });
-  router.use(createErrorPages(languages));
+  router.use(createLtiErrorPages(languages));
   return router;
 }
 
 const protocolRoutes: readonly LtiRoute[] = [
-  { method: 'get', path: '/login', access: 'platform', handle: beginLogin },
-  { method: 'post', path: '/login', access: 'platform', handle: beginLogin },
+  { method: 'get', path: '/login', access: 'platform', handle: beginLtiLogin },
+  { method: 'post', path: '/login', access: 'platform', handle: beginLtiLogin },
   { method: 'get', path: '/login/check', access: 'platform', handle: checkLoginCookie },
   { method: 'post', path: '/launch', access: 'platform', handle: handleLaunch },
   { method: 'post', path: '/notices', access: 'platform', takes: 'application/json', handle: receiveNotices },
   // Platforms check the addresses of their items, and people try them.
-  { method: 'get', path: '/launch', access: 'platform', handle: () => makePage('item', {}) },
-  { method: 'get', path: '/keys', access: 'platform', handle: sendPublicKeys },
-  { method: 'get', path: '/my-data', access: 'resource-link', handle: openMyData },
-  { method: 'get', path: '/picker/my-data', access: 'picker', handle: openMyData },
+  { method: 'get', path: '/launch', access: 'platform', handle: () => makeLtiPage('item', {}) },
+  { method: 'get', path: '/keys', access: 'platform', handle: sendLtiPublicKeys },
+  { method: 'get', path: '/my-data', access: 'resource-link', handle: openMyDataOverLti },
+  { method: 'get', path: '/picker/my-data', access: 'picker', handle: openMyDataOverLti },
 ];
 
-function openMyData({ personData }: LtiFaceDeps, { launch }: LaunchContext): LtiReply {
+function openMyDataOverLti({ personData }: LtiFaceDeps, { launch }: LaunchContext): LtiReply {
   const { tenantId, registrationId, user } = launch;
   const accounts = [toLtiPerson(registrationId, user.id)];
   const emails = user.email === null ? [] : [user.email];
   return { kind: 'redirect', to: personData.makeDataPath({ tenantId, accounts, emails }) };
 }
 
-async function sendPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply> {
+async function sendLtiPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply> {
   const keys = await registrations.listPublicKeys();
   return { kind: 'json', body: { keys }, maxAgeSeconds: KEYS_SECONDS };
 }
 
 function createLtiAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
-  const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
+  const readForm = createLtiFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
     const base = readLtiContext(deps, languages, request, response);
     if (route.access === 'platform') {
       const context = { ...base, form: await readForm(request, response) };
       return { reply: await route.handle(deps, context), context, launch: null };
     }
-    const earlyToken = findToken(request, base.query);
-    const earlyLaunch = earlyToken === null ? null : await guardLaunch(deps, route.access, earlyToken);
+    const earlyToken = findLtiToken(request, base.query);
+    const earlyLaunch = earlyToken === null ? null : await guardLtiLaunch(deps, route.access, earlyToken);
     const form = await readForm(request, response);
     const token = earlyToken ?? form.get('launch') ?? '';
-    const launch = earlyLaunch ?? (await guardLaunch(deps, route.access, token));
+    const launch = earlyLaunch ?? (await guardLtiLaunch(deps, route.access, token));
     const locale = chooseLocale(launch.locale ?? undefined, request.get('accept-language'));
     response.locals.locale = locale;
     const context = { ...base, form, locale, t: languages.translatorOf(locale), launch, token };
@@ -100,7 +100,7 @@ function createLtiAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRout
   };
 }
 
-function createFormReader(limit: string, type: string) {
+function createLtiFormReader(limit: string, type: string) {
   const read = express.text({ type, limit });
   return async (request: Request, response: Response): Promise<URLSearchParams> => {
     await new Promise<void>((done, fail) =>
@@ -134,15 +134,15 @@ const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
 
 /** Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT for others than instructors; LTI_PLATFORM_UNKNOWN,
  *  LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED, LTI_DEPLOYMENT_UNKNOWN after changes. */
-async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
-  const launch = await getLaunch(deps, token, stages[access]);
-  await requireActivePlatform(deps, launch);
+async function guardLtiLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
+  const launch = await getLtiLaunch(deps, token, stages[access]);
+  await requireActiveLtiPlatform(deps, launch);
   if (access !== 'resource-link' && launch.role !== 'instructor')
     throw new AppError('ROLE_INSUFFICIENT', 'Only people who teach in this course may do this. Ask one of them.');
   return launch;
 }
 
-async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise<void> {
+async function requireActiveLtiPlatform(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
     const registration = await getRegistrationForLaunch(deps, registrationId);
@@ -157,7 +157,7 @@ async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise
 }
 
 /** The launch of a token at the first stage that it is valid for. Errors: LAUNCH_INVALID. */
-async function getLaunch({ launches }: LtiFaceDeps, token: string, allowed: readonly Stage[]): Promise<Launch> {
+async function getLtiLaunch({ launches }: LtiFaceDeps, token: string, allowed: readonly Stage[]): Promise<Launch> {
   let refusal: unknown;
   for (const stage of allowed) {
     try {
@@ -171,7 +171,7 @@ async function getLaunch({ launches }: LtiFaceDeps, token: string, allowed: read
 }
 
 /** The token outside of a form; null where there is none. */
-function findToken(request: Request, query: URLSearchParams): string | null {
+function findLtiToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');
 }
@@ -195,7 +195,7 @@ interface ErrorData {
 }
 
 /** Scripts of our pages and programs of platforms receive errors as JSON, browsers as a page. */
-function createErrorPages(languages: Languages): ErrorRequestHandler {
+function createLtiErrorPages(languages: Languages): ErrorRequestHandler {
   return answerErrorsBy(({ error, message, reference }, request, response) => {
     const { code, problems, data } = error;
     // Logged, as people who ask about an error have its reference only.
@@ -208,14 +208,14 @@ function createErrorPages(languages: Languages): ErrorRequestHandler {
     const locale = chooseLocale(response.locals.locale, request.get('accept-language'));
     setPageHeaders(response, { frameAncestors: anyFramer });
     const t = languages.translatorOf(locale);
-    const script = chooseScript(request, code);
+    const script = chooseLtiScript(request, code);
     const model = { t, locale, code, reference, script, ...describeLtiError(error, t, languages.has) };
     response.type('html').send(views.render('lti/error', model));
   });
 }
 
 /** `lti/address` removes a token from the address; `lti/resume` restores it on reload. */
-function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
+function chooseLtiScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
   if (method !== 'GET') return null;
   const hasToken = /[?&]launch=/.test(originalUrl);
   if (code === 'LAUNCH_INVALID') return hasToken ? null : 'lti/resume';
@@ -241,12 +241,12 @@ export function describeLtiError(error: AppError, t: Translate, has: Languages['
   return {
     ...common,
     title: t(`${codeKey}.title`),
-    words: chooseWords(role, codeKey, t),
+    words: chooseLtiWords(role, codeKey, t),
     forAdministrators: role === 'learner' || !has(`${codeKey}.admin`) ? null : t(`${codeKey}.admin`),
   };
 }
 
-function chooseWords(role: string | undefined, codeKey: string, t: Translate): ErrorTexts['words'] {
+function chooseLtiWords(role: string | undefined, codeKey: string, t: Translate): ErrorTexts['words'] {
   const [learner, instructor] = [t(`${codeKey}.learner`), t(`${codeKey}.instructor`)];
   if (learner === instructor || role === 'learner') return [{ heading: null, text: learner }];
   if (role === 'instructor') return [{ heading: null, text: instructor }];

@@ -69,13 +69,13 @@ export type LtiRoute = {
 
 type Handler<C> = (deps: LtiFaceDeps, context: C) => LtiReply | Promise<LtiReply>;
 
-export const makePage = (
+export const makeLtiPage = (
   view: string,
   model: Readonly<Record<string, unknown>>,
   options: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
 ): LtiPageReply => ({ kind: 'page', view, model, ...options });
 
-export function toTeacher({ launch, request }: LaunchContext): Actor {
+export function toTeacherRoute({ launch, request }: LaunchContext): Actor {
   const { user, registrationId } = launch;
   const id = toLtiPerson(registrationId, user.id);
   return { kind: 'teacher', id, name: user.name ?? user.id, address: request.ip ?? null };

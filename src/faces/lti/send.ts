@@ -9,7 +9,7 @@ import { writeJsonLines } from '../csv.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import { views } from '../views.ts';
 import type { LtiFaceDeps } from './deps.ts';
-import { anyFramer, listFramers } from './frame.ts';
+import { anyFramer, listFrameAncestors } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 
 export interface Answered {
@@ -18,7 +18,7 @@ export interface Answered {
   readonly launch: Launch | null;
 }
 
-export async function sendReply(
+export async function sendLtiReply(
   { tenants }: Pick<LtiFaceDeps, 'tenants'>,
   answered: Answered,
   response: Response,
@@ -27,7 +27,7 @@ export async function sendReply(
   switch (reply.kind) {
     case 'page': {
       const tenant = launch === null ? null : await tenants.findTenant(launch.tenantId);
-      return sendPage(reply, toBrand(tenant, context), answered, response);
+      return sendLtiPage(reply, toLtiBrand(tenant, context), answered, response);
     }
     case 'redirect':
       for (const cookie of reply.cookies ?? []) response.append('Set-Cookie', cookie);
@@ -48,10 +48,10 @@ export async function sendReply(
   }
 }
 
-function sendPage(reply: LtiPageReply, brand: Brand, { context, launch }: Answered, response: Response): void {
+function sendLtiPage(reply: LtiPageReply, brand: Brand, { context, launch }: Answered, response: Response): void {
   const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
   setPageHeaders(response, {
-    frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFramers(launch)),
+    frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFrameAncestors(launch)),
     frames,
     formsTo: formTo === undefined ? [] : [formTo],
   });
@@ -78,7 +78,7 @@ interface Brand {
   readonly logo: string | null;
 }
 
-function toBrand(tenant: TenantRecord | null, { pictures }: LtiContext): Brand {
+function toLtiBrand(tenant: TenantRecord | null, { pictures }: LtiContext): Brand {
   const { title = null, accent = null, logo = null } = tenant?.branding ?? {};
   const link = logo === null ? null : pictures.linkTo(logo);
   return { title, logo: link?.small ?? null, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };

@@ -10,23 +10,27 @@ const MAX_TEXT = 2_000;
  *  entries, at most 30,000.
  *  @param write gives the answer for data from which a number of entries is left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
-  let fitting = rewriteDeep(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
+  let fitting = rewriteAnswer(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
   let leftOut = 0;
-  const entries = findLists(fitting, isObject).reduce((count, { length }) => count + length, 0);
+  const entries = findAnswerLists(fitting, isObject).reduce((count, { length }) => count + length, 0);
   const maxSize = Math.min(MAX_BYTES, BYTES_PER_TEN * Math.max(1, entries / 10));
   let written = write(fitting, leftOut);
-  let size = countBytes(written);
+  let size = countAnswerBytes(written);
   for (const shrink of shrinkings) {
     if (size <= maxSize) return written;
-    fitting = rewriteDeep(fitting, shrink);
+    fitting = rewriteAnswer(fitting, shrink);
     written = write(fitting, leftOut);
-    size = countBytes(written);
+    size = countAnswerBytes(written);
   }
   for (const isEntry of [isObject, () => true])
-    for (let list = findLongest(fitting, isEntry); size > maxSize && list; list = findLongest(fitting, isEntry)) {
+    for (
+      let list = findLongestAnswerList(fitting, isEntry);
+      size > maxSize && list;
+      list = findLongestAnswerList(fitting, isEntry)
+    ) {
       leftOut += list.splice(-Math.ceil((list.length * (1 - maxSize / size)) / 2)).length;
       written = write(fitting, leftOut);
-      size = countBytes(written);
+      size = countAnswerBytes(written);
     }
   return written;
 }
@@ -34,46 +38,46 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
 /** Gives the new value of a field; undefined removes it. */
 type Rewrite = (value: unknown, name: string) => unknown;
 
-const cutTexts =
+const cutAnswerTexts =
   (field: string, max: number): Rewrite =>
   (value, name) =>
     name === field && typeof value === 'string' ? toForeignText(value, max) : value;
-const dropFields =
+const dropAnswerFields =
   (...fields: readonly string[]): Rewrite =>
   (value, name) =>
     fields.includes(name) ? undefined : value;
 
 const shrinkings: readonly Rewrite[] = [
-  cutTexts('description', 120),
-  cutTexts('description', 60),
-  dropFields('description', 'quote'),
-  cutTexts('title', 60),
-  cutTexts('title', 30),
-  dropFields('type', 'bloom', 'provider', 'accessibilitySummary', 'educationalLevel'),
+  cutAnswerTexts('description', 120),
+  cutAnswerTexts('description', 60),
+  dropAnswerFields('description', 'quote'),
+  cutAnswerTexts('title', 60),
+  cutAnswerTexts('title', 30),
+  dropAnswerFields('type', 'bloom', 'provider', 'accessibilitySummary', 'educationalLevel'),
 ];
 
-function rewriteDeep<T>(value: T, change: Rewrite, name = ''): T {
+function rewriteAnswer<T>(value: T, change: Rewrite, name = ''): T {
   const changed = change(value, name);
-  if (Array.isArray(changed)) return changed.map((each) => rewriteDeep(each, change)) as T;
+  if (Array.isArray(changed)) return changed.map((each) => rewriteAnswer(each, change)) as T;
   if (!isObject(changed)) return changed as T;
-  const fields = Object.entries(changed).map(([field, each]) => [field, rewriteDeep(each, change, field)]);
+  const fields = Object.entries(changed).map(([field, each]) => [field, rewriteAnswer(each, change, field)]);
   return Object.fromEntries(fields.filter(([, each]) => each !== undefined)) as T;
 }
 
 /** The innermost lists with such entries: in a plan, the objects of each skill. */
-function findLists(value: unknown, isEntry: (value: unknown) => boolean): unknown[][] {
+function findAnswerLists(value: unknown, isEntry: (value: unknown) => boolean): unknown[][] {
   if (!isObject(value)) return [];
-  const inner = Object.values(value).flatMap((each) => findLists(each, isEntry));
+  const inner = Object.values(value).flatMap((each) => findAnswerLists(each, isEntry));
   return inner.length === 0 && Array.isArray(value) && value.some(isEntry) ? [value] : inner;
 }
 
-const findLongest = (value: unknown, isEntry: (value: unknown) => boolean) =>
-  findLists(value, isEntry)
-    .map((list) => ({ list, size: countBytes(list) }))
+const findLongestAnswerList = (value: unknown, isEntry: (value: unknown) => boolean) =>
+  findAnswerLists(value, isEntry)
+    .map((list) => ({ list, size: countAnswerBytes(list) }))
     .reduce((one, other) => (other.size > one.size ? other : one), {
       list: undefined as unknown[] | undefined,
       size: 0,
     }).list;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const countAnswerBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -19,7 +19,7 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';
 import { createOAuth } from './oauth/oauth.ts';
-import { callTool, createMcpServer, type ServerRequest } from './server.ts';
+import { callMcpTool, createMcpServer, type ServerRequest } from './server.ts';
 
 /** Enough for a text of 20,000 characters, each written as an escape. */
 const MAX_BODY = '160kb';
@@ -43,10 +43,10 @@ export function createMcpFace(deps: McpFaceDeps): Router {
   router.all(
     ASSISTANT_PATH,
     async (request, response, next) => {
-      if (await admitRequest(deps, request, response)) next();
+      if (await admitMcpRequest(deps, request, response)) next();
     },
     express.json({ limit: MAX_BODY, strict: false, type: () => true }),
-    requireOneMessage,
+    requireOneMcpMessage,
     createMcpAnswer(deps, languages),
   );
   router.use(ASSISTANT_PATH, sendMcpError);
@@ -54,19 +54,19 @@ export function createMcpFace(deps: McpFaceDeps): Router {
 }
 
 /** Checks where a request comes from and who sends it. False where it is answered already. */
-async function admitRequest(deps: McpFaceDeps, request: Request, response: Response): Promise<boolean> {
+async function admitMcpRequest(deps: McpFaceDeps, request: Request, response: Response): Promise<boolean> {
   response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
-  const origin = requireTrustedOrigin(request, deps.publicUrl);
-  if (origin !== undefined) allowOrigin(response, origin);
+  const origin = requireTrustedMcpOrigin(request, deps.publicUrl);
+  if (origin !== undefined) allowMcpOrigin(response, origin);
   if (request.method === 'OPTIONS') {
     response.status(204).end();
     return false;
   }
-  response.locals.caller = await admitCaller(deps, request, response);
+  response.locals.caller = await admitMcpCaller(deps, request, response);
   return true;
 }
 
-const requireOneMessage: RequestHandler = (request, response, next) => {
+const requireOneMcpMessage: RequestHandler = (request, response, next) => {
   if (request.method !== 'POST') {
     response.set('Allow', 'POST, OPTIONS');
     throw new AppError(
@@ -87,10 +87,10 @@ const requireOneMessage: RequestHandler = (request, response, next) => {
 
 /** Answers a message over Streamable HTTP. No host keeps a session, so any host may answer. */
 function createMcpAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
-  const serve = createStatelessHandler(deps, languages);
+  const serve = createStatelessMcpHandler(deps, languages);
   const url = deps.publicUrl + ASSISTANT_PATH;
   return async (request, response) => {
-    const result = await answerCall(request, response, [deps, languages]);
+    const result = await answerMcpCall(request, response, [deps, languages]);
     if (result !== null) {
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
       return;
@@ -108,7 +108,7 @@ function createMcpAnswer(deps: McpFaceDeps, languages: Languages): RequestHandle
     const webRequest = new globalThis.Request(url, { method: 'POST', headers, signal });
     const answer = await serve(webRequest, { authInfo, parsedBody: request.body });
     // In one piece, as each further one costs as much as a search; as bytes, encoded once.
-    const body = shortenError(Buffer.from(await answer.arrayBuffer()));
+    const body = shortenMcpError(Buffer.from(await answer.arrayBuffer()));
     if (response.destroyed) return;
     answer.headers.delete('content-length');
     response.status(answer.status).setHeaders(answer.headers).end(body);
@@ -119,7 +119,7 @@ type AnswerDeps = Parameters<typeof createMcpAnswer>;
 
 /** The message for a valid call of a tool, as the SDK would write it: its request, transport and
  *  server would take longer than the search. Null for all else, which the SDK answers. */
-async function answerCall({ body, headers }: Request, response: Response, [deps, languages]: AnswerDeps) {
+async function answerMcpCall({ body, headers }: Request, response: Response, [deps, languages]: AnswerDeps) {
   const call = toolCall.safeParse(body);
   const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
   const isPlain =
@@ -130,18 +130,18 @@ async function answerCall({ body, headers }: Request, response: Response, [deps,
     Number(length) <= MAX_PLAIN_CALL;
   if (!isPlain || !call.success) return null;
   const { id, jsonrpc, params } = call.data;
-  const reader = toReader(response.locals.caller, headers['accept-language'], languages);
-  const result = await callTool(params, { deps, ...reader, signal: createAbortSignal(response) });
+  const reader = toMcpReader(response.locals.caller, headers['accept-language'], languages);
+  const result = await callMcpTool(params, { deps, ...reader, signal: createAbortSignal(response) });
   return result && { result, jsonrpc, id };
 }
 
-function toReader({ tenant, person }: AssistantCaller, acceptLanguage: string | undefined, languages: Languages) {
+function toMcpReader({ tenant, person }: AssistantCaller, acceptLanguage: string | undefined, languages: Languages) {
   const locale = chooseLocale(undefined, acceptLanguage);
   return { tenant, person, locale, t: languages.translatorOf(locale) };
 }
 
 /** Cuts an error, as those of the SDK repeat the request, however long it is. */
-function shortenError(body: Buffer): Buffer {
+function shortenMcpError(body: Buffer): Buffer {
   if (body.length <= MAX_ERROR || !body.includes('"error":{')) return body;
   const { error, ...message } = JSON.parse(body.toString('utf8')) as {
     readonly error?: { readonly code: number; readonly message: string };
@@ -158,11 +158,11 @@ interface RequestExtra {
 }
 
 /** Serves the protocol since 2026-07-28, and the versions before it. */
-function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHttpHandler['fetch'] {
+function createStatelessMcpHandler(deps: McpFaceDeps, languages: Languages): McpHttpHandler['fetch'] {
   const factory: McpServerFactory = ({ authInfo }) => {
     if (authInfo?.extra === undefined) throw new TypeError('the request was not admitted');
     const { caller, acceptLanguage, serverRequest } = authInfo.extra as unknown as RequestExtra;
-    return createMcpServer(deps, toReader(caller, acceptLanguage, languages), serverRequest);
+    return createMcpServer(deps, toMcpReader(caller, acceptLanguage, languages), serverRequest);
   };
   // Clients are told about their errors, and tools report their failures.
   const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: () => {} });
@@ -177,7 +177,7 @@ function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHtt
   };
 }
 
-function allowOrigin(response: Response, origin: string): void {
+function allowMcpOrigin(response: Response, origin: string): void {
   response.set({
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'GET, POST, DELETE',
@@ -207,7 +207,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i;
 
 /** Refuses pages of other sites, and DNS rebinding. @returns the origin of a page, if any */
-function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string): string | undefined {
+function requireTrustedMcpOrigin({ hostname, headers }: Request, publicUrl: string): string | undefined {
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK];
   const { origin } = headers;
   const isHost = IP_ADDRESS.test(hostname) || validateHostHeader(hostname, hosts).ok;
@@ -221,21 +221,21 @@ function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string)
 }
 
 /** Authorizes a request, and sets its rate limit headers. Errors: those of `authorize`. */
-async function admitCaller({ assistants, publicUrl }: McpFaceDeps, request: Request, response: Response) {
+async function admitMcpCaller({ assistants, publicUrl }: McpFaceDeps, request: Request, response: Response) {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
   try {
     const caller = await assistants.access.authorize(bearer);
     setLimitHeaders(response, caller.count);
     return caller;
   } catch (error) {
-    const challenge = error instanceof AppError ? writeChallenge(error, bearer, publicUrl) : null;
+    const challenge = error instanceof AppError ? writeMcpChallenge(error, bearer, publicUrl) : null;
     if (challenge !== null) response.set('WWW-Authenticate', challenge);
     throw error;
   }
 }
 
 /** The challenge that says where to get a token (RFC 9728, section 5.1); null where none helps. */
-function writeChallenge({ code }: AppError, bearer: string | undefined, publicUrl: string): string | null {
+function writeMcpChallenge({ code }: AppError, bearer: string | undefined, publicUrl: string): string | null {
   const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="${ASSISTANT_SCOPE}"`;
   if (code === 'KEY_SCOPE') return `Bearer error="insufficient_scope", ${metadata}`;
   if (code !== 'TOKEN_INVALID') return null;

@@ -8,25 +8,25 @@ import { toPublicError } from '../app-errors.ts';
 import type { Translate } from '../words/i18n.ts';
 import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
-import { getLearningObject, giveFeedback, similarObjects } from './tools/learning-object.ts';
-import { planFromText } from './tools/plan.ts';
-import { findSkills, searchLearning, tagText } from './tools/search-learning.ts';
+import { getLearningObject, giveLearningObjectFeedback, similarLearningObjects } from './tools/learning-object.ts';
+import { planFromTextTool } from './tools/plan.ts';
+import { findSkillsTool, searchLearning, tagTextTool } from './tools/search-learning.ts';
 import { myShelf, placeInCourse } from './tools/shelf.ts';
-import { changePlan, myPlans } from './tools/stored-plans.ts';
+import { changeStoredPlan, myStoredPlans } from './tools/stored-plans.ts';
 import type { Tool, ToolAnswer, ToolContext } from './tools/tool.ts';
 
 const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
-  find_skills: findSkills,
-  tag_text: tagText,
+  find_skills: findSkillsTool,
+  tag_text: tagTextTool,
   search_learning: searchLearning,
   get_learning_object: getLearningObject,
-  similar_objects: similarObjects,
-  plan_from_text: planFromText,
-  give_feedback: giveFeedback,
+  similar_objects: similarLearningObjects,
+  plan_from_text: planFromTextTool,
+  give_feedback: giveLearningObjectFeedback,
   my_shelf: myShelf,
   place_in_course: placeInCourse,
-  my_plans: myPlans,
-  change_plan: changePlan,
+  my_plans: myStoredPlans,
+  change_plan: changeStoredPlan,
 };
 
 /** Tools that need a person, so an API key does not have them. */
@@ -56,47 +56,53 @@ export function createMcpServer(
     { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
     { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS, capabilities },
   );
-  const names = listTools(reader);
+  const names = listMcpTools(reader);
   const calledTool = request.method === 'tools/call' ? names.find((name) => name === request.tool) : undefined;
-  for (const name of calledTool === undefined ? names : [calledTool]) registerTool(server, name, { deps, ...reader });
+  for (const name of calledTool === undefined ? names : [calledTool])
+    registerMcpTool(server, name, { deps, ...reader });
   if (calledTool !== undefined) return server;
-  registerResources(server, deps, reader);
-  registerPrompts(server, reader);
+  registerMcpResources(server, deps, reader);
+  registerMcpPrompts(server, reader);
   return server;
 }
 
-function registerTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
+function registerMcpTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
   const { title, description, input, output, annotations }: ToolContract = tools[name];
   const inputSchema = cacheJsonSchema(input);
   const outputSchema = cacheJsonSchema(output, { isOutput: true });
   const config = { title, description, inputSchema, outputSchema, annotations };
-  server.registerTool(name, config, (args, { mcpReq }) => runTool(name, { ...context, signal: mcpReq.signal }, args));
+  server.registerTool(name, config, (args, { mcpReq }) =>
+    runMcpTool(name, { ...context, signal: mcpReq.signal }, args),
+  );
 }
 
-const listTools = ({ person }: Pick<McpReader, 'person'>) =>
+const listMcpTools = ({ person }: Pick<McpReader, 'person'>) =>
   assistantTools.filter((name) => person !== null || !personal.has(name));
 
 /** The result of a call, as the SDK gives it. Null where the reader has no such tool, or where the
  *  arguments are not valid: the SDK then explains it. */
-export async function callTool(call: { readonly name: unknown; readonly arguments?: unknown }, context: ToolContext) {
-  const name = listTools(context).find((each) => each === call.name);
+export async function callMcpTool(
+  call: { readonly name: unknown; readonly arguments?: unknown },
+  context: ToolContext,
+) {
+  const name = listMcpTools(context).find((each) => each === call.name);
   if (name === undefined) return null;
   const { success, data } = tools[name].input.safeParse(call.arguments ?? {});
-  return success ? runTool(name, context, data) : null;
+  return success ? runMcpTool(name, context, data) : null;
 }
 
-async function runTool(name: AssistantTool, context: ToolContext, args: unknown): Promise<CallToolResult> {
+async function runMcpTool(name: AssistantTool, context: ToolContext, args: unknown): Promise<CallToolResult> {
   context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
   try {
     const run = handlers[name] as Tool<AssistantTool>;
-    return toToolResult(await run(context, args as never), context);
+    return toMcpToolResult(await run(context, args as never), context);
   } catch (error) {
     context.signal.throwIfAborted();
-    return { content: [{ type: 'text', text: describeFailure(error, context) }], isError: true };
+    return { content: [{ type: 'text', text: describeMcpFailure(error, context) }], isError: true };
   }
 }
 
-function toToolResult({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
+function toMcpToolResult({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
   return fitAnswer(data, (fitting, leftOut) => {
     const notice = leftOut === 0 ? [] : [t('assistantTools.leftOut', { count: leftOut })];
     const sentences = toForeignText([...notice, summary].join(' '), MAX_SUMMARY);
@@ -110,7 +116,7 @@ function toToolResult({ data, summary, short }: ToolAnswer<AssistantTool>, { t }
   });
 }
 
-function describeFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'>): string {
+function describeMcpFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'>): string {
   const { error, message, reference, isOurs } = toPublicError(thrown);
   if (isOurs) deps.onProblem(thrown);
   const problems = error.problems.map(({ path, problem }) => `${path} ${problem}`);
@@ -150,14 +156,14 @@ function callOnce<A, T>(create: (argument: A) => T): (argument: A) => T {
 }
 
 /** Registers common requests as prompts. Texts that people fill in are messages of their own. */
-function registerPrompts(server: McpServer, { t }: McpReader): void {
+function registerMcpPrompts(server: McpServer, { t }: McpReader): void {
   const toMessage = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
   const describe = (name: string) => ({
     title: t(`assistantTools.prompts.${name}.title`),
     description: t(`assistantTools.prompts.${name}.description`),
   });
   const ask = (name: string) => toMessage(t(`assistantTools.prompts.${name}.text`));
-  const schemas = promptSchemas.get(t) ?? createPromptSchemas(t);
+  const schemas = promptSchemas.get(t) ?? createMcpPromptSchemas(t);
   promptSchemas.set(t, schemas);
   server.registerPrompt('plan_course', { ...describe('plan'), argsSchema: schemas.plan }, ({ text: syllabus }) => ({
     messages: [ask('plan'), toMessage(syllabus)],
@@ -171,9 +177,9 @@ function registerPrompts(server: McpServer, { t }: McpReader): void {
 }
 
 /** By the words of a language. */
-const promptSchemas = new WeakMap<Translate, ReturnType<typeof createPromptSchemas>>();
+const promptSchemas = new WeakMap<Translate, ReturnType<typeof createMcpPromptSchemas>>();
 
-const createPromptSchemas = (t: Translate) => ({
+const createMcpPromptSchemas = (t: Translate) => ({
   plan: promptArguments.text(t('assistantTools.prompts.plan.argument')),
   skills: promptArguments.text(t('assistantTools.prompts.skills.argument')),
   path: promptArguments.path(t('assistantTools.prompts.path.from'), t('assistantTools.prompts.path.to')),
@@ -187,7 +193,7 @@ const LISTS_TIMEOUT_MS = 5_000;
 const MAX_ADDRESS_LENGTH = 2_000;
 const JSON_TYPE = 'application/json';
 
-function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }: McpReader): void {
+function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, t }: McpReader): void {
   const describe = (name: string) => ({ title: t(`assistantTools.resources.${name}`), mimeType: JSON_TYPE });
   const answer = ({ href: uri }: URL, data: object) =>
     fitAnswer(data, (value, leftOut) => {
@@ -210,7 +216,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
     new ResourceTemplate('skilldock://concept/{+uri}', { list: undefined }),
     describe('concept'),
     (uri, { uri: id }) => {
-      const concept = isShort(uri) ? deps.concepts.findConcept(readAddress(id)) : null;
+      const concept = isShort(uri) ? deps.concepts.findConcept(readMcpAddress(id)) : null;
       if (concept === null) throw notFound(uri);
       const { source, kind, labels, others, links } = concept;
       const write = (list: typeof labels) =>
@@ -230,7 +236,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
     new ResourceTemplate('skilldock://object/{+url}', { list: undefined }),
     describe('object'),
     async (uri, { url }) => {
-      const object = isShort(uri) ? await findAnswerObject(deps, tenant.id, readAddress(url)) : null;
+      const object = isShort(uri) ? await findMcpAnswerObject(deps, tenant.id, readMcpAddress(url)) : null;
       if (object === null) throw notFound(uri);
       return answer(uri, writeToolObject(object, { isAlone: true }));
     },
@@ -241,7 +247,7 @@ function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }
 const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
 /** Null also where the lookup fails. */
-async function findAnswerObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
+async function findMcpAnswerObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
     return await cachedObjects.find(tenantId, { url });
   } catch (error) {
@@ -250,7 +256,7 @@ async function findAnswerObject({ cachedObjects, onProblem }: McpServerDeps, ten
   }
 }
 
-function readAddress(value: string | readonly string[] | undefined): string {
+function readMcpAddress(value: string | readonly string[] | undefined): string {
   const text = String(value ?? '');
   try {
     return /^[\w.-]+:/.test(text) ? text : decodeURIComponent(text);

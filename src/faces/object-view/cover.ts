@@ -19,8 +19,8 @@ const patterns: readonly string[] = [
  *  @returns SVG to be part of a page, whose light or dark it follows */
 export function drawCover({ kind, provider, title, url, field }: Covered): string {
   const name = provider ?? title;
-  const hue = findHue(name);
-  const choice = hashText(url, patterns.length * 4);
+  const hue = findCoverHue(name);
+  const choice = hashCoverText(url, patterns.length * 4);
   const pattern = patterns[choice >> 2] ?? '';
   const turn = choice & 3;
   const flip = `matrix(${turn & 1 ? -1 : 1} 0 0 ${turn & 2 ? -1 : 1} ${turn & 1 ? 320 : 0} ${turn & 2 ? 180 : 0})`;
@@ -28,17 +28,17 @@ export function drawCover({ kind, provider, title, url, field }: Covered): strin
     `<svg class="cover" viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true" color="light-dark(hsl(${hue} 55% 25%), hsl(${hue} 50% 82%))">`,
     `<path fill="light-dark(hsl(${hue} 48% 91%), hsl(${hue} 28% 18%))" d="M0 0h320v180H0z"/>`,
     `<g fill="currentcolor" fill-opacity=".07" transform="${flip}">${pattern}</g>`,
-    `<text x="160" y="90" font-size="64" dominant-baseline="central" text-anchor="middle" fill="currentcolor">${escapeXml(findInitials(name))}</text>`,
-    drawGlyph(`kind-${kind.replace(' ', '-')}`, 16),
-    field === undefined ? '' : drawGlyph(`subject-${field}`, 264),
+    `<text x="160" y="90" font-size="64" dominant-baseline="central" text-anchor="middle" fill="currentcolor">${escapeCoverXml(findCoverInitials(name))}</text>`,
+    drawCoverGlyph(`kind-${kind.replace(' ', '-')}`, 16),
+    field === undefined ? '' : drawCoverGlyph(`subject-${field}`, 264),
     '</svg>',
   ].join('');
 }
 
-const drawGlyph = (name: string, x: number): string =>
+const drawCoverGlyph = (name: string, x: number): string =>
   `<use href="/assets/icons.svg#${name}" x="${x}" y="16" width="40" height="40" fill="none" stroke="currentcolor"/>`;
 
-export function findInitials(name: string): string {
+export function findCoverInitials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const capitals = words.filter((word) => /^[\p{Lu}\p{N}]/u.test(word));
   const chosen = capitals.length > 0 ? capitals : words;
@@ -49,12 +49,13 @@ export function findInitials(name: string): string {
     .join('');
 }
 
-export const findHue = (name: string): number => hashText(name, 360);
+export const findCoverHue = (name: string): number => hashCoverText(name, 360);
 
-function hashText(text: string, size: number): number {
+function hashCoverText(text: string, size: number): number {
   let hash = 0;
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % (size * 7919);
   return hash % size;
 }
 
-export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+export const escapeCoverXml = (text: string): string =>
+  text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -23,15 +23,15 @@ const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 export const hasTypeName = (type: string) => typeNames.has(type);
 
 /** A filter that facts answer. */
-export const writeMark = (mark: ObjectMark, t: Translate): string =>
+export const writeMarkFact = (mark: ObjectMark, t: Translate): string =>
   t(`search.filters.${mark === 'captions' ? 'accessChoices' : 'rightsChoices'}.${mark}`);
 
 /** A service may send types and objectives that have no translation: they are shown as they are. */
 export const writeTypeFact = (type: string, t: Translate): string =>
-  hasTypeName(type) ? t(`types.${type}`) : capitalise(type);
+  hasTypeName(type) ? t(`types.${type}`) : capitaliseFact(type);
 
 export const writeBloomFact = (objective: string, t: Translate): string =>
-  objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
+  objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitaliseFact(objective);
 
 export const writeLevelFact = (level: number, t: Translate): string => t(`learningObject.levels.${toLevelStep(level)}`);
 
@@ -46,7 +46,7 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
 }
 
 /** Null without limits. @param range minutes, null for no limit */
-export function writeLengthRange(range: Readonly<Record<'min' | 'max', number | null>>, words: ObjectWords) {
+export function writeLengthRangeFact(range: Readonly<Record<'min' | 'max', number | null>>, words: ObjectWords) {
   const [min, max] = [range.min, range.max].map((minutes) => minutes && writeLengthFact(minutes, words));
   if (min && max) return words.t('search.filters.span', { min, max });
   if (max) return words.t('search.filters.upTo', { max });
@@ -101,27 +101,27 @@ function writeLicenseFact(license: string | undefined, t: Translate): FactView {
   return { value: nameLicense(license), href: linkLicense(license), says: says.filter(Boolean).join(' ') };
 }
 
-export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitaliseFact = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Differences in the reader's words: `20 min longer · in English`. Empty for none. */
 export const writeObjectDifferences = (differences: readonly ObjectDifference[], words: ObjectWords) =>
-  differences.map((difference) => writeDifference(difference, words));
+  differences.map((difference) => writeFactDifference(difference, words));
 
-function writeDifference(difference: ObjectDifference, words: ObjectWords): string {
+function writeFactDifference(difference: ObjectDifference, words: ObjectWords): string {
   const { t, locale } = words;
-  const write = (name: string, values?: object) => t(`learningObject.differences.${name}`, { ...values });
+  const translateDifference = (name: string, values?: object) => t(`learningObject.differences.${name}`, { ...values });
   switch (difference.kind) {
     case 'language':
-      return write('language', { language: findLanguageName(difference.lang, locale) });
+      return translateDifference('language', { language: findLanguageName(difference.lang, locale) });
     case 'level':
-      return write(difference.isHarder ? 'harder' : 'easier');
+      return translateDifference(difference.isHarder ? 'harder' : 'easier');
     case 'type':
-      return write('type', { type: difference.types.map((type) => writeTypeFact(type, t)).join(', ') });
+      return translateDifference('type', { type: difference.types.map((type) => writeTypeFact(type, t)).join(', ') });
     case 'price':
-      return write(difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid');
+      return translateDifference(difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid');
     default: {
       const length = writeLengthFact(Math.abs(difference.minutes), words);
-      return write(difference.minutes > 0 ? 'longer' : 'shorter', { length });
+      return translateDifference(difference.minutes > 0 ? 'longer' : 'shorter', { length });
     }
   }
 }

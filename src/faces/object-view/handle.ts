@@ -34,7 +34,7 @@ export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleSc
   const sealed = isAlone ? sealedObjects.get(object) : undefined;
   if (sealed?.tenantId === tenantId && sealed.keyring === keyring && keyring.isCurrent(sealed.handle))
     return sealed.handle;
-  const handle = keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
+  const handle = keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), handleContextOf(tenantId));
   if (isAlone) sealedObjects.set(object, { keyring, tenantId, handle });
   return handle;
 }
@@ -42,7 +42,7 @@ export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleSc
 /** Errors: FORM_INVALID for another tenant's handle, or after a change of the host's key. */
 export function openHandle(handle: string, { keyring, tenantId }: HandleScope): HandleLookup {
   try {
-    return JSON.parse(keyring.open(handle, contextOf(tenantId))) as HandleLookup;
+    return JSON.parse(keyring.open(handle, handleContextOf(tenantId))) as HandleLookup;
   } catch {
     throw new AppError(
       'FORM_INVALID',
@@ -51,4 +51,4 @@ export function openHandle(handle: string, { keyring, tenantId }: HandleScope): 
   }
 }
 
-const contextOf = (tenantId: string) => `found object of ${tenantId}`;
+const handleContextOf = (tenantId: string) => `found object of ${tenantId}`;

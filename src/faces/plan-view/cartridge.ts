@@ -27,28 +27,28 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
   const links = items.map(({ id, object: { title, url } }) => {
     const name = writeElement('title', escapeXml(toOneLine(title)));
     const address = writeElement('url', '', { href: url, target: '_blank' });
-    return [toLinkPath(id), strToU8(DECLARATION + writeElement('webLink', [name, address], { xmlns }))];
+    return [toCartridgeLinkPath(id), strToU8(DECLARATION + writeElement('webLink', [name, address], { xmlns }))];
   });
-  const manifest = strToU8(writeManifest(plan, version, describe));
+  const manifest = strToU8(writeCartridgeManifest(plan, version, describe));
   return zipSync({ 'imsmanifest.xml': manifest, ...Object.fromEntries(links) });
 }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Identifiers of XML begin with a letter; those of parts of a plan with any character. */
-const toIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
+const toCartridgeIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
 
-const toLinkPath = (id: string) => `links/${id}.xml`;
+const toCartridgeLinkPath = (id: string) => `links/${id}.xml`;
 
-function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Xml {
+function writeCartridgeManifest(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Xml {
   const { schema, number, part } = cartridgeVersions[version];
   const lang = plan.lang ?? 'en';
   const metadata = writeElement('metadata', [
     writeElement('schema', schema),
     writeElement('schemaversion', number),
-    writeLom({ title: plan.name, description: '', lang }),
+    writeCartridgeLom({ title: plan.name, description: '', lang }),
   ]);
-  const folders = plan.sections.map((section) => writeSection(section, lang, describe));
+  const folders = plan.sections.map((section) => writeCartridgeSection(section, lang, describe));
   const root = writeElement('item', folders, { identifier: 'root' });
   const organization = writeElement('organization', [writeElement('title', escapeXml(plan.name)), root], {
     identifier: 'organization',
@@ -56,8 +56,8 @@ function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe:
   });
   const resources = plan.sections.flatMap(({ items }) =>
     items.map(({ id }) => {
-      const file = writeElement('file', '', { href: toLinkPath(id) });
-      return writeElement('resource', file, { identifier: toIdentifier('R', id), type: `imswl_xml${part}` });
+      const file = writeElement('file', '', { href: toCartridgeLinkPath(id) });
+      return writeElement('resource', file, { identifier: toCartridgeIdentifier('R', id), type: `imswl_xml${part}` });
     }),
   );
   const content = [metadata, writeElement('organizations', organization), writeElement('resources', resources)];
@@ -66,27 +66,34 @@ function writeManifest(plan: CartridgePlan, version: CartridgeVersion, describe:
     writeElement('manifest', content, {
       xmlns: `http://www.imsglobal.org/xsd/imscc${part}/imscp_v1p1`,
       [`xmlns:${LOM}`]: `http://ltsc.ieee.org/xsd/imscc${part}/LOM/manifest`,
-      identifier: toIdentifier('P', plan.id),
+      identifier: toCartridgeIdentifier('P', plan.id),
     })
   );
 }
 
-function writeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
+function writeCartridgeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
   const links = items.map((item) => {
     const name = writeElement('title', escapeXml(toOneLine(item.object.title)));
     const metadata = writeElement(
       'metadata',
-      writeLom({ title: item.object.title, description: describe(item), lang }),
+      writeCartridgeLom({ title: item.object.title, description: describe(item), lang }),
     );
-    const identifiers = { identifier: toIdentifier('I', item.id), identifierref: toIdentifier('R', item.id) };
+    const identifiers = {
+      identifier: toCartridgeIdentifier('I', item.id),
+      identifierref: toCartridgeIdentifier('R', item.id),
+    };
     return writeElement('item', [name, metadata], identifiers);
   });
-  const about = text === '' ? [] : [writeElement('metadata', writeLom({ title, description: text, lang }))];
+  const about = text === '' ? [] : [writeElement('metadata', writeCartridgeLom({ title, description: text, lang }))];
   const name = writeElement('title', escapeXml(title || '–'));
-  return writeElement('item', [name, ...links, ...about], { identifier: toIdentifier('S', id) });
+  return writeElement('item', [name, ...links, ...about], { identifier: toCartridgeIdentifier('S', id) });
 }
 
-function writeLom({ title, description, lang }: Readonly<Record<'title' | 'description' | 'lang', string>>): Xml {
+function writeCartridgeLom({
+  title,
+  description,
+  lang,
+}: Readonly<Record<'title' | 'description' | 'lang', string>>): Xml {
   const name = (element: string) => `${LOM}:${element}`;
   const write = (element: string, text: string) =>
     writeElement(name(element), writeElement(name('string'), escapeXml(text), { language: lang }));

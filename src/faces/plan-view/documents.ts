@@ -20,64 +20,64 @@ export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: Ob
   switch (format) {
     case 'imscc':
     case 'imscc11': {
-      const describe = (item: PlanItem) => describeItem(item, words).join('\n\n');
+      const describe = (item: PlanItem) => describePlanItem(item, words).join('\n\n');
       const bytes = writeCartridge(plan, format === 'imscc' ? '1.3' : '1.1', describe);
-      return toDownload(plan, 'imscc', 'application/vnd.ims.imsccv1p3', bytes);
+      return toPlanDownload(plan, 'imscc', 'application/vnd.ims.imsccv1p3', bytes);
     }
     case 'md':
-      return toDownload(plan, 'md', 'text/markdown; charset=utf-8', writePlanMarkdown(plan, words));
+      return toPlanDownload(plan, 'md', 'text/markdown; charset=utf-8', writePlanMarkdown(plan, words));
     case 'csv':
-      return { ...makeCsvDownload(nameFile(plan, 'csv'), listColumns(words), listRows(plan)) };
+      return { ...makeCsvDownload(namePlanFile(plan, 'csv'), listPlanColumns(words), listPlanRows(plan)) };
   }
 }
 
-const toDownload = (plan: PlanContent, ending: string, type: string, content: string | Uint8Array): Download => ({
+const toPlanDownload = (plan: PlanContent, ending: string, type: string, content: string | Uint8Array): Download => ({
   kind: 'download',
-  name: nameFile(plan, ending),
+  name: namePlanFile(plan, ending),
   type,
   lines: [content],
 });
 
 /** Letters and numbers of any script; the header of the answer encodes them. */
-function nameFile({ name }: PlanContent, ending: string): string {
+function namePlanFile({ name }: PlanContent, ending: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? ['plan'];
   return `${words.join('-').slice(0, 80)}.${ending}`;
 }
 
-function describeItem({ object, note, isGraded }: PlanItem, words: ObjectWords): readonly string[] {
+function describePlanItem({ object, note, isGraded }: PlanItem, words: ObjectWords): readonly string[] {
   const view = toObjectView(object, words);
   const facts = [writeObjectViewLine(view, words.t), isGraded ? words.t('plans.graded') : ''];
   return [note, object.description ?? '', facts.filter(Boolean).join(' · ')].filter((text) => text !== '');
 }
 
 /** What has a meaning in Markdown; a note or a title of others is text. */
-const escapeMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()<>#+|~!-]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
+const escapePlanMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()<>#+|~!-]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
 function writePlanMarkdown({ name, expectedHours, sections }: PlanContent, words: ObjectWords): string {
   const { t } = words;
-  const parts = [`# ${escapeMarkdown(name)}`];
+  const parts = [`# ${escapePlanMarkdown(name)}`];
   if (expectedHours !== null) parts.push(t('plans.expected', { hours: expectedHours }));
   for (const { title, text, items, uncovered } of sections) {
-    parts.push(`## ${escapeMarkdown(title)}`);
-    if (text !== '') parts.push(escapeMarkdown(text));
+    parts.push(`## ${escapePlanMarkdown(title)}`);
+    if (text !== '') parts.push(escapePlanMarkdown(text));
     const list = items.map((item, index) => {
       const { title: objectTitle, url } = item.object;
-      const lines = describeItem(item, words).map((line) => `   ${escapeMarkdown(line)}`);
-      const link = `[${escapeMarkdown(objectTitle)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`;
+      const lines = describePlanItem(item, words).map((line) => `   ${escapePlanMarkdown(line)}`);
+      const link = `[${escapePlanMarkdown(objectTitle)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`;
       return [`${index + 1}. ${link}`, ...lines].join('  \n');
     });
     if (list.length > 0) parts.push(list.join('\n'));
-    for (const skill of uncovered) parts.push(t('plans.nothingFor', { skill: escapeMarkdown(skill) }));
+    for (const skill of uncovered) parts.push(t('plans.nothingFor', { skill: escapePlanMarkdown(skill) }));
   }
   return `${parts.join('\n\n')}\n`;
 }
 
 type PlanRow = PlanItem & { readonly section: string };
 
-const listRows = ({ sections }: PlanContent): readonly PlanRow[] =>
+const listPlanRows = ({ sections }: PlanContent): readonly PlanRow[] =>
   sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title })));
 
-function listColumns({ t }: ObjectWords) {
+function listPlanColumns({ t }: ObjectWords) {
   return toCsvColumns<PlanRow>((name) => t(`plans.columns.${name}`), {
     section: ({ section }) => section,
     title: ({ object }) => object.title,

@@ -5,7 +5,7 @@ import type { PlanRecord } from '#ports/store/store';
 import type { Proposal } from '#services/searching/replacements';
 import { type ObjectWords, writeLengthFact, writeObjectDifferences } from '../object-view/facts.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { linkConcept, type SkillPages } from '../object-view/skill-address.ts';
+import { linkConceptToSkill, type SkillPages } from '../object-view/skill-address.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { planFormats } from './documents.ts';
 
@@ -19,25 +19,27 @@ export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) 
   const { locale } = words;
   const summary = summarizePlan(plan);
   const { minutes } = summary.length;
-  const skills = new Map(sections.flatMap(({ items }) => items.map((item) => [item.skill, linkSkill(item, words)])));
+  const skills = new Map(
+    sections.flatMap(({ items }) => items.map((item) => [item.skill, linkPlanSkill(item, words)])),
+  );
   const earlier = new Map<string, string>();
   return {
     ...plan,
     count: summary.items,
-    length: writeSum(summary.length, words),
+    length: writePlanSum(summary.length, words),
     // Of the expected time, in per cent; null where no time is expected.
     share: expectedHours ? Math.round((minutes / 60 / expectedHours) * 100) : null,
-    languages: nameCounts(summary.languages, (lang) => findLanguageName(lang, locale)),
-    licences: nameCounts(summary.licences, nameLicense),
+    languages: namePlanCounts(summary.languages, (lang) => findLanguageName(lang, locale)),
+    licences: namePlanCounts(summary.licences, nameLicense),
     free: summary.free,
     paid: summary.paid,
     // A part that was planned by its own heading says nothing new.
     covered: summary.covered
-      .filter((skill) => !sections.some(({ title }) => isHeading(skill, title)))
+      .filter((skill) => !sections.some(({ title }) => isPlanHeading(skill, title)))
       .map((skill) => skills.get(skill)),
     uncovered: summary.uncovered.map(({ section, skill }) => ({ section: section.title, skill })),
     sections: sections.map((section) =>
-      toSectionView(section, summary.lengths.get(section.id), { dead, words, earlier }),
+      toPlanSectionView(section, summary.lengths.get(section.id), { dead, words, earlier }),
     ),
     formats: planFormats,
   };
@@ -51,24 +53,24 @@ interface ViewScope {
 }
 
 /** With its page on this host, if there is one. */
-const linkSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
-  skill && { label: skill, href: linkConcept(words, skillUri) };
+const linkPlanSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
+  skill && { label: skill, href: linkConceptToSkill(words, skillUri) };
 
 /** `Week 1: Budget` has the heading `Budget`. */
-const isHeading = (skill: string, title: string) => title === skill || title.endsWith(`: ${skill}`);
+const isPlanHeading = (skill: string, title: string) => title === skill || title.endsWith(`: ${skill}`);
 
-function toSectionView(section: PlanSection, length: LengthSum | undefined, scope: ViewScope) {
-  const items = section.items.map((item) => toItemView(item, section.title, scope));
-  return { ...section, length: length === undefined ? null : writeSum(length, scope.words), items };
+function toPlanSectionView(section: PlanSection, length: LengthSum | undefined, scope: ViewScope) {
+  const items = section.items.map((item) => toPlanItemView(item, section.title, scope));
+  return { ...section, length: length === undefined ? null : writePlanSum(length, scope.words), items };
 }
 
-function toItemView(item: PlanItem, section: string, { dead, words, earlier }: ViewScope) {
+function toPlanItemView(item: PlanItem, section: string, { dead, words, earlier }: ViewScope) {
   const address = normalizeObjectAddress(item.object.url);
   const alsoIn = earlier.get(address) ?? null;
   if (alsoIn === null) earlier.set(address, section);
   return {
     ...item,
-    skill: item.skill && isHeading(item.skill, section) ? null : linkSkill(item, words),
+    skill: item.skill && isPlanHeading(item.skill, section) ? null : linkPlanSkill(item, words),
     // Title of the first section that has the object; null in that one.
     alsoIn,
     view: toObjectView(item.object, words),
@@ -83,11 +85,11 @@ function toItemView(item: PlanItem, section: string, { dead, words, earlier }: V
 }
 
 /** `3 h 20`, `at least 3 h 20` where some objects do not state their length, null where none do. */
-function writeSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
+function writePlanSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
   if (minutes === 0) return null;
   const length = writeLengthFact(minutes, words);
   return unknown === 0 ? length : words.t('plans.atLeast', { length });
 }
 
-const nameCounts = (counts: readonly Count[], nameOf: (value: string) => string) =>
+const namePlanCounts = (counts: readonly Count[], nameOf: (value: string) => string) =>
   counts.map(({ value, count }) => ({ name: nameOf(value), count }));

@@ -48,20 +48,22 @@ const refuseFilter = (problem: string) =>
 /** An empty filter fits all. @param readValues the values of a field, dotted ones within lists */
 export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
   if (filter.length === 0) return true;
-  return filter.some((conditions) => conditions.every((condition) => fits(condition, readValues(condition.field))));
+  return filter.some((conditions) =>
+    conditions.every((condition) => fitsComparison(condition, readValues(condition.field))),
+  );
 }
 
 const NULL = 'NULL';
 
-function fits({ predicate, values }: Condition, actual: readonly string[]): boolean {
+function fitsComparison({ predicate, values }: Condition, actual: readonly string[]): boolean {
   const isMet = (value: string) =>
     value === NULL && (predicate === '=' || predicate === '!=')
       ? actual.length === 0
-      : actual.some((each) => compareValue(predicate === '!=' ? '=' : predicate, each, value));
+      : actual.some((each) => compareFilterValue(predicate === '!=' ? '=' : predicate, each, value));
   return predicate === '!=' ? !values.some(isMet) : values.some(isMet);
 }
 
-function compareValue(predicate: Predicate, actual: string, expected: string): boolean {
+function compareFilterValue(predicate: Predicate, actual: string, expected: string): boolean {
   const [a, b] = [actual.toLowerCase(), expected.toLowerCase()];
   if (predicate === '=') return a === b;
   if (predicate === '~') return a.includes(b);

@@ -7,7 +7,7 @@ import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setLimitHeaders } from '../page-headers.ts';
 import { createStrictRouter, readQuery } from '../strict-paths.ts';
-import { listSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
+import { listResourceSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
 
 export interface ResourceSearchDeps extends SearchDeps {
   readonly access: ApiAccess;
@@ -30,26 +30,26 @@ const TOKEN_SECONDS = 3_600;
 export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
   const router = createStrictRouter();
   const readBody = express.text({ type: ['application/x-www-form-urlencoded', 'application/json'], limit: '20kb' });
-  router.post(`${BASE}/token`, readBody, answerToken(deps), answerTokenErrors);
+  router.post(`${BASE}/token`, readBody, answerResourceToken(deps), answerTokenErrors);
   router.get(`${BASE}/resources`, answerResources(deps));
   router.get(`${BASE}/subjects`, async (request, response) => {
-    const tenantId = await letIn(deps, request, response);
-    response.json({ subjects: await listSubjects(deps, tenantId) });
+    const tenantId = await admitToResourceSearch(deps, request, response);
+    response.json({ subjects: await listResourceSubjects(deps, tenantId) });
   });
   router.use(BASE, answerErrors);
   return router;
 }
 
-function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHandler {
+function answerResourceToken({ access, keyring, clock }: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
-    const form = readTokenForm(request);
+    const form = readResourceTokenForm(request);
     if (form.get('grant_type') !== 'client_credentials')
-      throw createTokenRefusal('unsupported_grant_type', 'grant_type must be client_credentials.');
+      throw refuseResourceToken('unsupported_grant_type', 'grant_type must be client_credentials.');
     const requestedScopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
     if (!requestedScopes.every((scope) => scopes.includes(scope)))
-      throw createTokenRefusal('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
-    const key = readBasicSecret(request) ?? form.get('client_secret') ?? undefined;
+      throw refuseResourceToken('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
+    const key = readResourceClientSecret(request) ?? form.get('client_secret') ?? undefined;
     await access.authorize(key, SCOPE);
     const endsAt = clock.now().getTime() + TOKEN_SECONDS * 1_000;
     const token = keyring.seal(JSON.stringify([key, endsAt]), TOKEN_CONTEXT);
@@ -59,25 +59,25 @@ function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHan
 }
 
 /** The command-line client of Resource Search sends JSON, without the grant and with Basic. */
-function readTokenForm(request: Request): URLSearchParams {
+function readResourceTokenForm(request: Request): URLSearchParams {
   const text = typeof request.body === 'string' ? request.body : '';
   if (!request.is('application/json')) return new URLSearchParams(text);
   try {
     return new URLSearchParams({ grant_type: 'client_credentials', ...JSON.parse(text) });
   } catch {
-    throw createTokenRefusal('invalid_request', 'The body is no JSON.');
+    throw refuseResourceToken('invalid_request', 'The body is no JSON.');
   }
 }
 
 /** Client id and secret are written as a form writes them (RFC 6749, section 2.3.1). */
-function readBasicSecret(request: Request): string | undefined {
+function readResourceClientSecret(request: Request): string | undefined {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
   return secret === undefined ? undefined : (new URLSearchParams(`s=${secret}`).get('s') ?? undefined);
 }
 
-const createTokenRefusal = (error: string, message: string) =>
+const refuseResourceToken = (error: string, message: string) =>
   new AppError('PARAMETERS_INVALID', message, { data: { error } });
 
 /** As RFC 6749, section 5.2. */
@@ -91,19 +91,19 @@ const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, res
 
 function answerResources(deps: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
-    const tenantId = await letIn(deps, request, response);
+    const tenantId = await admitToResourceSearch(deps, request, response);
     const query = readQuery(request);
     const resourceRequest = readResourceRequest(query);
     const { resources, total } = await searchResources(deps, tenantId, resourceRequest, createAbortSignal(response));
     response.set({
       'X-Total-Count': `${total}`,
-      Link: writeLinks(deps.publicUrl + request.baseUrl + request.path, query, resourceRequest, total),
+      Link: writeResourcePageLinks(deps.publicUrl + request.baseUrl + request.path, query, resourceRequest, total),
     });
     response.json({ resources });
   };
 }
 
-function writeLinks(
+function writeResourcePageLinks(
   path: string,
   query: URLSearchParams,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -123,19 +123,19 @@ function writeLinks(
 }
 
 /** @returns the tenant whose key the token is of. Errors: KEY_MISSING, and those of `ApiAccess`. */
-async function letIn(deps: ResourceSearchDeps, request: Request, response: Response): Promise<string> {
+async function admitToResourceSearch(deps: ResourceSearchDeps, request: Request, response: Response): Promise<string> {
   response.set({
     'Cache-Control': 'private, no-store',
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'X-Total-Count, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   });
-  const allowance = await deps.access.authorize(openToken(deps, request), SCOPE);
+  const allowance = await deps.access.authorize(openResourceSearchToken(deps, request), SCOPE);
   setLimitHeaders(response, allowance);
   return allowance.tenantId;
 }
 
 /** The key in a token; undefined for no token, and for one that has ended or is not ours. */
-function openToken({ keyring, clock }: ResourceSearchDeps, request: Request): string | undefined {
+function openResourceSearchToken({ keyring, clock }: ResourceSearchDeps, request: Request): string | undefined {
   const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (token === undefined) return undefined;
   try {

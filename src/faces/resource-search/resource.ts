@@ -20,7 +20,7 @@ const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
   website: 'Text/Website',
 };
 
-export const listTypesOf = (names: readonly string[]): readonly LearningObjectType[] =>
+export const listResourceTypes = (names: readonly string[]): readonly LearningObjectType[] =>
   learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
 
 /** A learning object as Resource Search has it. What is not stated is absent. */
@@ -59,7 +59,7 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
     id,
     name: object.title,
     url: object.url,
-    ...(hasLti && { ltiLink: toLtiLink(object, publicUrl) }),
+    ...(hasLti && { ltiLink: toResourceLtiLink(object, publicUrl) }),
     learningResourceType: knownType === undefined ? 'Other' : resourceTypes[knownType],
     publisher: object.publisher[0] ?? object.provider ?? host,
     ...(object.description !== undefined && { description: object.description }),
@@ -89,7 +89,7 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
 }
 
 /** A link of this tool, which shows the object that the parameter names. */
-function toLtiLink({ title, url, description }: LearningObject, publicUrl: string) {
+function toResourceLtiLink({ title, url, description }: LearningObject, publicUrl: string) {
   const secure = publicUrl.startsWith('https:') ? 'secure_' : '';
   return {
     title,

@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import type { Browsing } from '#services/searching/browsing';
 import type { TenantLearning } from '#services/searching/tenant-learning';
 import { type Condition, type Filter, fitsFilter, parseFilter } from './filter.ts';
-import { listTypesOf, type Resource, readResourceValues, resourceFields, toResource } from './resource.ts';
+import { listResourceTypes, type Resource, readResourceValues, resourceFields, toResource } from './resource.ts';
 
 export interface SearchDeps {
   learningOf(tenantId: string): Pick<TenantLearning, 'ask'>;
@@ -31,34 +31,36 @@ const CANDIDATES = 2_000;
 const MAX_ALTERNATIVES = 20;
 
 export function readResourceRequest(query: URLSearchParams): ResourceRequest {
-  const fields = readNames(query.get('fields'), 'fields');
-  const [sort = null] = readNames(query.get('sort'), 'sort') ?? [];
+  const fields = readSearchNames(query.get('fields'), 'fields');
+  const [sort = null] = readSearchNames(query.get('sort'), 'sort') ?? [];
   const orderBy = query.get('orderBy') ?? 'asc';
-  if (orderBy !== 'asc' && orderBy !== 'desc') throw refuse('orderBy', 'must be asc or desc');
+  if (orderBy !== 'asc' && orderBy !== 'desc') throw refuseSearch('orderBy', 'must be asc or desc');
   const filter = parseFilter(query.get('filter') ?? '');
-  for (const { field } of filter.flat()) if (field !== 'search') refuseUnknown(field.split('.')[0] ?? '', 'filter');
+  for (const { field } of filter.flat())
+    if (field !== 'search') refuseUnknownSearchName(field.split('.')[0] ?? '', 'filter');
   return {
     filter,
     fields,
     sort,
     isDescending: orderBy === 'desc',
-    limit: readNumber(query, 'limit', { min: 1, max: MAX_LIMIT, usual: MAX_LIMIT }),
-    offset: readNumber(query, 'offset', { min: 0, max: MAX_OFFSET, usual: 0 }),
+    limit: readSearchNumber(query, 'limit', { min: 1, max: MAX_LIMIT, usual: MAX_LIMIT }),
+    offset: readSearchNumber(query, 'offset', { min: 0, max: MAX_OFFSET, usual: 0 }),
   };
 }
 
-function readNames(text: string | null, path: string): readonly string[] | null {
+function readSearchNames(text: string | null, path: string): readonly string[] | null {
   if (text === null || text.trim() === '') return null;
   const names = text.split(',').map((name) => name.trim());
-  for (const name of names) refuseUnknown(name, path);
+  for (const name of names) refuseUnknownSearchName(name, path);
   return names;
 }
 
-function refuseUnknown(name: string, path: string): void {
-  if (!(resourceFields as readonly string[]).includes(name)) throw refuse(path, `names ${name}, which is no field`);
+function refuseUnknownSearchName(name: string, path: string): void {
+  if (!(resourceFields as readonly string[]).includes(name))
+    throw refuseSearch(path, `names ${name}, which is no field`);
 }
 
-function readNumber(
+function readSearchNumber(
   query: URLSearchParams,
   name: string,
   { min, max, usual }: { readonly min: number; readonly max: number; readonly usual: number },
@@ -66,11 +68,11 @@ function readNumber(
   const text = query.get(name) ?? '';
   if (text === '') return usual;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min)) throw refuse(name, `must be a whole number from ${min} on`);
+  if (!(value >= min)) throw refuseSearch(name, `must be a whole number from ${min} on`);
   return Math.min(value, max);
 }
 
-const refuse = (path: string, problem: string) =>
+const refuseSearch = (path: string, problem: string) =>
   new AppError('PARAMETERS_INVALID', `The parameter ${path} ${problem}.`, { problems: [{ path, problem }] });
 
 /** Conditions that all hold, with ids for those on subjects. */
@@ -87,18 +89,18 @@ export async function searchResources(
   signal: AbortSignal,
 ) {
   const { filter, fields, sort, limit, offset } = request;
-  const alternatives = await listAlternatives(deps, tenantId, filter);
+  const alternatives = await listSearchAlternatives(deps, tenantId, filter);
   const asksFor = (field: string) => filter.flat().some((condition) => condition.field === field);
   const isForOneQuery = alternatives.length === 1 && !(asksFor('search') && asksFor('subject'));
-  const isPaged = isForOneQuery && sort === null && offset % limit === 0 && filter.flat().every(isForEngine);
+  const isPaged = isForOneQuery && sort === null && offset % limit === 0 && filter.flat().every(isSearchedByEngine);
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
   const host = { publicUrl: deps.publicUrl, hasLti: await deps.hasLti(tenantId) };
   const fitting = new Map<string, Resource>();
   let total = 0;
   for (const { topics, conditions } of alternatives) {
-    const required = conditions.filter(isForEngine);
-    const left = conditions.filter((condition) => !isForEngine(condition));
-    const answer = await searchTopics(deps, { tenantId, topics, required, page, signal });
+    const required = conditions.filter(isSearchedByEngine);
+    const left = conditions.filter((condition) => !isSearchedByEngine(condition));
+    const answer = await searchTopicsOfResources(deps, { tenantId, topics, required, page, signal });
     total = answer.total;
     for (const object of answer.objects) {
       const resource = toResource(object, hashObjectAddress(object.url), host);
@@ -107,15 +109,21 @@ export async function searchResources(
   }
   const ordered = sort === null ? [...fitting.values()] : sortResources([...fitting.values()], request);
   return {
-    resources: (isPaged ? ordered : ordered.slice(offset, offset + limit)).map((each) => selectFields(each, fields)),
+    resources: (isPaged ? ordered : ordered.slice(offset, offset + limit)).map((each) =>
+      selectResourceFields(each, fields),
+    ),
     total: isPaged ? total : ordered.length,
   };
 }
 
 /** A condition with several subjects is an alternative for each, as the engine looks for all. */
-async function listAlternatives(deps: SearchDeps, tenantId: string, filter: Filter): Promise<readonly Alternative[]> {
-  const isOfSubject = (condition: Condition) => condition.field === 'subject' && isForEngine(condition);
-  const topics = filter.flat().some(isOfSubject) ? await listTopics(deps, tenantId) : [];
+async function listSearchAlternatives(
+  deps: SearchDeps,
+  tenantId: string,
+  filter: Filter,
+): Promise<readonly Alternative[]> {
+  const isOfSubject = (condition: Condition) => condition.field === 'subject' && isSearchedByEngine(condition);
+  const topics = filter.flat().some(isOfSubject) ? await listResourceTopics(deps, tenantId) : [];
   const findTopics = ({ values }: Condition) => {
     const names = values.map((value) => value.toLowerCase());
     return topics.filter(({ labels }) => Object.values(labels).some((label) => names.includes(label.toLowerCase())));
@@ -126,11 +134,12 @@ async function listAlternatives(deps: SearchDeps, tenantId: string, filter: Filt
       lists = lists.flatMap((list) => matches.map(({ id }) => [...list, id])).slice(0, MAX_ALTERNATIVES + 1);
     return lists.map((list) => ({ topics: list, conditions }));
   });
-  if (alternatives.length > MAX_ALTERNATIVES) throw refuse('filter', `has more than ${MAX_ALTERNATIVES} alternatives`);
+  if (alternatives.length > MAX_ALTERNATIVES)
+    throw refuseSearch('filter', `has more than ${MAX_ALTERNATIVES} alternatives`);
   return alternatives;
 }
 
-function isForEngine({ field, predicate, values }: Condition): boolean {
+function isSearchedByEngine({ field, predicate, values }: Condition): boolean {
   if (field === 'search') return predicate === '~';
   if (predicate !== '=' || values.includes('NULL')) return false;
   return field === 'subject' || field === 'learningResourceType' || (field === 'language' && values.length === 1);
@@ -143,11 +152,11 @@ interface Asked extends Pick<Alternative, 'topics'> {
   readonly signal: AbortSignal;
 }
 
-async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
+async function searchTopicsOfResources(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
   const valuesOf = (field: string) => required.filter((each) => each.field === field).map(({ values }) => values);
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);
   const nothing = { objects: [] as readonly LearningObject[], total: 0 };
-  const typeLists = valuesOf('learningResourceType').map(listTypesOf);
+  const typeLists = valuesOf('learningResourceType').map(listResourceTypes);
   const [first = [], ...others] = typeLists;
   const types = first.filter((type) => others.every((list) => list.includes(type)));
   if (typeLists.length > 0 && types.length === 0) return nothing;
@@ -183,7 +192,7 @@ const everything: LearningObjectQuery = {
   important: new Set(),
 };
 
-async function listTopics({ browsingOf }: SearchDeps, tenantId: string): Promise<readonly Topic[]> {
+async function listResourceTopics({ browsingOf }: SearchDeps, tenantId: string): Promise<readonly Topic[]> {
   return (await browsingOf(tenantId).browse({ query: everything, topics: [] }))?.topics ?? [];
 }
 
@@ -199,7 +208,7 @@ function sortResources(resources: readonly Resource[], { sort, isDescending }: R
     .map(({ resource }) => resource);
 }
 
-function selectFields(resource: Resource, fields: readonly string[] | null): Partial<Resource> {
+function selectResourceFields(resource: Resource, fields: readonly string[] | null): Partial<Resource> {
   if (fields === null) return resource;
   return Object.fromEntries(Object.entries(resource).filter(([name]) => fields.includes(name)));
 }
@@ -207,16 +216,16 @@ function selectFields(resource: Resource, fields: readonly string[] | null): Par
 const ROOT = 1;
 
 /** The number of a field: its code after a 1, as codes may begin with a 0. */
-const numberOf = (code: string) => Number(`1${code}`);
+const numberOfSearch = (code: string) => Number(`1${code}`);
 
-export async function listSubjects(deps: SearchDeps, tenantId: string) {
-  const topics = await listTopics(deps, tenantId);
+export async function listResourceSubjects(deps: SearchDeps, tenantId: string) {
+  const topics = await listResourceTopics(deps, tenantId);
   const fields = topics.filter(({ kind, id }) => kind === 'field' && /^\d+$/.test(id));
   const isField = (id: string | undefined) => fields.some((field) => field.id === id);
   const subjects = fields.map(({ id, labels, within: [parent = ''] }) => ({
-    identifier: numberOf(id),
+    identifier: numberOfSearch(id),
     name: labels.en ?? Object.values(labels)[0] ?? id,
-    parent: isField(parent) ? numberOf(parent) : ROOT,
+    parent: isField(parent) ? numberOfSearch(parent) : ROOT,
   }));
   return [{ identifier: ROOT, name: 'All subjects', parent: 0 }, ...subjects];
 }

@@ -7,7 +7,7 @@ import type { Discovery } from '#services/searching/discovery';
 import type { SearchResult, WaysOut } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { joinNames } from '../words/language-names.ts';
-import { isOnlyClose } from './result-groups.ts';
+import { isOnlyCloseResult } from './result-groups.ts';
 
 const MAX_NAMES = 5;
 
@@ -19,7 +19,7 @@ export function toAnswerView(
 ) {
   const { t, locale } = words;
   const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
-  const isClose = isOnlyClose(result);
+  const isClose = isOnlyCloseResult(result);
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
     count: isClose ? t('search.nothingFits', counted) : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
@@ -42,7 +42,7 @@ export function readAnswerNotices(
   { t, locale }: Pick<ObjectWords, 't' | 'locale'>,
 ): string[] {
   const nameMissing = (why: MissingPart['why']) =>
-    missing.filter((part) => part.why === why).map(({ id }) => nameProvider(id, providers));
+    missing.filter((part) => part.why === why).map(({ id }) => nameProviderInAnswer(id, providers));
   const join = (names: readonly string[]) => joinNames(names, locale);
   const nameAll = (names: readonly string[]) => {
     const rest = names.length - MAX_NAMES;
@@ -66,7 +66,7 @@ export function readAnswerNotices(
 }
 
 /** The field of a choice that does not exist, and a hint, as a key of words; else null. */
-export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
+export function findWrongAnswerChoice(error: unknown): { readonly field: string; readonly words: string } | null {
   if (!(error instanceof AppError)) return null;
   if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
   if (error.code === 'PROVIDER_UNKNOWN') return { field: 'provider', words: 'search.problems.providerUnknown' };
@@ -90,7 +90,7 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
   }
 }
 
-const nameProvider = (id: string, providers: readonly Provider[]): string =>
+const nameProviderInAnswer = (id: string, providers: readonly Provider[]): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
 export const formatUtcTime = (at: Date, locale: string): string =>
@@ -110,16 +110,16 @@ const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
   newerThan: 'since',
 };
 
-export async function readWaysOut(
+export async function readWaysOutOfAnswer(
   discovery: Pick<Discovery, 'findWaysOut'>,
   query: LearningObjectQuery,
   reader: ObjectWords & { readonly signal: AbortSignal },
 ) {
-  return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
+  return toWaysOutOfAnswer(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
 }
 
 /** For empty results: other words, and filters to drop, with the number of hits if exact. */
-export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords) {
+export function toWaysOutOfAnswer(result: WaysOut, { t, locale }: ObjectWords) {
   const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {
     otherWords: result.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({

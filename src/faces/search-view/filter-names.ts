@@ -5,7 +5,7 @@ import type { NamedFilterKey, TypedFilter } from '#domain/query-intent/query-gra
 import { countTypos, foldText } from '#domain/text';
 import type { Clock } from '#ports/clock';
 import type { Lists } from '#services/searching/discovery/results';
-import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.ts';
+import { writeBloomFact, writeMarkFact, writeTypeFact } from '../object-view/facts.ts';
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
@@ -20,12 +20,12 @@ export interface Named {
 const LEAST_PART = 3;
 
 /** By the name, its beginning or a part, ignoring case, accents, blanks and plural; else null. */
-export function matchName(typed: string, choices: readonly Named[]): string | null {
-  const squeezed = squeeze(typed);
+export function matchFilterName(typed: string, choices: readonly Named[]): string | null {
+  const squeezed = squeezeFilterName(typed);
   if (squeezed === '') return null;
   const having = (fits: (name: string) => boolean) =>
-    choices.filter((choice) => namesOf(choice).some((name) => fits(squeeze(name))));
-  const exact = [squeezed, singular(squeezed)].flatMap((each) => having((name) => name === each));
+    choices.filter((choice) => listFilterNames(choice).some((name) => fits(squeezeFilterName(name))));
+  const exact = [squeezed, toSingularFilterName(squeezed)].flatMap((each) => having((name) => name === each));
   if (exact[0]) return exact[0].value;
   if (squeezed.length < LEAST_PART) return null;
   const begun = having((name) => name.startsWith(squeezed));
@@ -34,30 +34,30 @@ export function matchName(typed: string, choices: readonly Named[]): string | nu
   return only === undefined || others.length > 0 ? null : only.value;
 }
 
-export const findNearNames = (typed: string, choices: readonly Named[]): Named[] =>
-  findNearestNames(squeeze(typed), choices, (choice) => namesOf(choice).map(squeeze));
+export const findNearFilterNames = (typed: string, choices: readonly Named[]): Named[] =>
+  findNearestFilterNames(squeezeFilterName(typed), choices, (choice) => listFilterNames(choice).map(squeezeFilterName));
 
-const namesOf = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
-const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
-const singular = (text: string): string => text.replace(/[sx]$/, '');
+const listFilterNames = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
+const squeezeFilterName = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
+const toSingularFilterName = (text: string): string => text.replace(/[sx]$/, '');
 
 /** Choices that contain the typed, folded text or differ in a letter or two, nearest first. */
-export function findNearestNames<T>(
+export function findNearestFilterNames<T>(
   typed: string,
   choices: readonly T[],
   textsOf: (choice: T) => readonly string[],
 ): T[] {
   const distances = choices.map((choice) => ({
     choice,
-    distance: Math.min(...textsOf(choice).map((text) => distanceOf(typed, text))),
+    distance: Math.min(...textsOf(choice).map((text) => measureNameDistance(typed, text))),
   }));
-  const near = distances.filter(({ distance }) => distance <= mistakesIn(typed));
+  const near = distances.filter(({ distance }) => distance <= countFilterNameMistakes(typed));
   return near.sort((a, b) => a.distance - b.distance).map(({ choice }) => choice);
 }
 
-const mistakesIn = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
+const countFilterNameMistakes = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
 
-function distanceOf(typed: string, text: string): number {
+function measureNameDistance(typed: string, text: string): number {
   if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
 }
@@ -65,25 +65,27 @@ function distanceOf(typed: string, text: string): number {
 /** Names in every language of the host; of languages also their native names. */
 export type ValueNames = Readonly<Record<NamedFilterKey, readonly Named[]>>;
 
-export function nameValues(
+export function nameFilterValues(
   lists: Omit<Lists, 'missing'>,
   { translatorOf }: Pick<Languages, 'translatorOf'>,
   clock: Clock,
 ): ValueNames {
   return {
-    type: sortByUse(listValues(lists.types, learningObjectTypes)).map((value) =>
-      named(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
+    type: sortFilterNamesByUse(listNamedFilterValues(lists.types, learningObjectTypes)).map((value) =>
+      toNamedFilterValue(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
     ),
-    bloom: listValues(lists.blooms, bloomObjectives).map((value) =>
-      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
+    bloom: listNamedFilterValues(lists.blooms, bloomObjectives).map((value) =>
+      toNamedFilterValue(value, (locale) => writeBloomFact(value, translatorOf(locale))),
     ),
-    lang: listValues(lists.languages, locales).map((value) =>
-      named(value, (locale) => findLanguageName(value, locale), [nativeName(value)]),
+    lang: listNamedFilterValues(lists.languages, locales).map((value) =>
+      toNamedFilterValue(value, (locale) => findLanguageName(value, locale), [nativeLanguageFilterName(value)]),
     ),
-    provider: lists.providers.map(({ id, name }) => named(id, () => name)),
+    provider: lists.providers.map(({ id, name }) => toNamedFilterValue(id, () => name)),
     level: levelNames,
-    has: objectMarks.map((mark) => named(mark, (locale) => writeMark(mark, translatorOf(locale)), markSynonyms[mark])),
-    since: yearNames(clock),
+    has: objectMarks.map((mark) =>
+      toNamedFilterValue(mark, (locale) => writeMarkFact(mark, translatorOf(locale)), markSynonyms[mark]),
+    ),
+    since: yearFilterNames(clock),
     price: priceNames,
     sort: sortNames,
   };
@@ -92,13 +94,17 @@ export function nameValues(
 let usualValues: ValueNames | undefined;
 
 /** The values of the specification, and the providers of a list. */
-export function nameUsualValues(providers: Lists['providers'], clock: Clock): ValueNames {
-  usualValues ??= nameValues(
+export function nameUsualFilterValues(providers: Lists['providers'], clock: Clock): ValueNames {
+  usualValues ??= nameFilterValues(
     { types: [], blooms: [], languages: languageCodes.map((value) => ({ value, description: '' })), providers: [] },
     readLanguages(),
     clock,
   );
-  return { ...usualValues, provider: providers.map(({ id, name }) => named(id, () => name)), since: yearNames(clock) };
+  return {
+    ...usualValues,
+    provider: providers.map(({ id, name }) => toNamedFilterValue(id, () => name)),
+    since: yearFilterNames(clock),
+  };
 }
 
 /** Folded, in the languages of the host. */
@@ -107,26 +113,28 @@ const anyWords: ReadonlySet<string> = new Set(
 );
 
 /** Whether a filter is taken back: `lang:any`. */
-export const isAnyValue = ({ values }: TypedFilter): boolean => values.every((value) => anyWords.has(foldText(value)));
+export const isAnyFilterValue = ({ values }: TypedFilter): boolean =>
+  values.every((value) => anyWords.has(foldText(value)));
 
 /** The values of a list; where it cannot be read now, those of the specification. */
-export const listValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
+export const listNamedFilterValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
   list.length > 0 ? list.map(({ value }) => value) : usual;
 
-function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
+function toNamedFilterValue(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
   const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
   return { value, shown, names: others };
 }
 
 /** Frequent types first, as hints name the first ones. */
-const sortByUse = (types: readonly string[]): string[] => [
+const sortFilterNamesByUse = (types: readonly string[]): string[] => [
   ...new Set([...typesByUse.filter((type) => types.includes(type)), ...types]),
 ];
 
 const typesByUse = ['video', 'article', 'mooc', 'book', 'podcast', 'tutorial', 'training'];
 
 /** A service may send malformed codes. */
-const nativeName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code);
+const nativeLanguageFilterName = (code: string): string =>
+  /^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code;
 
 /** What people call a type, in each language of the host. */
 const typeSynonyms: Readonly<Record<string, readonly string[]>> = {
@@ -184,7 +192,7 @@ const priceNames: readonly Named[] = [
 const FIRST_YEAR = 1900;
 
 /** The latest first, as hints name the first ones. */
-function yearNames(clock: Clock): readonly Named[] {
+function yearFilterNames(clock: Clock): readonly Named[] {
   const year = clock.now().getFullYear();
   return Array.from({ length: year - FIRST_YEAR + 1 }, (_, ago) => ({ value: `${year - ago}`, names: [] }));
 }

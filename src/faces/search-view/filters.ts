@@ -2,7 +2,7 @@ import { bloomObjectives } from '#domain/learning-object';
 import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import type { Lists } from '#services/searching/discovery/results';
-import { type ObjectWords, writeBloomFact, writeLengthRange, writeTypeFact } from '../object-view/facts.ts';
+import { type ObjectWords, writeBloomFact, writeLengthRangeFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName, joinNames } from '../words/language-names.ts';
 import {
   createSearchForm,
@@ -11,7 +11,7 @@ import {
   formSorts,
   MAX_ADDRESS_LENGTH,
   PRESET_PROVIDERS,
-  readFormLength,
+  readSearchFormLength,
   type SearchForm,
 } from './search-form.ts';
 
@@ -46,36 +46,36 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
     name,
     label: t(`search.filters.${name}`),
     any: t(`search.filters.any.${name}`),
-    choices: toChoices(name, choices, scope),
+    choices: toFilterChoices(name, choices, scope),
     begin: [begin[name]].flat()[0] ?? '',
   });
   const named = (name: string, values: readonly string[]): Choice[] =>
     values.map((value) => ({ value, name: t(`search.filters.${name}.${value}`) }));
   const listed = (field: string, values: Lists['types']): Choice[] =>
-    values.map(({ value }) => ({ value, name: nameChoice(field, value, scope) }));
+    values.map(({ value }) => ({ value, name: nameFilterChoice(field, value, scope) }));
   return {
     selects: [
       toSelect(
         'type',
-        sortOnce(lists.types, locale, () => listed('type', lists.types)),
+        sortFiltersOnce(lists.types, locale, () => listed('type', lists.types)),
       ),
       toSelect('level', named('levels', Object.keys(levels))),
       toSelect('length', named('lengths', Object.keys(lengths))),
       toSelect('price', named('prices', prices)),
       toSelect(
         'lang',
-        sortOnce(lists.languages, locale, () => listed('lang', lists.languages)),
+        sortFiltersOnce(lists.languages, locale, () => listed('lang', lists.languages)),
       ),
       toSelect(
         'provider',
-        sortOnce(providerKey, locale, () => listProviders(lists, scope)),
+        sortFiltersOnce(providerKey, locale, () => listFilterProviders(lists, scope)),
       ),
       toSelect('rights', named('rightsChoices', formRights)),
       toSelect('access', named('accessChoices', formAccess)),
-      toSelect('since', listYears(scope)),
+      toSelect('since', listFilterYears(scope)),
       toSelect('sort', named('sorts', formSorts)),
     ],
-    blooms: toChoices('bloom', listed('bloom', lists.blooms), scope).map((choice) => ({
+    blooms: toFilterChoices('bloom', listed('bloom', lists.blooms), scope).map((choice) => ({
       ...choice,
       meaning: objectiveNames.has(choice.value) ? t(`search.filters.blooms.${choice.value}`) : '',
     })),
@@ -103,19 +103,19 @@ const toPlaceFilter = (form: SearchForm, t: ObjectWords['t']) => ({
 const sorted = new WeakMap<object, Map<string, readonly Choice[]>>();
 
 /** By name. Lists are the same values until they change, and have hundreds of entries. */
-function sortOnce(list: object, locale: string, listChoices: () => Choice[]): readonly Choice[] {
+function sortFiltersOnce(list: object, locale: string, listChoices: () => Choice[]): readonly Choice[] {
   const byLocale = sorted.get(list) ?? new Map<string, readonly Choice[]>();
   const choices = byLocale.get(locale) ?? listChoices().sort((a, b) => a.name.localeCompare(b.name, locale));
   sorted.set(list, byLocale.set(locale, choices));
   return choices;
 }
 
-function toChoices(field: SelectName | 'bloom', choices: readonly Choice[], scope: FiltersScope) {
+function toFilterChoices(field: SelectName | 'bloom', choices: readonly Choice[], scope: FiltersScope) {
   const { form, counts = {}, locale } = scope;
   const chosen: readonly string[] = [form[field]].flat();
   // A choice that the list lacks, now or for good, can still be taken back.
   const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
-  const unlisted = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
+  const unlisted = others.map((value) => ({ value, name: nameFilterChoice(field, value, scope) }));
   // What is known to leave nothing is not offered.
   return [...unlisted, ...choices].map(({ value, name }) => {
     // What was typed is not counted where the list lacks it.
@@ -126,11 +126,11 @@ function toChoices(field: SelectName | 'bloom', choices: readonly Choice[], scop
   });
 }
 
-function nameChoice(field: string, value: string, words: ObjectWords): string {
+function nameFilterChoice(field: string, value: string, words: ObjectWords): string {
   const { t, locale } = words;
   if (field === 'length') {
-    const { learningTimeMin: min = null, learningTimeMax: max = null } = readFormLength(value);
-    return writeLengthRange({ min, max }, words) ?? value;
+    const { learningTimeMin: min = null, learningTimeMax: max = null } = readSearchFormLength(value);
+    return writeLengthRangeFact({ min, max }, words) ?? value;
   }
   if (field === 'since') return t('search.filters.sinceYear', { year: value });
   if (field === 'type') return writeTypeFact(value, t);
@@ -138,7 +138,7 @@ function nameChoice(field: string, value: string, words: ObjectWords): string {
   return field === 'bloom' ? writeBloomFact(value, t) : value;
 }
 
-function listYears({ t }: FiltersScope): Choice[] {
+function listFilterYears({ t }: FiltersScope): Choice[] {
   const year = new Date().getFullYear();
   return YEARS.map((back) => ({
     value: `${year - back}`,
@@ -146,7 +146,7 @@ function listYears({ t }: FiltersScope): Choice[] {
   }));
 }
 
-function listProviders({ providers }: Lists, { defaults, locale }: FiltersScope): Choice[] {
+function listFilterProviders({ providers }: Lists, { defaults, locale }: FiltersScope): Choice[] {
   const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
   const preset = {
     value: PRESET_PROVIDERS,

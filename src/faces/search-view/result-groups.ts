@@ -13,13 +13,13 @@ export async function toResultGroups<Item>(
   toItems: (result: readonly LearningObjectHit[]) => Promise<readonly Item[]> | readonly Item[],
   { form, ...words }: ObjectWords & { readonly form: SearchForm },
 ): Promise<readonly ResultGroup<Item>[]> {
-  const isClose = isOnlyClose({ page: form.page, items });
+  const isClose = isOnlyCloseResult({ page: form.page, items });
   const byTier = tiers.map((tier) => ({
     line: tier === 'fitting' || isClose ? null : words.t(`search.tiers.${tier}`),
     hits: items.filter((item) => (item.tier ?? 'fitting') === tier),
   }));
   const near = almost.map((each) => ({
-    line: words.t('search.almost.line', { misses: writeMiss(each, form, words) }),
+    line: words.t('search.almost.line', { misses: writeResultMiss(each, form, words) }),
     hits: each.items,
   }));
   const groups = [...byTier, ...near].filter(({ hits }) => hits.length > 0);
@@ -27,10 +27,10 @@ export async function toResultGroups<Item>(
 }
 
 /** Whether nothing fits, and what is there is only the closest. */
-export const isOnlyClose = ({ page, items }: Pick<SearchResult, 'page' | 'items'>): boolean =>
+export const isOnlyCloseResult = ({ page, items }: Pick<SearchResult, 'page' | 'items'>): boolean =>
   page === 0 && items.length > 0 && items.every(({ tier }) => tier === 'close');
 
-function writeMiss(
+function writeResultMiss(
   { filter, isCertain }: Pick<NearMisses, 'filter' | 'isCertain'>,
   { type: [type = ''], bloom: [bloom = ''], level, length, price, lang, address, distance, since }: SearchForm,
   { t, locale }: ObjectWords,

@@ -24,7 +24,7 @@ import { type Clock, systemClock } from '#ports/clock';
 import type { BrowseRequest } from '#ports/learning-service';
 import type { Lists } from '#services/searching/discovery/results';
 import { listQueryFilters } from '#services/searching/query-filters';
-import { isAnyValue, matchName, nameUsualValues, type ValueNames } from './filter-names.ts';
+import { isAnyFilterValue, matchFilterName, nameUsualFilterValues, type ValueNames } from './filter-names.ts';
 
 /** Instead of a topic: everything is wanted. */
 export const EVERY_TOPIC = 'all';
@@ -56,12 +56,12 @@ const fields = z.object({
   bloom: z.array(name).catch([]),
   // As the list of an upstream has it.
   lang: z.string().max(60).catch(''),
-  level: choiceField(Object.keys(levels) as (keyof typeof levels)[]),
+  level: searchChoiceField(Object.keys(levels) as (keyof typeof levels)[]),
   /** The name of a length, or a range in minutes such as `20-45`. */
   length: z.union([z.enum(['', ...Object.keys(lengths)]), z.string().regex(LENGTH_RANGE)]).catch(''),
-  price: choiceField(prices),
-  rights: choiceField(formRights),
-  access: choiceField(formAccess),
+  price: searchChoiceField(prices),
+  rights: searchChoiceField(formRights),
+  access: searchChoiceField(formAccess),
   /** A year: published or changed then or later. */
   since: z
     .string()
@@ -72,11 +72,11 @@ const fields = z.object({
     .number()
     .pipe(z.union([z.literal(0), z.literal(distances)]))
     .catch(0),
-  sort: choiceField(formSorts),
+  sort: searchChoiceField(formSorts),
   /** Wishes of the words that the person took away. */
   without: z.array(z.string()).transform((kinds) => wishKinds.filter((kind) => kinds.includes(kind))),
   /** Where a term made the search narrower, all words have to be found. */
-  model: choiceField(['strict'] as const),
+  model: searchChoiceField(['strict'] as const),
   page: z.coerce
     .number()
     .int()
@@ -92,7 +92,7 @@ export type TypedNames = { readonly providers?: readonly Provider[]; readonly cl
 
 /** The search that the parameters of an address stand for. What is not sent is not limited. */
 export function readSearchForm(query: URLSearchParams, names: TypedNames = {}): SearchForm {
-  const typed = readTypedFilters(query.get('q') ?? '', names);
+  const typed = readTypedSearchFilters(query.get('q') ?? '', names);
   const all = (field: string) =>
     (field in typed.fields ? [typed.fields[field] ?? ''] : query.getAll(field)).filter((value) => value !== '');
   const one = (field: string) => all(field)[0] ?? '';
@@ -134,46 +134,46 @@ export async function readTypedSearch(
 
 /** Words without the filters that were read, and these as fields: `docker type:video`, `gestion en
  *  français`. Phrases, excluded words and what is not understood are left as they were typed. */
-function readTypedFilters(typed: string, { providers = [], clock = systemClock }: TypedNames) {
+function readTypedSearchFilters(typed: string, { providers = [], clock = systemClock }: TypedNames) {
   const text = straightenMarks(typed);
   // Nearly all searches are words only.
   if (!/[:"]|(?:^|\s)-|(?:^|\s)(?:in|en|auf)\s/i.test(text)) return { words: typed, fields: {} };
-  const names = nameUsualValues(providers, clock);
+  const names = nameUsualFilterValues(providers, clock);
   const read: Record<string, string> = {};
   const words = splitTypedQuery(text).filter((piece) => {
     if (piece.kind !== 'filter' && piece.kind !== 'language') return true;
-    const changes = Object.entries(toFields(piece.filter, names));
+    const changes = Object.entries(toSearchFields(piece.filter, names));
     for (const [field, value] of changes) read[field] = value;
     return changes.length === 0;
   });
   if (Object.keys(read).length === 0) return { words: typed, fields: read };
   const { min = '', max = '', ...others } = read;
-  const length = min + max === '' ? {} : { length: writeLength(Number(min), Number(max)) };
+  const length = min + max === '' ? {} : { length: writeSearchFormLength(Number(min), Number(max)) };
   return { words: words.map((piece) => piece.typed).join(' '), fields: { ...others, ...length } };
 }
 
 /** Several values of one filter are one choice of a form: the last counts. */
-function toFields(filter: TypedFilter, names: ValueNames): Readonly<Record<string, string>> {
+function toSearchFields(filter: TypedFilter, names: ValueNames): Readonly<Record<string, string>> {
   const { key, values } = filter;
   if (key === 'min' || key === 'max') {
     const minutes = values.flatMap((value) => readTypedMinutes(value) ?? []).at(-1);
     return minutes === undefined ? {} : { [key]: String(minutes) };
   }
-  if (isAnyValue(filter)) return key === 'has' ? { rights: '', access: '' } : { [key]: '' };
-  const read = values.flatMap((value) => matchName(value, names[key]) ?? []);
+  if (isAnyFilterValue(filter)) return key === 'has' ? { rights: '', access: '' } : { [key]: '' };
+  const read = values.flatMap((value) => matchFilterName(value, names[key]) ?? []);
   if (key === 'has') {
     const rights = formRights.findLast((right) => read.includes(right));
     return { ...(rights && { rights }), ...(read.includes('captions') && { access: 'captions' }) };
   }
   const value = read.at(-1);
   if (key === 'sort' && value === 'popularity') return { sort: '' };
-  return value === undefined || (key === 'sort' && !isFormSort(value)) ? {} : { [key]: value };
+  return value === undefined || (key === 'sort' && !isSearchFormSort(value)) ? {} : { [key]: value };
 }
 
-const isFormSort = (sort: string): boolean => formSorts.some((each) => each === sort);
+const isSearchFormSort = (sort: string): boolean => formSorts.some((each) => each === sort);
 
 /** As it is offered, else as `20-45`, `-45` or `20-`. @param min minutes, 0 for no limit */
-function writeLength(min: number, max: number): string {
+function writeSearchFormLength(min: number, max: number): string {
   const [least, most] = max > 0 && min > max ? [max, min] : [min, max];
   const range = `${least || ''}-${most || ''}`;
   const offered = Object.entries<LengthRange>(lengths).find(
@@ -183,7 +183,7 @@ function writeLength(min: number, max: number): string {
 }
 
 /** The limits of a length of a form, in minutes; none for an empty one. */
-export function readFormLength(length: string): LengthRange {
+export function readSearchFormLength(length: string): LengthRange {
   if (Object.hasOwn(lengths, length)) return lengths[length as keyof typeof lengths];
   const [, min = '', max = ''] = LENGTH_RANGE.exec(length) ?? [];
   return { ...(min !== '' && { learningTimeMin: Number(min) }), ...(max !== '' && { learningTimeMax: Number(max) }) };
@@ -226,7 +226,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
   const { q, provider, type, bloom, lang, level, length, price, rights, access, since, without } = form;
   const has = [rights, access].filter((mark) => mark !== '');
   const { prefer, ...others } = defaults;
-  const typed = readTypedWords(q);
+  const typed = readTypedSearchWords(q);
   const begun = createLearningObjectQuery(
     typed.words,
     {
@@ -255,8 +255,8 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     ...(has.length > 0 && { has }),
     ...(since !== '' && { newerThan: `${since}-01-01` }),
     ...(level !== '' && levels[level]),
-    ...readFormLength(length),
-    ...findPlace(form),
+    ...readSearchFormLength(length),
+    ...findSearchFormPlace(form),
   };
   return { ...query, important: new Set(listQueryFilters(query)) };
 }
@@ -264,7 +264,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
 const MAX_CHECKED_WORDS = 10;
 
 /** The words to search for, and those that an object must or must not have: `java -script`. */
-function readTypedWords(q: string): { readonly words: string; readonly checks: Pick<CheckedQuery, 'checks'> } {
+function readTypedSearchWords(q: string): { readonly words: string; readonly checks: Pick<CheckedQuery, 'checks'> } {
   const parts = splitTypedQuery(straightenMarks(q));
   const textsOf = (kind: 'phrase' | 'excluded') =>
     parts.flatMap((part) => (part.kind === kind && part.text !== '' ? [part.text] : [])).slice(0, MAX_CHECKED_WORDS);
@@ -277,12 +277,12 @@ function readTypedWords(q: string): { readonly words: string; readonly checks: P
 }
 
 /** Only trainings have a place: without them a distance would leave nothing. */
-function findPlace(form: SearchForm): Pick<LearningObjectQuery, 'address' | 'distanceMax'> | null {
+function findSearchFormPlace(form: SearchForm): Pick<LearningObjectQuery, 'address' | 'distanceMax'> | null {
   const { type, address, distance } = form;
   if (!type.includes(PLACED_TYPE) || address === '' || distance === 0) return null;
   return { address, distanceMax: distance };
 }
 
-function choiceField<const T extends readonly string[]>(names: T) {
+function searchChoiceField<const T extends readonly string[]>(names: T) {
   return z.enum(['', ...names] as ['', ...T]).catch('' as never);
 }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { FaceState, HomeFaceDeps } from '../../../src/faces/home/deps.ts';
 import { createHomeFace } from '../../../src/faces/home/home-face.ts';
-import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
+import { createHomeErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
@@ -96,7 +96,7 @@ export function mountPages(
       ...(options.demoPath && { demoPath: options.demoPath }),
     }),
   );
-  app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
+  app.use(refuseUnknownPages, createHomeErrorPages({ publicUrl, languages }));
 }
 
 /** The front page on a real socket and the real services, in front of a fake engine. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNearestNames, matchName } from '../../../src/faces/search-view/filter-names.ts';
+import { findNearestFilterNames, matchFilterName } from '../../../src/faces/search-view/filter-names.ts';
 
 const words = ['video', 'article', 'book', 'ebook', 'max', 'min'];
 
@@ -15,7 +15,7 @@ test.each([
   ['docker', []],
   ['', []],
 ])('%j resembles %j', (typed, near) => {
-  expect(findNearestNames(typed, words, (word) => [word])).toEqual(near);
+  expect(findNearestFilterNames(typed, words, (word) => [word])).toEqual(near);
 });
 
 const types = [
@@ -41,5 +41,5 @@ test.each([
   ['', null],
   ['---', null],
 ])('%j matches %j', (typed, value) => {
-  expect(matchName(typed, types)).toBe(value);
+  expect(matchFilterName(typed, types)).toBe(value);
 });

@@ -18,31 +18,31 @@ const invitationForm = z.object(roleFields);
 
 /** Administrators and unused links, and invitations: a role, its tenants, and a link shown once. */
 export const adminsRoutes = [
-  get('/admins', 'auditor', listAdmins),
+  get('/admins', 'auditor', showAdmins),
   get('/admins/links/:linkId/revoke', 'owner', async (context) => {
-    const link = (await describePending(context)).find(({ id }) => id === context.param('linkId'));
+    const link = (await describePendingAdmin(context)).find(({ id }) => id === context.param('linkId'));
     return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
   }),
-  post('/admins/links/:linkId/revoke', 'owner', revokeLink),
-  get('/admins/invite', 'owner', (context) => showInvite(context)),
+  post('/admins/links/:linkId/revoke', 'owner', revokeAdminLink),
+  get('/admins/invite', 'owner', (context) => showAdminInvitation(context)),
   post('/admins/invite', 'owner', inviteAdmin),
   get('/admins/:adminId', 'auditor', (context) => showAdmin(context)),
-  post('/admins/:adminId', 'owner', changeAdmin),
+  post('/admins/:adminId', 'owner', saveAdminChange),
   post('/admins/:adminId/reset-link', 'owner', async (context) => {
-    const { id, name } = await getAdmin(context);
+    const { id, name } = await getShownAdmin(context);
     const link = await context.links.createResetLink(context.actor, id);
     return showAdminLinkOnce(context, link, name);
   }),
   post('/admins/:adminId/sessions/:sessionId/end', 'owner', async (context) => {
-    const admin = await getAdmin(context);
+    const admin = await getShownAdmin(context);
     await context.sessions.endSession(context.actor, admin, context.param('sessionId'));
     return makeRedirect(`/admins/${admin.id}`, 'session-ended');
   }),
   get('/admins/:adminId/remove', 'owner', (context) => showRemoveAdmin(context)),
-  post('/admins/:adminId/remove', 'owner', removeAdmin),
+  post('/admins/:adminId/remove', 'owner', removeOtherAdmin),
 ];
 
-async function listAdmins(context: SignedInContext): Promise<Reply> {
+async function showAdmins(context: SignedInContext): Promise<Reply> {
   const { query, admins, tenants } = context;
   const choice = readListChoice(query, ['name', 'role', 'lastSignInAt']);
   const result = await admins.listAdmins(choice);
@@ -53,13 +53,13 @@ async function listAdmins(context: SignedInContext): Promise<Reply> {
   return makePage('admins', {
     list: createListModel({ path: '/admins', query, choice }, result),
     admins: await Promise.all(withTenants),
-    pending: await describePending(context),
+    pending: await describePendingAdmin(context),
     mapping: admins.roleMapping,
     unknownTenants: await admins.findUnknownRuleTenants(),
   });
 }
 
-async function revokeLink({ actor, param, links }: SignedInContext): Promise<Reply> {
+async function revokeAdminLink({ actor, param, links }: SignedInContext): Promise<Reply> {
   try {
     await links.revokeLink(actor, param('linkId'));
     return makeRedirect('/admins', 'link-revoked');
@@ -69,7 +69,7 @@ async function revokeLink({ actor, param, links }: SignedInContext): Promise<Rep
   }
 }
 
-async function showInvite({ tenants }: AdminDeps, form = fillForm({ role: 'manager' })): Promise<PageReply> {
+async function showAdminInvitation({ tenants }: AdminDeps, form = fillForm({ role: 'manager' })): Promise<PageReply> {
   return makePage('admin-invite', { form, tenants: await readTenantChoices(tenants, null) });
 }
 
@@ -77,15 +77,15 @@ function inviteAdmin(context: SignedInContext): Promise<Reply> {
   return submitForm(context, {
     schema: invitationForm,
     lists: roleLists,
-    show: (form) => showInvite(context, form),
+    show: (form) => showAdminInvitation(context, form),
     async save(chosen) {
-      const invitation = { role: chosen.role, tenants: readRoleScope(chosen) };
+      const invitation = { role: chosen.role, tenants: readAdminRoleScope(chosen) };
       return showAdminLinkOnce(context, await context.links.createInvitation(context.actor, invitation));
     },
   });
 }
 
-async function describePending({ links, admins, tenants }: AdminFaceDeps) {
+async function describePendingAdmin({ links, admins, tenants }: AdminFaceDeps) {
   const described = (await links.listLinks()).map(async (link) => ({
     ...link,
     adminName: link.adminId === null ? null : ((await admins.findAdmin(link.adminId))?.name ?? null),
@@ -96,7 +96,7 @@ async function describePending({ links, admins, tenants }: AdminFaceDeps) {
 
 const changeForm = z.object({ ...roleFields, version: versionField });
 
-async function getAdmin({ param, admins }: SignedInContext): Promise<AdminView> {
+async function getShownAdmin({ param, admins }: SignedInContext): Promise<AdminView> {
   const admin = await admins.findAdmin(param('adminId'));
   if (admin === null)
     throw new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
@@ -104,7 +104,7 @@ async function getAdmin({ param, admins }: SignedInContext): Promise<AdminView> 
 }
 
 async function showAdmin(context: SignedInContext, form?: FormState): Promise<PageReply> {
-  const admin = await getAdmin(context);
+  const admin = await getShownAdmin(context);
   const choices = await readTenantChoices(context.tenants, null);
   const listedIds = new Set(choices.map(({ id }) => id));
   // Chosen tenants that would not be shown, because there are too many, come first.
@@ -117,46 +117,48 @@ async function showAdmin(context: SignedInContext, form?: FormState): Promise<Pa
     sessions: await context.sessions.listSessions(admin.id),
     currentId: context.signedIn.session.id,
     home: `/admin/admins/${admin.id}`,
-    isSelf: isSelf(context, admin),
+    isSelf: isAdminSelf(context, admin),
     tenantNames: await describeTenants(context.tenants, admin.tenants),
     mapping: context.admins.roleMapping,
     form: form ?? fillForm(values),
   });
 }
 
-async function changeAdmin(context: SignedInContext): Promise<Reply> {
-  const admin = await getAdmin(context);
+async function saveAdminChange(context: SignedInContext): Promise<Reply> {
+  const admin = await getShownAdmin(context);
   return submitForm(context, {
     schema: changeForm,
     lists: roleLists,
     show: (form) => showAdmin(context, form),
     async save({ version, role, ...chosen }) {
-      const tenants = readRoleScope({ role, ...chosen });
+      const tenants = readAdminRoleScope({ role, ...chosen });
       await context.admins.changeAdmin(context.actor, admin.id, { version, role, tenants });
       // Without ownership, the list can no longer be seen.
-      const isOut = isSelf(context, admin) && role !== 'owner';
+      const isOut = isAdminSelf(context, admin) && role !== 'owner';
       return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
     },
   });
 }
 
 async function showRemoveAdmin(context: SignedInContext, form = fillForm({}), status = 200): Promise<Reply> {
-  const admin = await getAdmin(context);
+  const admin = await getShownAdmin(context);
   const isLast = admin.role === 'owner' && (await context.admins.countAdmins('owner')) === 1;
-  return makePage('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
+  return makePage('admin-remove', { admin, form, isSelf: isAdminSelf(context, admin), isLast }, { status });
 }
 
-async function removeAdmin(context: SignedInContext): Promise<Reply> {
-  const admin = await getAdmin(context);
+async function removeOtherAdmin(context: SignedInContext): Promise<Reply> {
+  const admin = await getShownAdmin(context);
   try {
     await context.admins.removeAdmin(context.actor, admin.id);
   } catch (error) {
     return showRemoveAdmin(context, refuseForm(error, context), 409);
   }
-  return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
+  return isAdminSelf(context, admin)
+    ? makeRedirect('/sign-in', 'self-removed')
+    : makeRedirect('/admins', 'admin-removed');
 }
 
-const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
+const isAdminSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
 
 /** The only page with a link's address. @param name of its holder; absent for an invitation */
 function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: LinkGiven, name?: string) {
@@ -165,7 +167,7 @@ function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: 
 }
 
 /** Without what the role cannot have; the service refuses missing tenants. */
-function readRoleScope(chosen: {
+function readAdminRoleScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];
   readonly everyTenant: boolean;

@@ -16,7 +16,7 @@ import { projectRoot } from '#project-root';
 import { createDisabledError } from '#services/tenants/assistants/access';
 import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError, describeAccessRefusal, requireAccess } from '../access.ts';
-import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
+import { CHART_DAYS, drawToolUsageCharts } from '../overview/usage-charts.ts';
 import type { PageContext, PageMore, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post } from '../route.ts';
 import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
@@ -31,11 +31,11 @@ async function switchAssistants({ param, form, actor, tenants }: SignedInContext
 }
 
 /** Leads back to the form without an ID from Microsoft, or if Microsoft cannot reach this host. */
-async function downloadMicrosoft365Package({ param, query, publicUrl }: SignedInContext): Promise<Reply> {
+async function downloadAssistantPackage({ param, query, publicUrl }: SignedInContext): Promise<Reply> {
   const referenceId = query.get('reference')?.trim() ?? '';
   if (referenceId === '' || referenceId.length > 128 || !isOnInternet(publicUrl))
     return makeRedirect(`/tenants/${param('tenantId')}/assistants/new`);
-  const lines = [writeMicrosoft365Package(publicUrl, referenceId)];
+  const lines = [writeAssistantPackage(publicUrl, referenceId)];
   return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines };
 }
 
@@ -51,43 +51,46 @@ async function endAssistant({ param, actor, assistants }: SignedInContext): Prom
 }
 
 /** Asks an administrator for which tenant, and everybody else for a code from their course. */
-async function showConnectRequest(
+async function showAssistantRequest(
   { param, signedIn, assistants, tenants }: PageContext,
   problem: string | null = null,
   more?: PageMore,
 ): Promise<Reply> {
   const id = param('requestId');
   const pending = await assistants.authorizations.find(id);
-  if (pending === null) return makeExpiredPage();
+  if (pending === null) return makeExpiredAssistantPage();
   const isAuditor = signedIn?.admin.role === 'auditor';
   const choices =
     signedIn && (isAuditor ? [] : await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants));
-  return makePage('connect', { id, ...describeRequest(pending), choices, problem }, more);
+  return makePage('connect', { id, ...describeAssistantRequest(pending), choices, problem }, more);
 }
 
-async function answerConnectRequest(context: PageContext): Promise<Reply> {
+async function answerAssistantRequest(context: PageContext): Promise<Reply> {
   const { assistants, param, form, signedIn, caller, t } = context;
   const { authorizations } = assistants;
   const id = param('requestId');
   const isAllowed = form.get('answer') === 'yes';
-  const approve = () =>
+  const approveAssistant = () =>
     signedIn === null
       ? authorizations.approveByTeacher(id, { code: form.get('code') ?? '', address: caller.address ?? '' })
-      : approveAsAdmin(requireAccess({ access: 'viewer' }, context), id);
+      : approveAssistantAsAdmin(requireAccess({ access: 'viewer' }, context), id);
   try {
     // A page, as browsers do not follow a redirect to another site after a form (CSP, form-action).
-    return makePage('connect-leave', { leaveFor: await (isAllowed ? approve() : authorizations.deny(id)), isAllowed });
+    return makePage('connect-leave', {
+      leaveFor: await (isAllowed ? approveAssistant() : authorizations.deny(id)),
+      isAllowed,
+    });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'ASSISTANT_REFUSED') return makeExpiredPage();
+    if (error.code === 'ASSISTANT_REFUSED') return makeExpiredAssistantPage();
     if (signedIn !== null || !codeProblems.includes(error.code)) throw error;
-    return showConnectRequest(context, t(`connect.problems.${error.code}`), describeAccessRefusal(error, 422));
+    return showAssistantRequest(context, t(`connect.problems.${error.code}`), describeAccessRefusal(error, 422));
   }
 }
 
 const codeProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'ASSISTANTS_OFF'];
 
-async function approveAsAdmin({ assistants, tenants, form, signedIn, actor }: SignedInContext, id: string) {
+async function approveAssistantAsAdmin({ assistants, tenants, form, signedIn, actor }: SignedInContext, id: string) {
   const tenantId = form.get('tenant') ?? '';
   if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
   if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createDisabledError();
@@ -95,7 +98,7 @@ async function approveAsAdmin({ assistants, tenants, form, signedIn, actor }: Si
 }
 
 /** Describes the client, unverified, and the verified address that receives the answer. */
-function describeRequest({ clientName, clientId, redirectUri }: PendingAuthorization) {
+function describeAssistantRequest({ clientName, clientId, redirectUri }: PendingAuthorization) {
   const { protocol, host } = new URL(redirectUri);
   return {
     name: clientName,
@@ -105,12 +108,12 @@ function describeRequest({ clientName, clientId, redirectUri }: PendingAuthoriza
 }
 
 const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
-const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 });
+const makeExpiredAssistantPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
 /** The list with the use of tools, the switch of a tenant, the consent, and one's assistants. */
 export const assistantsRoutes = [
-  get('/connect/:requestId', 'anyone', (context) => showConnectRequest(context)),
-  post('/connect/:requestId', 'anyone', answerConnectRequest),
+  get('/connect/:requestId', 'anyone', (context) => showAssistantRequest(context)),
+  post('/connect/:requestId', 'anyone', answerAssistantRequest),
   get('/account/assistants', 'account', (context) => showPersonalAssistants(context)),
   post('/account/assistants/shelf', 'viewer', linkPersonalAssistants),
   post('/account/assistants/:grantId/end', 'account', endPersonalAssistant),
@@ -125,7 +128,7 @@ export const assistantsRoutes = [
         return { ...grant, name: admin?.name ?? grant.personName ?? '' };
       });
       const [rows, report] = await Promise.all([Promise.all(named), context.usage.report(scope, CHART_DAYS)]);
-      return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, context) });
+      return makePage('assistants', { ...list, grants: rows, charts: drawToolUsageCharts(report, context) });
     },
   }),
   get(`${TENANT_ASSISTANTS}/new`, 'manager', async ({ param, tenants, publicUrl }) => {
@@ -138,7 +141,7 @@ export const assistantsRoutes = [
     };
     return makePage('assistant-new', model);
   }),
-  get(`${TENANT_ASSISTANTS}/microsoft-365.zip`, 'manager', downloadMicrosoft365Package),
+  get(`${TENANT_ASSISTANTS}/microsoft-365.zip`, 'manager', downloadAssistantPackage),
   post(`${TENANT_ASSISTANTS}/switch`, 'manager', switchAssistants),
   post(`${TENANT_ASSISTANTS}/:grantId/end`, 'manager', endAssistant),
 ];
@@ -163,7 +166,7 @@ async function showPersonalAssistants(
   });
   // One for each tenant in which an assistant is connected.
   const tenantIds = [...new Set(grants.map(({ tenantId }) => tenantId))];
-  const shelves = await Promise.all(tenantIds.map((tenantId) => describeShelf(context, tenantId)));
+  const shelves = await Promise.all(tenantIds.map((tenantId) => describeAssistantShelf(context, tenantId)));
   const withProblems = shelves.map((shelf) => {
     return { ...shelf, problem: shelf.tenantId === problem?.tenantId ? problem.text : null };
   });
@@ -171,8 +174,8 @@ async function showPersonalAssistants(
 }
 
 /** In how many course sites of the tenant the person has a shelf, and how many share it. */
-async function describeShelf(context: SignedInContext, tenantId: string) {
-  const owner = ownerOf(context, tenantId);
+async function describeAssistantShelf(context: SignedInContext, tenantId: string) {
+  const owner = findAssistantOwner(context, tenantId);
   const [tenant, courses, others] = await Promise.all([
     context.tenants.findTenant(tenantId),
     context.selections.countCourses(owner),
@@ -191,7 +194,7 @@ async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> 
   const { people, form, t, signedIn } = context;
   const tenantId = form.get('tenant') ?? '';
   if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-  const owner = ownerOf(context, tenantId);
+  const owner = findAssistantOwner(context, tenantId);
   if (form.get('action') === 'unlink') {
     await people.unlink(owner);
     return makeRedirect('/account/assistants', 'shelf-unlinked');
@@ -208,7 +211,7 @@ async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> 
   }
 }
 
-const ownerOf = ({ signedIn }: SignedInContext, tenantId: string): ShelfOwner => ({
+const findAssistantOwner = ({ signedIn }: SignedInContext, tenantId: string): ShelfOwner => ({
   tenantId,
   person: toAdminPerson(signedIn.admin.id),
 });
@@ -219,13 +222,13 @@ const description = 'Searches learning resources and skills, and prepares them f
 /** Writes an app package of Microsoft 365 whose agents use the tools of this host.
  *  @param referenceId of the authorization that the administrator registered in Microsoft's portal
  *  Source: Microsoft, "Register MCP servers as agent connectors for Microsoft 365". */
-export function writeMicrosoft365Package(publicUrl: string, referenceId: string): Uint8Array {
+export function writeAssistantPackage(publicUrl: string, referenceId: string): Uint8Array {
   const icons = { color: 'color.png', outline: 'outline.png' };
   const manifest = {
     $schema: SCHEMA,
     manifestVersion: '1.29',
     version: '1.0.0',
-    id: toAppId(publicUrl),
+    id: toAssistantAppId(publicUrl),
     developer: {
       name: 'Skilldock',
       websiteUrl: publicUrl,
@@ -259,7 +262,7 @@ export function writeMicrosoft365Package(publicUrl: string, referenceId: string)
 }
 
 /** The same for every package of a host, so that a newer one replaces it: a UUID of version 8. */
-function toAppId(publicUrl: string): string {
+function toAssistantAppId(publicUrl: string): string {
   const hash = createHash('sha256').update(publicUrl).digest('hex');
   return [
     hash.slice(0, 8),

@@ -3,7 +3,7 @@ import type { Languages, Translate } from '#faces/words/i18n';
 import type { AuditEntry } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
 import { type CsvColumn, toCsvColumns, writeCsvLines, writeJsonLines } from '../../csv.ts';
-import { createListModel, describeFilter, readFilter, readListChoice } from '../lists/lists.ts';
+import { createListModel, describeListFilter, readListChoice, readListFilter } from '../lists/lists.ts';
 import { get, makePage, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
@@ -18,23 +18,23 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
     audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
     readTenantChoices(tenants, scope),
   ]);
-  const describe = (entry: AuditEntry) => {
+  const describeAuditEntry = (entry: AuditEntry) => {
     const key = `audit.actions.${entry.action}`;
     return {
       ...entry,
       what: languages.has(key) ? t(key) : entry.action,
-      subject: describeSubject(entry, t),
+      subject: describeAuditSubject(entry, t),
       tenantName: choices.find(({ id }) => id === entry.tenantId)?.name ?? entry.tenantId,
       details: describeAuditDetails(entry, t, languages),
     };
   };
   return makePage('audit', {
     list: createListModel({ path: AUDIT, query, choice }, result),
-    entries: result.items.map(describe),
+    entries: result.items.map(describeAuditEntry),
     filter: formValues,
     isFiltered: Object.values(formValues).some(Boolean),
     filterNames,
-    actionGroups: groupActions(t),
+    actionGroups: groupAuditActions(t),
     tenants: withChosenTenant(choices, formValues.tenant),
   });
 }
@@ -57,7 +57,7 @@ const pages: Readonly<Record<string, string>> = {
   person: 'people',
 };
 
-function groupActions(t: Translate) {
+function groupAuditActions(t: Translate) {
   const groups = new Map<string, string[]>();
   for (const action of auditActions) {
     const page = pages[action.split('.')[0] ?? ''] ?? 'system';
@@ -67,7 +67,7 @@ function groupActions(t: Translate) {
 }
 
 /** People's names as they are, ours in the reader's language; empty if the action is enough. */
-function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
+function describeAuditSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
   // Several were changed at once: the details count them.
   if (action.startsWith('feedback.') && target === 'feedback') return '';
@@ -91,13 +91,13 @@ function describeAuditDetails({ details }: Pick<AuditEntry, 'details'>, t: Trans
   return Object.entries(details).map(([name, text]) => {
     const key = `audit.details.${name}`;
     const words = text.split(ARROW);
-    const isOurs = (word: string) => coded.test(name) || (word === 'none' && words.length > 1);
-    const value = words.map((word) => (isOurs(word) ? describeWord(word, t, languages) : word)).join(ARROW);
+    const isAuditWord = (word: string) => coded.test(name) || (word === 'none' && words.length > 1);
+    const value = words.map((word) => (isAuditWord(word) ? describeAuditWord(word, t, languages) : word)).join(ARROW);
     return { label: languages.has(key) ? t(key) : name, value };
   });
 }
 
-function describeWord(word: string, t: Translate, languages: Languages): string {
+function describeAuditWord(word: string, t: Translate, languages: Languages): string {
   if (adminRoles.some((role) => role === word)) return t(`roles.${word}`);
   const key = `audit.words.${word}`;
   return /^[a-z-]+$/.test(word) && languages.has(key) ? t(key) : word;
@@ -107,7 +107,7 @@ export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
 
 /** Reads `q`, `action`, `tenant`, `from` and `until`; unusable values count as not chosen. */
 function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
-  const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
+  const { text, tenant, tenants, period, from, until } = readListFilter(query, scope);
   const action = auditActions.find((each) => each === text('action')) ?? null;
   const formValues = { q: text('q'), action: action ?? '', tenant, from, until };
   return { filter: { scope: tenants, action, period, search: formValues.q }, formValues };
@@ -117,7 +117,7 @@ function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
 async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInContext): Promise<Reply> {
   const { filter, formValues } = readAuditFilter(form, signedIn.admin.tenants);
   const isCsv = form.get('format') !== 'jsonl';
-  const details = { format: isCsv ? 'csv' : 'jsonl', ...describeFilter(filterNames, formValues) };
+  const details = { format: isCsv ? 'csv' : 'jsonl', ...describeListFilter(filterNames, formValues) };
   for (const tenantId of filter.scope ?? [null])
     await audit.record(actor, { action: 'audit.exported', tenantId, target: 'audit', details });
   const entries = audit.readEntries(filter);

@@ -28,7 +28,7 @@ async function showDefaultsForm(
 ): Promise<PageReply> {
   const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
   const choices = await readDefaultsChoices(context, tenant.id, chosen);
-  const language = writeLanguageChoice(tenant.defaults, context);
+  const language = writeDefaultLanguage(tenant.defaults, context);
   const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
   return makePage('tenant-defaults', model);
 }
@@ -37,18 +37,18 @@ async function showDefaults(context: SignedInContext): Promise<Reply> {
   const { param, query, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const words = cutLearningQueryWords(query.get('q') ?? '');
-  const preview = await readPreview(context, tenant.id, { words, defaults: tenant.defaults });
+  const preview = await readDefaultsPreview(context, tenant.id, { words, defaults: tenant.defaults });
   return showDefaultsForm(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
 }
 
 function saveDefaults(context: SignedInContext): Promise<Reply> {
   const { tenants, param, actor } = context;
-  return forms.submitChange(context, {
+  return forms.submitFormChange(context, {
     schema: defaultsForm,
     lists: defaultsLists,
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
-    show: (tenant, form) => showDefaultsForm(context, tenant, { form, preview: toInvalidPreview(form) }),
+    show: (tenant, form) => showDefaultsForm(context, tenant, { form, preview: toInvalidDefaultsPreview(form) }),
     async save({ version, defaults, words }, { id }) {
       await tenants.changeTenant(actor, id, { version, defaults });
       const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
@@ -62,19 +62,21 @@ async function previewDefaults(context: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const read = forms.readForm(context, defaultsForm, defaultsLists);
   const isValid = 'data' in read;
-  const preview = isValid ? await readPreview(context, tenant.id, read.data) : toInvalidPreview(read.state);
+  const preview = isValid
+    ? await readDefaultsPreview(context, tenant.id, read.data)
+    : toInvalidDefaultsPreview(read.state);
   if (isValid) insight.keepWords(tenant.id, read.data.words);
   if (sent.has('fragment')) return makePage('partials/defaults-preview', { preview });
-  const form = isValid ? forms.keepTyped(sent) : read.state;
+  const form = isValid ? forms.keepTypedFormValues(sent) : read.state;
   return { ...(await showDefaultsForm(context, tenant, { form, preview })), status: isValid ? 200 : 422 };
 }
 
 /** The problems of the fields; a problem of the whole form is shown above it. */
-const toInvalidPreview = ({ problems }: FormState) =>
+const toInvalidDefaultsPreview = ({ problems }: FormState) =>
   'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
 
 /** Searches with these defaults. A failure of the service becomes part of the preview. */
-async function readPreview(
+async function readDefaultsPreview(
   context: SignedInContext,
   tenantId: string,
   { words, defaults }: { readonly words: string; readonly defaults: SearchDefaults },
@@ -94,7 +96,7 @@ async function readPreview(
     const items = views.map((view) => ({ view, facts: writeObjectViewLine(view, context.t) }));
     return { kind: 'results', count, quality, items };
   } catch (error) {
-    return { kind: 'failed', ...forms.explainUpstreamError(error, context) };
+    return { kind: 'failed', ...forms.explainUpstreamFormError(error, context) };
   }
 }
 
@@ -132,7 +134,7 @@ async function readDefaultsLists(context: SignedInContext, tenantId: string) {
     ]);
     return { providers, languages, failure: null };
   } catch (error) {
-    return { providers: [], languages: [], failure: forms.explainUpstreamError(error, context) };
+    return { providers: [], languages: [], failure: forms.explainUpstreamFormError(error, context) };
   }
 }
 
@@ -146,10 +148,10 @@ const defaultsForm = z
   .object({
     version: forms.versionField,
     providers: z.array(z.string().min(1).max(200)).max(MAX_PROVIDERS, 'tooManyProviders'),
-    lang: z.string().default('').transform(readLanguageChoice),
+    lang: z.string().default('').transform(readDefaultLanguage),
     model: z.enum(models, 'chooseOne'),
     match: z.enum(matches, 'chooseOne'),
-    itemsPerPage: forms.wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
+    itemsPerPage: forms.wholeNumberFormField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: forms.boxField,
     q: z.string().default('').transform(cutLearningQueryWords),
   })
@@ -174,12 +176,12 @@ function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): Form
 }
 
 /** `fr` is only French, `fr-first` is French first, any other value any language. */
-function readLanguageChoice(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
+function readDefaultLanguage(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
   const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
   return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };
 }
 
-export function writeLanguageChoice(
+export function writeDefaultLanguage(
   { lang, prefer }: SearchDefaults,
   { t, locale }: { readonly t: Translate; readonly locale: string },
 ): string {

@@ -1,14 +1,14 @@
 import type { TenantScope } from '#domain/admin';
 import type { FeedbackFilter, FeedbackState } from '#ports/store/store';
 import type { FeedbackService } from '#services/people/feedback/feedback';
-import { readFilter } from '../lists/lists.ts';
+import { readListFilter } from '../lists/lists.ts';
 
 export const feedbackStates = ['waiting', 'parked', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
 export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;
 
 /** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; ignores unusable values. */
 export function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
-  const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
+  const { text, tenant, tenants, period, from, until } = readListFilter(query, scope);
   const state = feedbackStates.find((each) => each === text('state')) ?? null;
   const formValues = { q: text('q'), tenant, provider: text('provider'), state: state ?? '', from, until };
   const filter = {

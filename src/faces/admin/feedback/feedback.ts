@@ -9,9 +9,9 @@ import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
-import { createListModel, describeFilter, readListChoice } from '../lists/lists.ts';
+import { createListModel, describeListFilter, readListChoice } from '../lists/lists.ts';
 import type { PageReply, Reply, SignedInContext } from '../route.ts';
-import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
+import { get, makePage, makeRedirect, post, readNextAdminPage } from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
@@ -20,15 +20,15 @@ const SETTINGS_PATH = '/tenants/:tenantId/feedback';
 
 /** The feedback on learning objects with its delivery, its removal, and the settings of tenants. */
 export const feedbackRoutes = [
-  get(FEEDBACK, 'viewer', listFeedback),
+  get(FEEDBACK, 'viewer', showFeedbackList),
   post(`${FEEDBACK}/export`, 'manager', exportFeedback),
   post(`${FEEDBACK}/retry-parked`, 'manager', retryParkedFeedback),
-  post(`/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`, 'manager', retryFeedback),
+  post(`/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`, 'manager', retryListedFeedback),
   get(SETTINGS_PATH, 'viewer', showFeedbackSettings),
   post(SETTINGS_PATH, 'manager', saveFeedbackSettings),
 ];
 
-async function listFeedback(context: SignedInContext): Promise<Reply> {
+async function showFeedbackList(context: SignedInContext): Promise<Reply> {
   const { query, signedIn, feedback, tenants } = context;
   const scope = signedIn.admin.tenants;
   const { filter, formValues } = readFeedbackFilter(query, scope);
@@ -51,32 +51,32 @@ async function listFeedback(context: SignedInContext): Promise<Reply> {
     parkedCount,
     filter: formValues,
     isFiltered: Object.values(formValues).some(Boolean),
-    providers: withChosen(providers, formValues.provider),
+    providers: addChosenFeedbackChoice(providers, formValues.provider),
     tenants: withChosenTenant(choices, formValues.tenant),
     states: feedbackStates,
     filterNames,
   });
 }
 
-async function retryFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
+async function retryListedFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
   const { state, leasedUntil } = await feedback.retryFeedback(actor, [param('tenantId')], param('feedbackId'));
   const outcome = leasedUntil === null ? state : 'busy';
-  return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
+  return makeRedirect(redirectToFeedbackList(form.get('back')), `feedback-${outcome}`);
 }
 
 async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedInContext): Promise<Reply> {
   const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
-  const count = await feedback.retryAllParked(actor, scope);
-  return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
+  const countOf = await feedback.retryAllParked(actor, scope);
+  return makeRedirect(redirectToFeedbackList(form.get('back')), 'feedback-unparked', countOf);
 }
 
 /** Adds the current choice if the list does not have it. */
-const withChosen = (choices: readonly string[], chosen: string): readonly string[] =>
+const addChosenFeedbackChoice = (choices: readonly string[], chosen: string): readonly string[] =>
   chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 
 /** The address of the list as it was, below `/admin`, without an earlier notice. */
-function backToList(back: string | null): string {
-  const query = new URLSearchParams(readNextPage(back).split('?')[1]);
+function redirectToFeedbackList(back: string | null): string {
+  const query = new URLSearchParams(readNextAdminPage(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
   return query.size === 0 ? FEEDBACK : `${FEEDBACK}?${query}`;
 }
@@ -104,15 +104,15 @@ type Row = FeedbackRecord & { readonly tenantName: string };
 async function exportFeedback(context: SignedInContext): Promise<Reply> {
   const { form, signedIn, actor, t, feedback, audit, tenants, clock } = context;
   const { filter, formValues } = readFeedbackFilter(form, signedIn.admin.tenants);
-  const details = describeFilter(filterNames, formValues);
+  const details = describeListFilter(filterNames, formValues);
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }
   const name = `feedback-${clock.now().toISOString().slice(0, 10)}.csv`;
-  return makeCsvDownload(name, listFeedbackColumns(t), withTenantNames(feedback.readFeedback(filter), tenants));
+  return makeCsvDownload(name, listFeedbackColumns(t), nameFeedbackTenants(feedback.readFeedback(filter), tenants));
 }
 
-async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants: Tenants): AsyncIterable<Row> {
+async function* nameFeedbackTenants(records: AsyncIterable<FeedbackRecord>, tenants: Tenants): AsyncIterable<Row> {
   const names = new Map<string, string>();
   for await (const record of records) {
     const { tenantId } = record;
@@ -152,8 +152,8 @@ const feedbackSettingsForm = z
   .object({
     version: forms.versionField,
     sharedEmailFor: z.enum(sharedEmailChoices, 'chooseOne'),
-    sharedEmail: forms.optionalField(forms.emailField),
-    retentionDays: forms.optionalField(forms.wholeNumberField(1, MAX_RETENTION_DAYS, 'retentionDays')),
+    sharedEmail: forms.optionalFormField(forms.emailField),
+    retentionDays: forms.optionalFormField(forms.wholeNumberFormField(1, MAX_RETENTION_DAYS, 'retentionDays')),
     /** The days whose removals the person has seen. */
     confirmedDays: z.string().default(''),
   })
@@ -165,7 +165,7 @@ const feedbackSettingsForm = z
 
 type Removal = { readonly days: number; readonly count: number };
 
-function showSettingsForm(
+function showFeedbackSettingsForm(
   { publicUrl }: SignedInContext,
   tenant: TenantRecord,
   form: FormState,
@@ -178,20 +178,20 @@ function showSettingsForm(
 
 async function showFeedbackSettings(context: SignedInContext): Promise<Reply> {
   const tenant = await context.tenants.getTenant(context.param('tenantId'));
-  return showSettingsForm(context, tenant, fillSettingsForm(tenant));
+  return showFeedbackSettingsForm(context, tenant, fillFeedbackSettingsForm(tenant));
 }
 
 function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
   const { tenants, param, actor } = context;
-  return forms.submitChange(context, {
+  return forms.submitFormChange(context, {
     schema: feedbackSettingsForm,
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
-    show: (tenant, form) => showSettingsForm(context, tenant, form),
+    show: (tenant, form) => showFeedbackSettingsForm(context, tenant, form),
     async save({ version, settings, confirmedDays }, tenant) {
       const removal = await findRemoval(context, tenant, settings.retentionDays);
       if (removal !== null && confirmedDays !== String(removal.days))
-        return showSettingsForm(context, tenant, forms.keepTyped(context.form), removal);
+        return showFeedbackSettingsForm(context, tenant, forms.keepTypedFormValues(context.form), removal);
       await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
       return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
     },
@@ -202,13 +202,13 @@ function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
 async function findRemoval({ clock, feedback }: AdminDeps, { id, feedback: saved }: TenantRecord, days: number | null) {
   if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
   const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
-  const count = (state: FeedbackState | null) => countFilteredFeedback(feedback, { scope: [id], state, received });
-  const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
+  const countOf = (state: FeedbackState | null) => countFilteredFeedback(feedback, { scope: [id], state, received });
+  const [all, waiting, parked] = await Promise.all([countOf(null), countOf('waiting'), countOf('parked')]);
   const removed = all - waiting - parked;
   return removed > 0 ? { days, count: removed } : null;
 }
 
-function fillSettingsForm({ feedback, version }: TenantRecord): FormState {
+function fillFeedbackSettingsForm({ feedback, version }: TenantRecord): FormState {
   const { sharedEmail, sharedEmailFor, retentionDays } = feedback;
   return forms.fillForm({
     version: String(version),

@@ -21,7 +21,7 @@ export function fillForm(values: Readonly<Record<string, string | readonly strin
   return createFormState(new Map(lists), {});
 }
 
-export const keepTyped = (form: URLSearchParams): FormState => createFormState(readValues(form), {});
+export const keepTypedFormValues = (form: URLSearchParams): FormState => createFormState(readFormValues(form), {});
 
 /** What a form needs of the request: its fields, and words for its problems. */
 type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
@@ -32,7 +32,7 @@ export function readForm<T>(
   schema: z.ZodType<T>,
   lists: readonly string[] = [],
 ): { readonly data: T } | { readonly state: FormState } {
-  const sent = readValues(form);
+  const sent = readFormValues(form);
   const input = Object.fromEntries(
     [...sent].map(([name, values]) => [name, lists.includes(name) ? values : values[0]]),
   );
@@ -65,7 +65,7 @@ type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: 
 
 /** Saves a form, or shows it again with its problems. */
 export function submitForm<T>(context: PageContext, { show, ...submission }: Submission<T>): Promise<Reply> {
-  return submitChange(context, { ...submission, load: async () => null, show: (_, state) => show(state) });
+  return submitFormChange(context, { ...submission, load: async () => null, show: (_, state) => show(state) });
 }
 
 interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
@@ -79,14 +79,14 @@ interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
 
 /** The same for a record with a version. If somebody else saved first, the form has the sent values
  *  with the current version, so that saving again replaces the other change. */
-export async function submitChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
+export async function submitFormChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
   const { schema, lists, load, versionOf, show, save, fieldOf, secrets = [], refusedStatus = 422 } = change;
-  const refuse = async (shown: R, state: FormState, more: PageMore = { status: 422 }) => {
-    return { ...(await show(shown, withoutFields(state, secrets))), ...more };
+  const refuseSubmitted = async (shown: R, state: FormState, more: PageMore = { status: 422 }) => {
+    return { ...(await show(shown, dropFormFields(state, secrets))), ...more };
   };
   const loaded = await load();
   const read = readForm(context, schema, lists);
-  if ('state' in read) return refuse(loaded, read.state);
+  if ('state' in read) return refuseSubmitted(loaded, read.state);
   try {
     return await save(read.data, loaded);
   } catch (error) {
@@ -95,13 +95,13 @@ export async function submitChange<T, R>(context: PageContext, change: Change<T,
     const state = refuseForm(error, context, fieldOf);
     const now = await load();
     const refusal = describeAccessRefusal(error, refusedStatus);
-    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(now, state, refusal);
+    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuseSubmitted(now, state, refusal);
     const values = { ...state.values, version: String(versionOf(now)) };
-    return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
+    return refuseSubmitted(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
   }
 }
 
-export const withoutFields = ({ values, all, problems }: FormState, fields: readonly string[]): FormState => ({
+export const dropFormFields = ({ values, all, problems }: FormState, fields: readonly string[]): FormState => ({
   values: Object.fromEntries(Object.entries(values).filter(([name]) => !fields.includes(name))),
   all: (field) => (fields.includes(field) ? [] : all(field)),
   problems,
@@ -115,12 +115,12 @@ export function refuseForm(error: unknown, { form, ...words }: SentForm, fieldOf
   const [field, problem] = [fieldOf[error.code] ?? 'form'].flat();
   const problems =
     ofFields.length > 0
-      ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeProblem(problem, words)]))
-      : { [field ?? 'form']: problem === undefined ? describeError(error, words) : words.t(`problems.${problem}`) };
-  return createFormState(readValues(form), problems);
+      ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeFormProblem(problem, words)]))
+      : { [field ?? 'form']: problem === undefined ? describeFormError(error, words) : words.t(`problems.${problem}`) };
+  return createFormState(readFormValues(form), problems);
 }
 
-function readValues(form: URLSearchParams): Map<string, string[]> {
+function readFormValues(form: URLSearchParams): Map<string, string[]> {
   const names = [...new Set(form.keys())].filter((name) => name !== 'csrf').slice(0, FIELD_LIMIT);
   return new Map(names.map((name) => [name, form.getAll(name)]));
 }
@@ -136,25 +136,25 @@ function createFormState(values: ReadonlyMap<string, readonly string[]>, problem
 type ErrorWords = { readonly t: Translate; readonly languages: Languages };
 
 /** Describes an error in the reader's language, if the catalogues have its code. */
-export function describeError(error: AppError, { t, languages }: ErrorWords): string {
+export function describeFormError(error: AppError, { t, languages }: ErrorWords): string {
   const { code, data, message, retryAfterSeconds: seconds = 0 } = error;
   const key = `errors.${code}`;
   if (languages.has(key)) return t(key, { ...data, seconds, minutes: Math.ceil(seconds / 60) });
   return translateImportProblem(message, t).text;
 }
 
-function describeProblem(problem: Problem, { t, languages }: ErrorWords): string {
+function describeFormProblem(problem: Problem, { t, languages }: ErrorWords): string {
   const key = 'reason' in problem ? `problems.${problem.reason}` : '';
   return languages.has(key) ? t(key) : problem.problem;
 }
 
 /** `detail` is the service's message, if any. Rethrows errors of the host. */
-export function explainUpstreamError(error: unknown, words: ErrorWords) {
+export function explainUpstreamFormError(error: unknown, words: ErrorWords) {
   if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
   const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';
   if (isOfHost && !words.languages.has(`errors.${error.code}`)) throw error;
   const { detail } = error.data;
-  return { message: describeError(error, words), detail: typeof detail === 'string' ? detail : null };
+  return { message: describeFormError(error, words), detail: typeof detail === 'string' ? detail : null };
 }
 
 const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
@@ -177,7 +177,7 @@ export const boxField = z
   .optional()
   .transform((value) => value !== undefined);
 
-export function wholeNumberField(min: number, max: number, problem: string) {
+export function wholeNumberFormField(min: number, max: number, problem: string) {
   return z
     .string(problem)
     .trim()
@@ -193,7 +193,7 @@ export const emailField = z
   .refine((text) => text === '' || isEmail(text), 'notAnEmail');
 
 /** An optional field; null if it is empty. */
-export function optionalField<T>(field: z.ZodType<T, string>) {
+export function optionalFormField<T>(field: z.ZodType<T, string>) {
   return z
     .string()
     .default('')

@@ -37,7 +37,7 @@ const address = z
   .string()
   .default('')
   .transform((text) => text.trim())
-  .refine((text) => text === '' || isWebAddress(text), 'notAWebAddress');
+  .refine((text) => text === '' || isImportFormAddress(text), 'notAWebAddress');
 
 const name = z
   .string()
@@ -68,18 +68,19 @@ export function createImportForm(hasFile: boolean) {
     })
     .superRefine(({ format, address, rhythm }, { addIssue }) => {
       const place = placeOfFormat[format];
-      const ask = (path: 'file' | 'address', message: string) => addIssue({ code: 'custom', path: [path], message });
-      if (place === 'address' && address === '') ask('address', 'webAddressMissing');
-      else if (place === 'file' && !hasFile) ask('file', 'fileMissing');
-      else if (place === 'either' && !hasFile && address === '') ask('address', 'fileOrAddress');
-      else if (place === 'either' && hasFile && address !== '') ask('address', 'fileAndAddress');
+      const askForImportField = (path: 'file' | 'address', message: string) =>
+        addIssue({ code: 'custom', path: [path], message });
+      if (place === 'address' && address === '') askForImportField('address', 'webAddressMissing');
+      else if (place === 'file' && !hasFile) askForImportField('file', 'fileMissing');
+      else if (place === 'either' && !hasFile && address === '') askForImportField('address', 'fileOrAddress');
+      else if (place === 'either' && hasFile && address !== '') askForImportField('address', 'fileAndAddress');
       else if (place !== 'file' && rhythm !== null && address !== '' && mayHoldKey(address))
-        ask('address', 'addressMayHoldKey');
+        askForImportField('address', 'addressMayHoldKey');
     });
 }
 
 /** Reads the matches of columns to fields, by the names of the columns; empty without matches. */
-export function readMatches({ column, as }: Pick<ImportChoice, 'column' | 'as'>): ImportChoices {
+export function readImportMatches({ column, as }: Pick<ImportChoice, 'column' | 'as'>): ImportChoices {
   const pairs = column.map((name, at) => [name, as[at] ?? ''] as const);
   return pairs.length === 0 ? {} : { map: Object.fromEntries(pairs) };
 }
@@ -91,6 +92,6 @@ export function fillNewImportForm(format: string | null): FormState {
   return fillForm({ format: supported ?? 'objects', address: '', langs: '', name: '', sheet: '', rhythm: 'never' });
 }
 
-function isWebAddress(text: string): boolean {
+function isImportFormAddress(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -8,7 +8,7 @@ import type { MatchedColumn, Upload } from '#ports/imports';
 import type { ImportRecord, ImportRemark, TouchedConcept } from '#ports/store/store';
 import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, keepTyped, readForm, refuseForm } from '../forms/forms.ts';
+import { type FormState, keepTypedFormValues, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import type { AdminRoute, PageReply, Reply, SignedInContext, UploadContext } from '../route.ts';
 import { get, makePage, makeRedirect, post } from '../route.ts';
@@ -19,7 +19,7 @@ import {
   offeredFormats,
   offeredRhythms,
   placeOfFormat,
-  readMatches,
+  readImportMatches,
   rhythmField,
 } from './import-form.ts';
 
@@ -29,7 +29,7 @@ const NEW_PATH = '/imports/new';
 /** Maximum number of rows on the page; the download has all. */
 const MAX_SHOWN = 100;
 
-const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
+const listImportRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
   rejected.filter((remark) => remark.isUsed === isUsed && !remark.isNote).slice(0, MAX_SHOWN);
 
 const translateRemarks = (remarks: readonly ImportRemark[], t: Translate) =>
@@ -46,27 +46,27 @@ const actOnImport =
 
 /** The list of imports, the newest first, and the page of each, with actions. */
 export const importsRoutes: AdminRoute[] = [
-  get(PATH, 'viewer', listImports),
+  get(PATH, 'viewer', showImports),
   // For owners only, as all tenants share the catalogue.
   get(NEW_PATH, 'owner', (context) => showImportForm(context, fillNewImportForm(context.query.get('format')))),
   { method: 'post', path: NEW_PATH, access: 'owner', takesFile: true, handle: submitImport },
-  get(`${NEW_PATH}/template/:format`, 'viewer', downloadTemplate),
+  get(`${NEW_PATH}/template/:format`, 'viewer', downloadImportTemplate),
   get(IMPORT_PATH, 'viewer', showImport),
   // For the script of the page.
   get(`${IMPORT_PATH}/progress`, 'viewer', async (context) => ({
     kind: 'json',
-    body: viewProgress(context, await loadImport(context)),
+    body: viewImportProgress(context, await loadImport(context)),
   })),
   post(`${IMPORT_PATH}/stop`, 'owner', actOnImport('stop', 'stopped')),
   post(`${IMPORT_PATH}/accept`, 'owner', actOnImport('accept', 'accepted')),
-  post(`${IMPORT_PATH}/rhythm`, 'owner', setImportRhythm),
-  get(`${IMPORT_PATH}/rejected.csv`, 'viewer', downloadRejectedRows),
-  get(`${IMPORT_PATH}/concepts.csv`, 'viewer', downloadConcepts),
+  post(`${IMPORT_PATH}/rhythm`, 'owner', saveImportRhythm),
+  get(`${IMPORT_PATH}/rejected.csv`, 'viewer', downloadRejectedImportRows),
+  get(`${IMPORT_PATH}/concepts.csv`, 'viewer', downloadImportConcepts),
   get(`${IMPORT_PATH}/undo`, 'owner', showUndoImport),
   post(`${IMPORT_PATH}/undo`, 'owner', actOnImport('undo', 'undone')),
 ];
 
-async function listImports({ query, clock, imports }: SignedInContext): Promise<Reply> {
+async function showImports({ query, clock, imports }: SignedInContext): Promise<Reply> {
   const choice = readListChoice(query, ['startedAt'], true);
   const records = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
   return makePage('imports', {
@@ -87,25 +87,25 @@ async function showImport(context: SignedInContext): Promise<Reply> {
     changes: await imports.describeChanges(record),
     concepts: record.report?.concepts.slice(0, MAX_SHOWN) ?? [],
     problem: record.problem === null ? null : translateImportProblem(record.problem, t),
-    rejected: translateRemarks(listRemarks(record, false), t),
-    warned: translateRemarks(listRemarks(record, true), t),
+    rejected: translateRemarks(listImportRemarks(record, false), t),
+    warned: translateRemarks(listImportRemarks(record, true), t),
     notes: translateRemarks(notes, t),
     canSetRhythm: await imports.canSetRhythm(record),
     rhythms: offeredRhythms,
     canUndo: await imports.canUndo(record),
     next: await imports.findNext(record),
-    progress: viewProgress(context, record),
+    progress: viewImportProgress(context, record),
     ...describeImportStates(clock.now()),
   });
 }
 
-async function setImportRhythm({ actor, param, form, imports }: SignedInContext): Promise<Reply> {
+async function saveImportRhythm({ actor, param, form, imports }: SignedInContext): Promise<Reply> {
   const rhythm = rhythmField.parse(form.get('rhythm'));
   const { id } = await imports.setRhythm(actor, param('importId'), rhythm);
   return makeRedirect(`${PATH}/${id}`, 'import-rhythm');
 }
 
-async function downloadRejectedRows(context: SignedInContext): Promise<Reply> {
+async function downloadRejectedImportRows(context: SignedInContext): Promise<Reply> {
   const record = await loadImport(context);
   const { t } = context;
   const columns: CsvColumn<ImportRemark>[] = [
@@ -117,7 +117,7 @@ async function downloadRejectedRows(context: SignedInContext): Promise<Reply> {
 }
 
 /** What a new version of a taxonomy does to its concepts. */
-async function downloadConcepts(context: SignedInContext): Promise<Reply> {
+async function downloadImportConcepts(context: SignedInContext): Promise<Reply> {
   const { dataset, number, report } = await loadImport(context);
   const { t } = context;
   const columns = (['key', 'name', 'fate', 'now', 'into', 'objects', 'edits', 'synonyms'] as const).map((name) => ({
@@ -134,7 +134,7 @@ async function showUndoImport(context: SignedInContext): Promise<Reply> {
 }
 
 /** For the page and its script. Without a total, there is no percentage. */
-function viewProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord) {
+function viewImportProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord) {
   const { done, total, counts } = record;
   const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
   const values = { rows: counts.rows.toLocaleString(locale), count: counts.rows, percent: percent ?? 0 };
@@ -175,7 +175,7 @@ async function showImportForm(
 }
 
 /** A table with its columns and a sample row. */
-async function downloadTemplate({ param, importSources }: SignedInContext): Promise<Reply> {
+async function downloadImportTemplate({ param, importSources }: SignedInContext): Promise<Reply> {
   const format = importFormats.find((each) => each === param('format'));
   const columns = format === undefined ? [] : await importSources.listColumns(format);
   if (columns.length === 0) return makeRedirect(NEW_PATH);
@@ -185,7 +185,7 @@ async function downloadTemplate({ param, importSources }: SignedInContext): Prom
 
 async function submitImport(context: UploadContext): Promise<Reply> {
   const { form, upload, uploads } = context;
-  const refuse = async (state: FormState, columns?: readonly MatchedColumn[]) => ({
+  const refuseSubmittedImport = async (state: FormState, columns?: readonly MatchedColumn[]) => ({
     ...(await showImportForm(context, state, columns)),
     status: 422,
   });
@@ -193,20 +193,24 @@ async function submitImport(context: UploadContext): Promise<Reply> {
   // The page hides the file field when an address is read, but a file may have been chosen before.
   const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
   if (upload !== null && !isAsked) await uploads.remove(upload);
-  if ('state' in read) return refuse(read.state);
+  if ('state' in read) return refuseSubmittedImport(read.state);
   try {
     if (read.data.mode === 'match' && upload !== null && isAsked)
-      return await showImportForm(context, keepTyped(form), await readUploadColumns(context, upload, read.data));
-    const { id } = await beginImport(context, read.data, isAsked ? upload : null);
+      return await showImportForm(
+        context,
+        keepTypedFormValues(form),
+        await readImportColumns(context, upload, read.data),
+      );
+    const { id } = await beginSubmittedImport(context, read.data, isAsked ? upload : null);
     return makeRedirect(`/imports/${id}`);
   } catch (error) {
     const { columns = [] } = error instanceof AppError ? error.data : {};
-    return refuse(refuseForm(error, context), columns as MatchedColumn[]);
+    return refuseSubmittedImport(refuseForm(error, context), columns as MatchedColumn[]);
   }
 }
 
 /** Reads the columns of a file and the fields that they match, and removes the file. */
-async function readUploadColumns({ importSources, uploads }: AdminFaceDeps, upload: Upload, choice: ImportChoice) {
+async function readImportColumns({ importSources, uploads }: AdminFaceDeps, upload: Upload, choice: ImportChoice) {
   try {
     const { path: location, name: title } = upload;
     const source = await importSources.open({ ...toImportRequest(choice), location, title });
@@ -222,14 +226,14 @@ function toImportRequest(choice: ImportChoice) {
   return {
     format,
     langs,
-    ...readMatches(choice),
+    ...readImportMatches(choice),
     ...(name !== '' && { dataset: name }),
     ...(sheet !== '' && { sheet }),
   };
 }
 
 /** The file is removed when the import has ended. Errors: of opening a source, of starting. */
-async function beginImport(
+async function beginSubmittedImport(
   { imports, importSources, uploadedImports, actor }: UploadContext,
   choice: ImportChoice,
   upload: Upload | null,
@@ -239,9 +243,9 @@ async function beginImport(
   const options = { allowRemoval, isCheck: choice.mode === 'check', asksForNewVersion: true, rhythm };
   if (upload !== null) return uploadedImports.begin(actor, upload, { request, options });
   const source = await importSources.open({ ...request, location: address });
-  const onEnd = async () => source.close?.();
+  const closeImportSource = async () => source.close?.();
   try {
-    return await imports.start(actor, source, { ...options, origin: { address, langs }, onEnd });
+    return await imports.start(actor, source, { ...options, origin: { address, langs }, onEnd: closeImportSource });
   } catch (error) {
     source.close?.();
     throw error;

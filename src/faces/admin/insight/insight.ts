@@ -51,8 +51,8 @@ export const insightRoutes = [
   get('/insight', 'viewer', showInsight),
   get('/insight/export', 'viewer', exportInsightTable),
   // Adds words as synonyms of concepts: for owners only, as all tenants share the taxonomies.
-  get('/insight/synonym', 'owner', showSynonym),
-  post('/insight/synonym', 'owner', addSynonym),
+  get('/insight/synonym', 'owner', showInsightSynonym),
+  post('/insight/synonym', 'owner', addSynonymFromInsight),
 ];
 
 async function readInsightRows(deps: AdminDeps, { scope, days }: Wanted, { kind, by }: Table, limit: number) {
@@ -73,7 +73,7 @@ async function readInsightRows(deps: AdminDeps, { scope, days }: Wanted, { kind,
 
 async function showInsight(context: SignedInContext): Promise<Reply> {
   const { tenants } = context;
-  const request = readWanted(context);
+  const request = readInsightFilter(context);
   const { days, tenant } = request;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const { totals } = await context.usage.report(request.scope, days);
@@ -96,7 +96,7 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
 
 async function exportInsightTable(context: SignedInContext): Promise<Reply> {
   const { clock, query, t } = context;
-  const wanted = readWanted(context);
+  const wanted = readInsightFilter(context);
   const [first] = wanted.tables;
   const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
   const rows = table === undefined ? [] : await readInsightRows(context, wanted, table, MOST);
@@ -105,7 +105,7 @@ async function exportInsightTable(context: SignedInContext): Promise<Reply> {
 }
 
 /** What the address asks for; anything else counts as not chosen. Errors: TENANT_UNKNOWN. */
-function readWanted({ query, signedIn }: SignedInContext): Wanted {
+function readInsightFilter({ query, signedIn }: SignedInContext): Wanted {
   const tenant = query.get('tenant') ?? '';
   const by = objectCounters.find((counter) => counter === query.get('by')) ?? 'opened';
   return {
@@ -166,14 +166,14 @@ async function showSynonymForm(context: SignedInContext, form: FormState): Promi
   });
 }
 
-async function showSynonym(context: SignedInContext): Promise<Reply> {
+async function showInsightSynonym(context: SignedInContext): Promise<Reply> {
   const { query, locale } = context;
   const words = cutLearningQueryWords(query.get('words') ?? '').slice(0, MAX_LABEL);
   const q = cutLearningQueryWords(query.get('q') ?? '') || words;
   return showSynonymForm(context, fillForm({ words, q, lang: query.get('lang') ?? locale }));
 }
 
-function addSynonym(context: SignedInContext): Promise<Reply> {
+function addSynonymFromInsight(context: SignedInContext): Promise<Reply> {
   const { imports, actor, locale } = context;
   return submitForm(context, {
     schema: synonymForm,
@@ -182,7 +182,10 @@ function addSynonym(context: SignedInContext): Promise<Reply> {
       const match = (await findConcepts(context, q, locale)).find((result) => result.concept === concept);
       if (match === undefined) {
         const problems = { concept: context.t('problems.chooseConcept') };
-        return { ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })), status: 422 };
+        return {
+          ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })),
+          status: 422,
+        };
       }
       const label = `${match.label} (${match.source})`;
       const { id } = await imports.start(actor, createSynonymSource({ words, lang, concept, label }));

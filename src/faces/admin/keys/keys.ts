@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import { type ApiKeyView, isKeyEnding } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, nameField, submitForm, wholeNumberField } from '../forms/forms.ts';
+import { type FormState, fillForm, nameField, submitForm, wholeNumberFormField } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 
@@ -25,12 +25,12 @@ export const keysRoutes = [
   get(`${PATH}/new`, 'manager', async (context) =>
     showNewKey(context, await context.tenants.getTenant(context.param('tenantId'))),
   ),
-  post(PATH, 'manager', createKey),
+  post(PATH, 'manager', createKeyFromForm),
   get(`${PATH}/:keyId/revoke`, 'manager', async (context) => {
-    const { tenant, key } = await loadKey(context);
+    const { tenant, key } = await loadShownKey(context);
     return makePage('key-revoke', { tenant, key: addKeyState(context, key), once: randomUUID() });
   }),
-  post(`${PATH}/:keyId/revoke`, 'manager', revokeKey),
+  post(`${PATH}/:keyId/revoke`, 'manager', revokeShownKey),
   post(`${PATH}/:keyId/replace`, 'manager', replaceKey),
 ];
 
@@ -40,7 +40,7 @@ function showNewKey({ clock }: AdminDeps, tenant: TenantRecord, form = fillNewKe
   return makePage('key-new', { tenant, form, scopes: apiKeyScopes, today, limits });
 }
 
-async function createKey(context: SignedInContext): Promise<Reply> {
+async function createKeyFromForm(context: SignedInContext): Promise<Reply> {
   const { param, actor, apiKeys, clock, nonces, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   return submitForm(context, {
@@ -54,22 +54,22 @@ async function createKey(context: SignedInContext): Promise<Reply> {
       const request = { ...wanted, scopes, tenantId: tenant.id, expiresAt };
       const { key } = await apiKeys.createApiKey(actor, request).catch(async (error: unknown) => {
         // Without a key, the same form may be sent again.
-        if (once !== undefined) await nonces.consumeNonce(toFormNonce(once), clock.now());
+        if (once !== undefined) await nonces.consumeNonce(toKeyFormNonce(once), clock.now());
         throw error;
       });
-      const call = writeKeyCall(publicUrl, key, scopes);
-      return makePage('key-made', { tenant, key, name: wanted.name, call, expiresAt });
+      const writeExampleCall = writeKeyCall(publicUrl, key, scopes);
+      return makePage('key-made', { tenant, key, name: wanted.name, call: writeExampleCall, expiresAt });
     },
   });
 }
 
-const toFormNonce = (once: string): string => `key-form ${once}`;
+const toKeyFormNonce = (once: string): string => `key-form ${once}`;
 
 /** Browsers repeat a POST on reload. */
 const isFirstKeyForm = ({ clock, nonces }: AdminDeps, once: string): Promise<boolean> =>
-  nonces.addNonce(toFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
+  nonces.addNonce(toKeyFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 
-async function loadKey({ param, apiKeys, tenants }: SignedInContext) {
+async function loadShownKey({ param, apiKeys, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');
   const key = await apiKeys.findApiKey(id);
@@ -79,17 +79,17 @@ async function loadKey({ param, apiKeys, tenants }: SignedInContext) {
 
 async function replaceKey(context: SignedInContext): Promise<Reply> {
   const { actor, apiKeys, form, publicUrl } = context;
-  const { tenant, key: former } = await loadKey(context);
+  const { tenant, key: former } = await loadShownKey(context);
   if (!(await isFirstKeyForm(context, form.get('once')?.slice(0, 60) ?? '')))
     return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
   const { key, expiresAt } = await apiKeys.replaceApiKey(actor, former.id);
-  const call = writeKeyCall(publicUrl, key, former.scopes);
-  return makePage('key-made', { tenant, key, name: former.name, call, expiresAt });
+  const writeExampleCall = writeKeyCall(publicUrl, key, former.scopes);
+  return makePage('key-made', { tenant, key, name: former.name, call: writeExampleCall, expiresAt });
 }
 
-async function revokeKey(context: SignedInContext): Promise<Reply> {
+async function revokeShownKey(context: SignedInContext): Promise<Reply> {
   const { apiKeys } = context;
-  const { tenant, key } = await loadKey(context);
+  const { tenant, key } = await loadShownKey(context);
   // Pressing twice is the same as pressing once.
   if (key.revokedAt === null) await apiKeys.revokeApiKey(context.actor, key.id);
   return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
@@ -109,8 +109,8 @@ function createKeyForm(now: Date) {
   return z.object({
     name: nameField,
     scopes: z.array(z.enum(apiKeyScopes, 'scopesMissing')).min(1, 'scopesMissing'),
-    perSecond: wholeNumberField(1, perSecond.most, 'perSecond'),
-    perDay: wholeNumberField(1, perDay.most, 'perDay'),
+    perSecond: wholeNumberFormField(1, perSecond.most, 'perSecond'),
+    perDay: wholeNumberFormField(1, perDay.most, 'perDay'),
     lastDay: z
       .string()
       .default('')
@@ -141,17 +141,17 @@ function fillNewKeyForm(): FormState {
  *  values first: feedback needs the id and the object of a search.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
 function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]) {
-  const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
+  const writeExampleCall = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
   if (scopes.includes('learning-objects'))
-    return { command: call('/learningobject/v2/search?keywords=python&lang=en'), isReady: true };
+    return { command: writeExampleCall('/learningobject/v2/search?keywords=python&lang=en'), isReady: true };
   if (scopes.includes('competency'))
-    return { command: call('/domcomp/v1/similar?keywords=data%20analyst&lang=en'), isReady: true };
+    return { command: writeExampleCall('/domcomp/v1/similar?keywords=data%20analyst&lang=en'), isReady: true };
   const body = JSON.stringify({
     url: 'ADDRESS OF THE OBJECT',
     request_id: 'ID OF ITS SEARCH',
     email: 'ada@example.org',
     source: 'https://example.org/',
   });
-  const command = `${call('/learningobject/v2/feedback')} -H 'content-type: application/json' -d '${body}'`;
+  const command = `${writeExampleCall('/learningobject/v2/feedback')} -H 'content-type: application/json' -d '${body}'`;
   return { command, isReady: false };
 }

@@ -20,7 +20,7 @@ export const brokenLinksRoutes = [
   post(`${PATH}/replace`, access, replaceBrokenLink),
   post(`${PATH}/leave`, access, actOnBrokenLink('leave', 'left')),
   post(`${PATH}/look-again`, access, actOnBrokenLink('lookAgain', 'looked-again')),
-  post(`${PATH}/undo`, access, undoReplacement),
+  post(`${PATH}/undo`, access, undoBrokenLinkReplacement),
 ];
 
 async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
@@ -30,26 +30,26 @@ async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
   const seesAll = signedIn.admin.tenants === null;
   const isOfAll = seesAll && query.get('of') === 'all';
   const [result, counts] = await Promise.all([
-    isOfAll ? listBrokenLinks(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
+    isOfAll ? listBroken(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
     linkChecks.countLinkChecks(),
   ]);
   const list = createListModel({ path: '/catalogue/links', query, choice }, result);
-  const names = await findTenantNames(tenants, result.items.filter(isPlaced));
+  const names = await findTenantNames(tenants, result.items.filter(isBrokenLinkPlaced));
   const links = result.items.map((link) => ({
     ...link,
-    tenantName: isPlaced(link) ? names.get(link.tenantId) : null,
+    tenantName: isBrokenLinkPlaced(link) ? names.get(link.tenantId) : null,
   }));
   return makePage('broken-links', { list, links, counts, seesAll, isOfAll });
 }
 
-async function listBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {
+async function listBroken({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {
   const { items, total } = await linkChecks.listBrokenLinks(choice);
   return { items: items.map((check) => ({ url: check.url, check })), total };
 }
 
-const isPlaced = <T extends object>(link: T): link is T & { readonly tenantId: string } => 'tenantId' in link;
+const isBrokenLinkPlaced = <T extends object>(link: T): link is T & { readonly tenantId: string } => 'tenantId' in link;
 
-async function proposeReplacements(deps: AdminDeps, tenantId: string, object: LearningObject) {
+async function proposeForBrokenLink(deps: AdminDeps, tenantId: string, object: LearningObject) {
   const { linkChecks, onProblem, tenants, trialOf } = deps;
   const signal = AbortSignal.timeout(SEARCH_MS);
   const tenant = await tenants.getTenant(tenantId);
@@ -66,8 +66,8 @@ async function showBrokenLink(context: SignedInContext): Promise<Reply> {
   const [tenant, isInCatalogue, proposals, platforms] = await Promise.all([
     tenants.getTenant(tenantId),
     objects.exists(tenantId, url),
-    object === null ? [] : proposeReplacements(context, tenantId, object),
-    findPlatformNames(
+    object === null ? [] : proposeForBrokenLink(context, tenantId, object),
+    nameBrokenLinkPlatforms(
       context,
       links.map(({ link }) => link.registrationId),
     ),
@@ -93,7 +93,7 @@ async function showBrokenLink(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function findPlatformNames({ ltiRegistrations }: AdminDeps, ids: readonly string[]) {
+async function nameBrokenLinkPlatforms({ ltiRegistrations }: AdminDeps, ids: readonly string[]) {
   const named = [...new Set(ids)].map(async (id) => {
     // It may have been deleted since.
     const registration = await ltiRegistrations.getRegistration(id).catch(() => null);
@@ -108,7 +108,7 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
   const url = form.get('url') ?? '';
   const { links } = await deadLinks.find(tenantId, url);
   const object = links[0]?.placement.object;
-  const proposals = object === undefined ? [] : await proposeReplacements(context, tenantId, object);
+  const proposals = object === undefined ? [] : await proposeForBrokenLink(context, tenantId, object);
   // Looked for again, as the page cannot be trusted with what is put into courses.
   const chosen = proposals.find(({ hit }) => hit.object.url === form.get('by'));
   if (chosen === undefined)
@@ -119,20 +119,20 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
   const link = form.get('link') ?? '';
   const what = { tenantId, url, linkIds: link === '' ? null : [link] };
   const { changes } = await deadLinks.replace(actor, what, chosen.hit);
-  return makeRedirect(toPagePath(tenantId, url), 'link-replaced', changes.length);
+  return makeRedirect(toBrokenLinkPath(tenantId, url), 'link-replaced', changes.length);
 }
 
 function actOnBrokenLink(act: 'leave' | 'lookAgain', done: string) {
   return async ({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> => {
     const { url } = await deadLinks[act](actor, param('tenantId'), form.get('url') ?? '');
-    return makeRedirect(toPagePath(param('tenantId'), url), `link-${done}`);
+    return makeRedirect(toBrokenLinkPath(param('tenantId'), url), `link-${done}`);
   };
 }
 
-async function undoReplacement({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
+async function undoBrokenLinkReplacement({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
   await deadLinks.undo(actor, param('tenantId'), form.get('mend') ?? '');
-  return makeRedirect(toPagePath(param('tenantId'), form.get('url') ?? ''), 'link-undone');
+  return makeRedirect(toBrokenLinkPath(param('tenantId'), form.get('url') ?? ''), 'link-undone');
 }
 
-const toPagePath = (tenantId: string, url: string): string =>
+const toBrokenLinkPath = (tenantId: string, url: string): string =>
   `/tenants/${tenantId}/links?${new URLSearchParams({ url })}`;

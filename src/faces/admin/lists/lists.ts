@@ -38,15 +38,15 @@ export function createListModel<S extends string>(
   { path, query, choice }: { path: string; query: URLSearchParams; choice: ListChoice<S> },
   { items, total }: Page<unknown>,
 ) {
-  const address = (changes: Readonly<Record<string, string | number | null>>) => {
+  const writeListAddress = (changes: Readonly<Record<string, string | number | null>>) => {
     const next = new URLSearchParams(query);
     for (const name of passing) next.delete(name);
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === 0) next.delete(name);
       else next.set(name, String(value));
     }
-    const text = next.toString();
-    return `/admin${path}${text === '' ? '' : `?${text}`}`;
+    const readListText = next.toString();
+    return `/admin${path}${readListText === '' ? '' : `?${readListText}`}`;
   };
   const { page, pageSize, sort, descending, search } = choice;
   return {
@@ -55,12 +55,12 @@ export function createListModel<S extends string>(
     total,
     first: items.length === 0 ? 0 : page * pageSize + 1,
     last: page * pageSize + items.length,
-    previous: page > 0 ? address({ page: page - 1 }) : null,
-    next: (page + 1) * pageSize < total ? address({ page: page + 1 }) : null,
+    previous: page > 0 ? writeListAddress({ page: page - 1 }) : null,
+    next: (page + 1) * pageSize < total ? writeListAddress({ page: page + 1 }) : null,
     column: (name: S) => {
       const isCurrent = name === sort;
       return {
-        href: address({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
+        href: writeListAddress({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
         sorted: isCurrent ? (descending ? 'descending' : 'ascending') : null,
       };
     },
@@ -73,7 +73,7 @@ const DAY_MS = 86_400_000;
 
 /** Reads `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen. */
 function readListPeriod(query: URLSearchParams) {
-  const [from, until] = [readDay(query.get('from')), readDay(query.get('until'))];
+  const [from, until] = [readListDay(query.get('from')), readListDay(query.get('until'))];
   return {
     period: { from, until: until && new Date(until.getTime() + DAY_MS) },
     from: from?.toISOString().slice(0, 10) ?? '',
@@ -82,19 +82,19 @@ function readListPeriod(query: URLSearchParams) {
 }
 
 /** Reads the tenant, the days and the named texts. @param scope narrowed to the chosen tenant */
-export function readFilter(query: URLSearchParams, scope: TenantScope) {
-  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
-  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
-  return { text, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
+export function readListFilter(query: URLSearchParams, scope: TenantScope) {
+  const readListText = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
+  const tenant = isInScope(scope, readListText('tenant')) ? readListText('tenant') : '';
+  return { text: readListText, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
 }
 
 /** For the audit trail, which stays: the text may be the name of somebody who is erased later. */
-export const describeFilter = <N extends string>(names: readonly N[], values: Readonly<Record<N, string>>) =>
+export const describeListFilter = <N extends string>(names: readonly N[], values: Readonly<Record<N, string>>) =>
   Object.fromEntries(
     names.filter((name) => values[name] !== '').map((name) => [name, name === 'q' ? '…' : values[name]]),
   );
 
-function readDay(text: string | null): Date | null {
+function readListDay(text: string | null): Date | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? null : day;

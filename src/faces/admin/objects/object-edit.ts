@@ -31,7 +31,7 @@ const access = 'manager';
 export const objectEditRoutes = [
   get(`${PATH}/new`, access, askObjectAddress),
   post(`${PATH}/read`, access, readObjectAddress),
-  post(`${PATH}/new`, access, addObject),
+  post(`${PATH}/new`, access, addEditedObject),
   get(`${PATH}/edit`, access, showObjectEdit),
   post(`${PATH}/edit`, access, saveObjectEdit),
 ];
@@ -70,7 +70,7 @@ async function showObjectEdit(context: SignedInContext): Promise<Reply> {
 function saveObjectEdit(context: SignedInContext): Promise<Reply> {
   const { objects, form: sent, actor } = context;
   const target = readObjectTarget(context);
-  return forms.submitChange(context, {
+  return forms.submitFormChange(context, {
     schema: objectForm,
     lists: objectLists,
     load: () => objects.getEdited(target),
@@ -104,11 +104,11 @@ async function readObjectAddress(context: SignedInContext): Promise<Reply> {
     return await showObjectForm(context, { form: filled, target, isNew: true, isRead: true });
   } catch (error) {
     const failure = describePageProblem(error, t);
-    return makePage('object-new', { tenant, form: forms.keepTyped(form), failure }, { status: 422 });
+    return makePage('object-new', { tenant, form: forms.keepTypedFormValues(form), failure }, { status: 422 });
   }
 }
 
-function addObject(context: SignedInContext): Promise<Reply> {
+function addEditedObject(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
   return forms.submitForm(context, {
     schema: objectForm,
@@ -123,11 +123,11 @@ function addObject(context: SignedInContext): Promise<Reply> {
 
 /** Errors: ROLE_INSUFFICIENT, as only owners change an object for every tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
-  const say = (name: string) => form.get(name) ?? query.get(name) ?? '';
-  const forAll = say('for') === 'all';
+  const readObjectField = (name: string) => form.get(name) ?? query.get(name) ?? '';
+  const forAll = readObjectField('for') === 'all';
   if (forAll && signedIn.admin.role !== 'owner')
     throw new AppError('ROLE_INSUFFICIENT', 'Only owners of this host change an object for every tenant.');
-  return { tenantId: param('tenantId'), forAll, url: say('url') };
+  return { tenantId: param('tenantId'), forAll, url: readObjectField('url') };
 }
 
 export const objectAddress = (tenantId: string, url: string): string =>
@@ -136,7 +136,7 @@ export const objectAddress = (tenantId: string, url: string): string =>
 const objectLists = ['type', 'bloom'] as const;
 const MAX_MINUTES = 300_000;
 
-const text = (max: number) =>
+const objectTextField = (max: number) =>
   z.string('required').transform(cleanText).pipe(z.string().min(1, 'required').max(max, 'tooLong'));
 
 const webAddress = z
@@ -150,7 +150,7 @@ const webAddress = z
   });
 
 /** The separator is a semicolon, as names may contain commas. */
-const readNames = (least: number) =>
+const readObjectNames = (least: number) =>
   z
     .string()
     .default('')
@@ -167,23 +167,23 @@ const readNames = (least: number) =>
     );
 
 /** An empty field is an unknown fact. */
-const factField = (name: FactName) =>
+const objectFactField = (name: FactName) =>
   z
     .string()
     .default('')
     .transform((text, { addIssue }) => {
       const { kind } = objectFacts[name];
-      const texts = isListFact(kind) ? text.split(';') : [kind === 'text' ? cleanText(text) : text];
+      const texts = isObjectListFact(kind) ? text.split(';') : [kind === 'text' ? cleanText(text) : text];
       const read = readFacts({ [name]: texts })[name] ?? (kind === 'license' && SPDX_PATTERN.test(text) ? text : null);
       if (read === null && text.trim() !== '') addIssue({ code: 'custom', message: kind });
       return read;
     });
 
-const factFields = Object.fromEntries(factNames.map((name) => [name, factField(name)])) as unknown as {
+const factFields = Object.fromEntries(factNames.map((name) => [name, objectFactField(name)])) as unknown as {
   [Name in FactName]: z.ZodType<NonNullable<FactEdits[Name]> | null>;
 };
 
-const isListFact = (kind: FactKind) => kind === 'texts' || kind === 'concepts';
+const isObjectListFact = (kind: FactKind) => kind === 'texts' || kind === 'concepts';
 
 const answer = z.enum(['', 'yes', 'no']).catch('');
 const addressForm = z.object({ url: webAddress });
@@ -191,24 +191,24 @@ const addressForm = z.object({ url: webAddress });
 const objectForm = z
   .object({
     url: webAddress,
-    title: text(objectTextLimits.title),
-    description: text(objectTextLimits.description),
-    provider: text(objectTextLimits.provider),
+    title: objectTextField(objectTextLimits.title),
+    description: objectTextField(objectTextLimits.description),
+    provider: objectTextField(objectTextLimits.provider),
     type: z.array(z.enum(learningObjectTypes)).min(1, 'chooseAtLeastOne'),
     bloom: z.array(z.enum(bloomObjectives)).min(1, 'chooseAtLeastOne'),
     lang: z.string('chooseOne').regex(/^[a-z]{2}$/, 'chooseOne'),
-    keywords: readNames(1),
-    publisher: readNames(0),
-    author: readNames(0),
-    level: forms.optionalField(
+    keywords: readObjectNames(1),
+    publisher: readObjectNames(0),
+    author: readObjectNames(0),
+    level: forms.optionalFormField(
       z
         .string()
         .refine((level) => Math.abs(Number(level)) <= 1, 'chooseOne')
         .transform(Number),
     ),
-    minutes: forms.optionalField(forms.wholeNumberField(1, MAX_MINUTES, 'minutes')),
+    minutes: forms.optionalFormField(forms.wholeNumberFormField(1, MAX_MINUTES, 'minutes')),
     free: answer.transform((value) => (value === '' ? null : value === 'yes')),
-    picture: forms.optionalField(webAddress),
+    picture: forms.optionalFormField(webAddress),
     ...factFields,
     /** As the form showed them, which states nothing. */
     derivedSkills: z.string().default(''),
@@ -274,6 +274,6 @@ function listObjectChoices(form: FormState, languages: readonly string[], { t, l
       .toSorted((a, b) => a - b)
       .map((value) => ({ value: `${value}`, name: writeLevelFact(value, t) })),
     languages: listLanguageNames(codes, locale),
-    facts: factNames.map((name) => ({ name, isList: isListFact(objectFacts[name].kind) })),
+    facts: factNames.map((name) => ({ name, isList: isObjectListFact(objectFacts[name].kind) })),
   };
 }

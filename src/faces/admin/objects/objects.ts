@@ -10,7 +10,7 @@ import {
   writeTypeFact,
 } from '#faces/object-view/facts';
 import { toObjectView } from '#faces/object-view/object-view';
-import { linkConcept } from '#faces/object-view/skill-address';
+import { linkConceptToSkill } from '#faces/object-view/skill-address';
 import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
@@ -31,11 +31,11 @@ const access = 'manager';
 export const objectsRoutes = [
   get('/catalogue/objects', 'viewer', chooseObjectList),
   get(PATH, 'viewer', (context) =>
-    context.query.has('url') ? showObject(context) : listObjects(context, context.param('tenantId')),
+    context.query.has('url') ? showObjectDetails(context) : showObjectList(context, context.param('tenantId')),
   ),
   post(`${PATH}/outside`, access, hideUpstreamObject),
-  post(`${PATH}/decide`, access, decideSuggestion),
-  post(`${PATH}/suggestions`, access, saveSuggestionMode),
+  post(`${PATH}/decide`, access, decideObjectSuggestion),
+  post(`${PATH}/suggestions`, access, saveObjectSuggestionMode),
   ...objectEditRoutes,
   post(`${PATH}/hide`, access, actOnObject('hide', 'hidden')),
   post(`${PATH}/show`, access, actOnObject('show', 'shown')),
@@ -46,15 +46,15 @@ async function chooseObjectList(context: SignedInContext): Promise<Reply> {
   const { tenants } = context;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const chosen = choices.find(({ id }) => id === context.query.get('tenant')) ?? choices[0];
-  return chosen === undefined ? makeRedirect('/catalogue') : listObjects(context, chosen.id);
+  return chosen === undefined ? makeRedirect('/catalogue') : showObjectList(context, chosen.id);
 }
 
-async function listObjects(context: SignedInContext, tenantId: string, outside?: FormState): Promise<Reply> {
+async function showObjectList(context: SignedInContext, tenantId: string, outside?: FormState): Promise<Reply> {
   const { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(tenantId);
   const choice = readListChoice(query, sorts);
   if (/^https?:\/\//i.test(choice.search)) return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
-  const chosen = readFilters(query);
+  const chosen = readObjectListFilters(query);
   const [result, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
     objects.list(tenant.id, { ...choice, ...chosen }),
     objects.listWaiting(tenant.id),
@@ -71,7 +71,7 @@ async function listObjects(context: SignedInContext, tenantId: string, outside?:
       list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, result),
       items: result.items.map((item) => ({
         ...item,
-        place: shortenAddress(item.url),
+        place: shortenObjectAddress(item.url),
         href: `/admin${objectAddress(tenant.id, item.url)}`,
         view: toObjectView(toPlainObject(item), { t, locale }),
       })),
@@ -84,14 +84,14 @@ async function listObjects(context: SignedInContext, tenantId: string, outside?:
       chosen,
       isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
       sort: choice.sort,
-      choices: await listFilterChoices({ t, locale }, local, layer),
+      choices: await listObjectFilterChoices({ t, locale }, local, layer),
       modes: suggestionModes,
     },
     { status: outside === undefined ? 200 : 422 },
   );
 }
 
-async function listFilterChoices(
+async function listObjectFilterChoices(
   { t, locale }: Pick<SignedInContext, 't' | 'locale'>,
   local: LearningService,
   layer: TenantLayer,
@@ -120,19 +120,19 @@ async function hideUpstreamObject(context: SignedInContext): Promise<Reply> {
   try {
     await objects.hide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' });
   } catch (error) {
-    return listObjects(context, tenantId, refuseForm(error, context));
+    return showObjectList(context, tenantId, refuseForm(error, context));
   }
   return makeRedirect(`/tenants/${tenantId}/objects`, 'object-hidden');
 }
 
-async function decideSuggestion({ param, form, actor, objects }: SignedInContext): Promise<Reply> {
+async function decideObjectSuggestion({ param, form, actor, objects }: SignedInContext): Promise<Reply> {
   const tenantId = param('tenantId');
   const isApproved = form.get('decision') === 'approve';
   await objects.decide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' }, isApproved);
   return makeRedirect(`/tenants/${tenantId}/objects`, isApproved ? 'object-approved' : 'object-refused');
 }
 
-async function saveSuggestionMode({ param, form, actor, tenants }: SignedInContext): Promise<Reply> {
+async function saveObjectSuggestionMode({ param, form, actor, tenants }: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const suggestions = suggestionModes.find((mode) => mode === form.get('suggestions'));
   if (suggestions !== undefined) await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });
@@ -142,29 +142,29 @@ async function saveSuggestionMode({ param, form, actor, tenants }: SignedInConte
 const MAX_PATH_LENGTH = 40;
 
 /** Shortens an address to its host and the beginning of its path. */
-function shortenAddress(url: string): string {
+function shortenObjectAddress(url: string): string {
   const { host, pathname } = new URL(url);
   const path = pathname.length > MAX_PATH_LENGTH ? `${pathname.slice(0, MAX_PATH_LENGTH)}…` : pathname;
   return host.replace(/^www\./, '') + path;
 }
 
-function readFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof filters)[number]> {
-  const pick = <T extends string>(name: string, values: readonly T[]): T | null =>
+function readObjectListFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof filters)[number]> {
+  const pickObjectFilter = <T extends string>(name: string, values: readonly T[]): T | null =>
     values.find((value) => value === query.get(name)) ?? null;
-  const text = (name: string, pattern: RegExp) => {
+  const readObjectFilter = (name: string, pattern: RegExp) => {
     const value = query.get(name) ?? '';
     return pattern.test(value) ? value : null;
   };
   return {
-    provider: text('provider', /^[a-z0-9-]{1,120}$/),
-    type: pick('type', learningObjectTypes),
-    lang: text('lang', /^[a-z]{2}$/),
-    origin: pick('origin', origins),
-    link: pick('link', listedLinkStates),
+    provider: readObjectFilter('provider', /^[a-z0-9-]{1,120}$/),
+    type: pickObjectFilter('type', learningObjectTypes),
+    lang: readObjectFilter('lang', /^[a-z]{2}$/),
+    origin: pickObjectFilter('origin', origins),
+    link: pickObjectFilter('link', listedLinkStates),
   };
 }
 
-async function showObject(context: SignedInContext): Promise<Reply> {
+async function showObjectDetails(context: SignedInContext): Promise<Reply> {
   const { param, query, t, locale, concepts, insight, objects, tenants, publishes } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
@@ -195,16 +195,16 @@ async function showObject(context: SignedInContext): Promise<Reply> {
     pageHref: publishes.objects && object.hiddenFor === null ? linkObject(object.url, tenant.id) : null,
     skills: (fields.teaches ?? derived).map((skill) => {
       const concept = skill.uri === undefined ? null : concepts.findConcept(skill.uri);
-      return { text: writeConceptText(skill), href: linkConcept({ publishes }, concept?.id) };
+      return { text: writeConceptText(skill), href: linkConceptToSkill({ publishes }, concept?.id) };
     }),
     fields: objectFieldNames.map((name) => ({
       name,
-      label: t(isFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
-      value: isFact(name) ? (facts[name] ?? []).join(', ') : textOfField[name],
+      label: t(isObjectFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
+      value: isObjectFact(name) ? (facts[name] ?? []).join(', ') : textOfField[name],
       source:
         name === 'teaches' && derived.length > 0
           ? { kind: 'derived', words: derived.map(({ evidence }) => evidence).join(' · ') }
-          : describeSource(sources.get(name)),
+          : describeObjectSource(sources.get(name)),
     })),
     changes: [changes.tenant, changes.all].filter((change) => change !== null),
   });
@@ -214,7 +214,7 @@ async function showObject(context: SignedInContext): Promise<Reply> {
 const linkObject = (url: string, tenantId: string): string =>
   `/objects/${hashObjectAddress(url)}?tenant=${encodeURIComponent(tenantId)}`;
 
-const isFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
+const isObjectFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
 /** Leads to the page of the object, or to the list for one of an upstream, which has no page. */
 function actOnObject(act: 'hide' | 'show', done: string) {
@@ -235,7 +235,7 @@ async function undoObjectChange(context: SignedInContext): Promise<Reply> {
   return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');
 }
 
-function describeSource(source: FieldSource | undefined) {
+function describeObjectSource(source: FieldSource | undefined) {
   if (source === undefined || source.kind === 'starter') return { kind: 'starter' };
   if (source.kind === 'change') return { kind: 'change', by: source.change.changedBy, at: source.change.changedAt };
   return { kind: 'import', id: source.record?.id, title: source.record?.title };

@@ -6,13 +6,13 @@ import { KEY_WARNING_DAYS } from '#services/tenants/api-keys';
 import { get, makePage, type PageContext, post, type Reply, type SignedInContext } from '../route.ts';
 import { isUsableSlackApp } from '../workspaces/workspaces.ts';
 import { assessSituation, type Connection, checkConnection, type Health, type Situation } from './situation.ts';
-import { CHART_DAYS, cutUsageReport, drawKeyNumbers, drawUsageCharts } from './usage-charts.ts';
+import { CHART_DAYS, cutUsageReport, drawUsageCharts, drawUsageNumbers } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export const overviewRoutes = [
   get('/', 'viewer', showOverview),
-  get('/tenants/:tenantId/health', 'viewer', showHealth),
-  post('/concerns', 'account', dismissConcern),
+  get('/tenants/:tenantId/health', 'viewer', showOverviewHealth),
+  post('/concerns', 'account', dismissOverviewConcern),
 ];
 
 async function showOverview(context: SignedInContext): Promise<Reply> {
@@ -31,13 +31,13 @@ async function showOverview(context: SignedInContext): Promise<Reply> {
     situation,
     connections: situation.connections.map(({ health, ...connection }) => ({
       ...connection,
-      health: describeHealth(health, context),
+      health: describeOverviewHealth(health, context),
     })),
-    ...chooseConcerns(context, findConcerns(situation, { t, locale, hasSteps })),
+    ...chooseOverviewConcerns(context, findOverviewConcerns(situation, { t, locale, hasSteps })),
     allConcerns: query.get('concerns') === 'all',
     isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
-    steps: hasSteps ? listFirstSteps(situation, t, objects) : [],
-    numbers: drawKeyNumbers(longReport, context),
+    steps: hasSteps ? listOverviewFirstSteps(situation, t, objects) : [],
+    numbers: drawUsageNumbers(longReport, context),
     charts: drawUsageCharts(report, context),
     objects,
   });
@@ -46,17 +46,17 @@ async function showOverview(context: SignedInContext): Promise<Reply> {
 const DISMISSED_DAYS = 30;
 
 /** Concerns without those that were put aside in this browser; what is broken always shows. */
-function chooseConcerns({ cookie, query }: SignedInContext, concerns: ReturnType<typeof findConcerns>) {
-  const dismissed = readDismissed(cookie('dismissed'));
+function chooseOverviewConcerns({ cookie, query }: SignedInContext, concerns: ReturnType<typeof findOverviewConcerns>) {
+  const dismissed = readDismissedConcerns(cookie('dismissed'));
   const visible = concerns.filter(({ kind, level }) => level === 'broken' || !dismissed.includes(kind));
   const hidden = concerns.length - visible.length;
   return query.get('concerns') === 'all' ? { concerns, hidden: 0 } : { concerns: visible, hidden };
 }
 
 /** Puts a concern aside for a month, or shows all of them again. */
-function dismissConcern({ cookie, form, clock }: SignedInContext): Reply {
+function dismissOverviewConcern({ cookie, form, clock }: SignedInContext): Reply {
   const kind = form.get('kind') ?? '';
-  const kinds = /^[a-z-]{1,40}$/.test(kind) ? [...new Set([...readDismissed(cookie('dismissed')), kind])] : [];
+  const kinds = /^[a-z-]{1,40}$/.test(kind) ? [...new Set([...readDismissedConcerns(cookie('dismissed')), kind])] : [];
   const expiresAt = new Date(clock.now().getTime() + DISMISSED_DAYS * 86_400_000);
   const change = {
     name: 'dismissed',
@@ -66,19 +66,20 @@ function dismissConcern({ cookie, form, clock }: SignedInContext): Reply {
   return { kind: 'redirect', to: '/admin#attention', cookies: [change] };
 }
 
-const readDismissed = (value: string | undefined): string[] => value?.split('.').filter((kind) => kind !== '') ?? [];
+const readDismissedConcerns = (value: string | undefined): string[] =>
+  value?.split('.').filter((kind) => kind !== '') ?? [];
 
 /** For the browser code, which shows it in place, and as a page for those without. */
-async function showHealth(context: SignedInContext): Promise<Reply> {
+async function showOverviewHealth(context: SignedInContext): Promise<Reply> {
   const { param, request } = context;
   const tenant = await context.tenants.getTenant(param('tenantId'));
-  const health = describeHealth(await checkConnection(context, tenant), context);
+  const health = describeOverviewHealth(await checkConnection(context, tenant), context);
   if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
   return makePage('health', { tenant, health });
 }
 
 /** A state in words, and the class of its mark. */
-function describeHealth(health: Health, { t, locale }: Pick<PageContext, 't' | 'locale'>) {
+function describeOverviewHealth(health: Health, { t, locale }: Pick<PageContext, 't' | 'locale'>) {
   const marks = { own: 'on', off: '', checking: 'due', well: 'on', ill: 'off', unreadable: 'off' } as const;
   const at = 'checkedAt' in health ? health.checkedAt : null;
   const time = at?.toLocaleTimeString(locale, { timeStyle: 'short', timeZone: 'UTC' });
@@ -91,7 +92,7 @@ function describeHealth(health: Health, { t, locale }: Pick<PageContext, 't' | '
   };
 }
 
-function listFirstSteps({ connections, keys, platforms, slack }: Situation, t: Translate, objects: string) {
+function listOverviewFirstSteps({ connections, keys, platforms, slack }: Situation, t: Translate, objects: string) {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
   const [first, ...more] = connections;
   const only = first !== undefined && more.length === 0 ? `/${first.tenant.id}` : '';
@@ -130,16 +131,16 @@ interface Words {
 }
 
 /** What needs attention now, the worst first. */
-function findConcerns(situation: Situation, words: Words) {
+function findOverviewConcerns(situation: Situation, words: Words) {
   const { t } = words;
   const rows: readonly Row[] = [
-    ...catalogRows(situation, words),
-    ...situation.connections.flatMap((connection) => connectionRows(connection, t)),
-    ...feedbackRows(situation, words),
-    ...importRows(situation, t),
-    ...keyRows(situation, words),
-    ...slackRows(situation, t),
-    ...hostRows(situation),
+    ...catalogConcerns(situation, words),
+    ...situation.connections.flatMap((connection) => connectionConcerns(connection, t)),
+    ...feedbackConcerns(situation, words),
+    ...importConcerns(situation, t),
+    ...keyConcerns(situation, words),
+    ...slackConcerns(situation, t),
+    ...hostConcerns(situation),
   ];
   const concerns = rows.map(([kind, level, href, values = {}]) => {
     const [title, advice, label] = ['title', 'advice', 'link'].map((part) => t(`attention.${kind}.${part}`, values));
@@ -157,7 +158,7 @@ type Row = readonly [
 ];
 
 /** Nodes, which problems name, are for owners. */
-function catalogRows({ catalog, host }: Situation, { locale }: Words): Row[] {
+function catalogConcerns({ catalog, host }: Situation, { locale }: Words): Row[] {
   const { away = null, behind = null } = catalog ?? {};
   const trouble = away ?? behind;
   if (trouble === null) return [];
@@ -169,7 +170,7 @@ function catalogRows({ catalog, host }: Situation, { locale }: Words): Row[] {
   ];
 }
 
-function connectionRows({ tenant, keys, health }: Connection, t: Translate): Row[] {
+function connectionConcerns({ tenant, keys, health }: Connection, t: Translate): Row[] {
   const href = `tenants/${tenant.id}/upstream`;
   const values = { tenant: tenant.name };
   // By the names that the page of the upstream uses.
@@ -187,7 +188,7 @@ function connectionRows({ tenant, keys, health }: Connection, t: Translate): Row
   return [['key-missing', 'broken', href, { ...values, names: missing.join(', ') }]];
 }
 
-function feedbackRows({ waiting, parked, refused, deadLinks }: Situation, { locale }: Words): Row[] {
+function feedbackConcerns({ waiting, parked, refused, deadLinks }: Situation, { locale }: Words): Row[] {
   const since = waiting.oldest === null ? '' : formatUtcTime(waiting.oldest, locale);
   const rows = [
     ['feedback-parked', parked, 'feedback?state=parked'],
@@ -198,30 +199,30 @@ function feedbackRows({ waiting, parked, refused, deadLinks }: Situation, { loca
   return rows.filter(([, count]) => count > 0).map(([kind, count, href]) => [kind, 'soon', href, { count, since }]);
 }
 
-function importRows({ failedImports, undecidedImports }: Situation, t: Translate): Row[] {
+function importConcerns({ failedImports, undecidedImports }: Situation, t: Translate): Row[] {
   const rows = [
     ['imports-failing', failedImports],
     ['imports-undecided', undecidedImports],
   ] as const;
   return rows
     .filter(([, titles]) => titles.length > 0)
-    .map(([kind, titles]) => [kind, 'soon', 'imports', listNames(titles, t)]);
+    .map(([kind, titles]) => [kind, 'soon', 'imports', listOverviewNames(titles, t)]);
 }
 
-function keyRows({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Row[] {
+function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Row[] {
   const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatUtcTime(expiresAt, locale)})`);
   const without = connections.filter(({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id));
   const isShownAsStep = isNew && hasSteps;
   const names = keys.isComplete && !isShownAsStep ? without.map(({ tenant }) => tenant.name) : [];
   const rows: Row[] = [
-    ['keys-expiring', 'soon', 'keys', { ...listNames(expiring, t), days: KEY_WARNING_DAYS }],
-    ['no-active-key', 'hint', 'keys', listNames(names, t)],
+    ['keys-expiring', 'soon', 'keys', { ...listOverviewNames(expiring, t), days: KEY_WARNING_DAYS }],
+    ['no-active-key', 'hint', 'keys', listOverviewNames(names, t)],
   ];
   return rows.filter(([, , , values]) => values?.count !== 0);
 }
 
 /** Without a readable app, Slack is not answered; without a readable token, a workspace is not. */
-function slackRows({ slack, host }: Situation, t: Translate): Row[] {
+function slackConcerns({ slack, host }: Situation, t: Translate): Row[] {
   const { app, workspaces, unreadable } = slack;
   const isMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
@@ -229,13 +230,13 @@ function slackRows({ slack, host }: Situation, t: Translate): Row[] {
   return [
     ...(isMissing || isUnreadable ? [[kind, 'broken', 'workspaces/app'] as const] : []),
     ...(unreadable.length > 0
-      ? [['workspaces-unreadable', 'broken', 'workspaces', listNames(unreadable, t)] as const]
+      ? [['workspaces-unreadable', 'broken', 'workspaces', listOverviewNames(unreadable, t)] as const]
       : []),
   ];
 }
 
 /** What only owners can change, and see. */
-function hostRows({ host }: Situation): Row[] {
+function hostConcerns({ host }: Situation): Row[] {
   if (host === null) return [];
   const { publicUrl: address, owners, backupProblem } = host;
   // Plain http that others can read; not on this machine, where nobody can.
@@ -249,7 +250,7 @@ function hostRows({ host }: Situation): Row[] {
   ];
 }
 
-function listNames(all: readonly string[], t: Translate) {
+function listOverviewNames(all: readonly string[], t: Translate) {
   const names = all.slice(0, MAX_NAMES).join(', ');
   const hiddenCount = all.length - MAX_NAMES;
   return { count: all.length, names: hiddenCount > 0 ? t('attention.andMore', { names, count: hiddenCount }) : names };

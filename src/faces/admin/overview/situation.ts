@@ -22,14 +22,14 @@ export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;
   const [listed, keys, platforms, slack, feedback, deadLinks, repeated, owners] = await Promise.all([
-    listTenants(context, scope),
+    listTenantsOfSituation(context, scope),
     summariseKeys(context.apiKeys, scope, context.clock.now()),
-    countPlatforms(context, scope),
-    summariseSlack(context, scope),
-    summariseFeedback(context, scope),
+    countPlatformsOfSituation(context, scope),
+    summariseSlackSituation(context, scope),
+    summariseFeedbackSituation(context, scope),
     // Without those that somebody chose to leave.
     context.deadLinks.countDead(scope),
-    summariseRepeats(context),
+    summariseRepeatSituation(context),
     admin.role === 'owner' ? context.admins.countAdmins('owner') : null,
   ]);
   const catalog = context.system.describeCatalog();
@@ -41,7 +41,7 @@ export async function assessSituation(context: SignedInContext) {
 }
 
 /** Repeating imports that failed or await a decision, which stops their automatic imports. */
-async function summariseRepeats({ imports, clock }: SignedInContext) {
+async function summariseRepeatSituation({ imports, clock }: SignedInContext) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
     states.includes(findImportState(record, clock.now()));
@@ -51,12 +51,14 @@ async function summariseRepeats({ imports, clock }: SignedInContext) {
   return { failedImports: failed.map(({ title }) => title), undecidedImports: undecided.map(({ title }) => title) };
 }
 
-async function listTenants(context: SignedInContext, scope: TenantScope) {
-  const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: MAX_TENANTS } as const;
-  const { items, total } = await context.tenants.listTenants({ scope, ...list });
+async function listTenantsOfSituation(context: SignedInContext, scope: TenantScope) {
+  const countFeedback = { search: '', sort: 'name', descending: false, page: 0, pageSize: MAX_TENANTS } as const;
+  const { items, total } = await context.tenants.listTenants({ scope, ...countFeedback });
   const tenants = items.filter(({ status }) => status !== 'deleting');
   const healths = await checkConnections(context, tenants, HEALTH_WAIT_MS);
-  const described = healths.map((health, at) => describeConnection(context, tenants[at] as TenantRecord, health));
+  const described = healths.map((health, at) =>
+    describeConnectionSituation(context, tenants[at] as TenantRecord, health),
+  );
   return { connections: await Promise.all(described), tenants: total };
 }
 
@@ -65,14 +67,14 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /** How many platforms are connected, without the course site of this host. */
-async function countPlatforms({ ltiRegistrations }: SignedInContext, scope: TenantScope) {
+async function countPlatformsOfSituation({ ltiRegistrations }: SignedInContext, scope: TenantScope) {
   // A host makes its own before anybody connects another.
   const order = { search: '', sort: 'createdAt', descending: false, page: 0, pageSize: 100 } as const;
   const { items, total } = await ltiRegistrations.listRegistrations({ scope, ...order });
   return total - items.filter(({ origin }) => origin === 'demo').length;
 }
 
-async function summariseSlack({ slackInstallations, slackCredentials }: SignedInContext, scope: TenantScope) {
+async function summariseSlackSituation({ slackInstallations, slackCredentials }: SignedInContext, scope: TenantScope) {
   const [settings, { total }, unreadable] = await Promise.all([
     slackCredentials.describe(),
     slackInstallations.listInstallations({ scope, search: '', page: 0, pageSize: 1 }),
@@ -83,15 +85,15 @@ async function summariseSlack({ slackInstallations, slackCredentials }: SignedIn
 }
 
 /** Counts feedback that waits for over an hour, is parked, or was refused in the last week. */
-async function summariseFeedback({ feedback, clock }: SignedInContext, scope: TenantScope) {
+async function summariseFeedbackSituation({ feedback, clock }: SignedInContext, scope: TenantScope) {
   const now = clock.now().getTime();
   const request = { scope, provider: null, search: '', sort: 'receivedAt', page: 0, pageSize: 1 } as const;
-  const list = (state: FeedbackState, received: Period, descending = true) =>
+  const countFeedback = (state: FeedbackState, received: Period, descending = true) =>
     feedback.listFeedback({ ...request, state, received, descending });
   const [waiting, parked, refused] = await Promise.all([
-    list('waiting', { from: null, until: new Date(now - HOUR_MS) }, false),
-    list('parked', { from: null, until: null }),
-    list('refused', { from: new Date(now - WEEK_MS), until: null }),
+    countFeedback('waiting', { from: null, until: new Date(now - HOUR_MS) }, false),
+    countFeedback('parked', { from: null, until: null }),
+    countFeedback('refused', { from: new Date(now - WEEK_MS), until: null }),
   ]);
   return {
     waiting: { count: waiting.total, oldest: waiting.items[0]?.receivedAt ?? null },
@@ -100,7 +102,7 @@ async function summariseFeedback({ feedback, clock }: SignedInContext, scope: Te
   };
 }
 
-export type Connection = Awaited<ReturnType<typeof describeConnection>>;
+export type Connection = Awaited<ReturnType<typeof describeConnectionSituation>>;
 
 export type Health =
   /** The embedded engine answers. */
@@ -118,20 +120,20 @@ const keyLabels: Readonly<Record<UpstreamKeyName, string>> = {
   'marketplace-key': 'upstream.marketplaceKey',
 };
 
-async function describeConnection({ upstreams }: AdminDeps, tenant: TenantRecord, health: Health) {
+async function describeConnectionSituation({ upstreams }: AdminDeps, tenant: TenantRecord, health: Health) {
   const keys = await upstreams.findKeys(tenant.id, tenant.upstream);
-  return { tenant, servers: listServers(tenant), keys: keys.map(toSavedKey), health };
+  return { tenant, servers: listServersOfSituation(tenant), keys: keys.map(toSavedSituationKey), health };
 }
 
 /** Names of the servers that are called; empty for the embedded engine. */
-function listServers({ upstream }: TenantRecord): string[] {
+function listServersOfSituation({ upstream }: TenantRecord): string[] {
   if (upstream.kind === 'local') return [];
   const urls = upstream.kind === 'direct' ? [upstream.url] : [upstream.marketplaceUrl, upstream.url];
   return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
 }
 
 /** The label is a key of the catalogues. No part is shown of a key that is too short. */
-function toSavedKey({ name, hint, isReadable }: ShownKey) {
+function toSavedSituationKey({ name, hint, isReadable }: ShownKey) {
   const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
   return { label: keyLabels[name], state, lastFour: hint?.lastFour ?? null } as const;
 }

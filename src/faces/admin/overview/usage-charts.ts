@@ -18,11 +18,11 @@ const plainMetrics: readonly UsageMetric[] = [
 type Words = Pick<PageContext, 't' | 'locale'>;
 const keyMetrics = ['searches', 'embeds', 'launches'] as const;
 
-export function drawKeyNumbers(report: UsageReport, { t, locale }: Words) {
+export function drawUsageNumbers(report: UsageReport, { t, locale }: Words) {
   return keyMetrics.map((metric) => {
     const counts = report.counts[metric];
     const [before, recent] = [counts.slice(0, -CHART_DAYS), counts.slice(-CHART_DAYS)];
-    const [totalBefore, total] = [sum(before), sum(recent)];
+    const [totalBefore, total] = [sumUsage(before), sumUsage(recent)];
     const most = Math.max(1, ...recent);
     const change = totalBefore === 0 ? null : total / totalBefore - 1;
     return {
@@ -50,23 +50,23 @@ export function cutUsageReport({ days, counts }: UsageReport, length: number): U
       UsageMetric,
       T
     >;
-  return { days: days.slice(-length), counts: mapMetrics((recent) => recent), totals: mapMetrics(sum) };
+  return { days: days.slice(-length), counts: mapMetrics((recent) => recent), totals: mapMetrics(sumUsage) };
 }
 
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+const sumUsage = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 export const drawUsageCharts = (report: UsageReport, words: Words) => [
-  ...drawCharts(report, plainMetrics, words),
-  ...drawToolCharts(report, words),
+  ...drawUsageChartList(report, plainMetrics, words),
+  ...drawToolUsageCharts(report, words),
 ];
 
-export function drawToolCharts(report: UsageReport, words: Words) {
+export function drawToolUsageCharts(report: UsageReport, words: Words) {
   const called = assistantTools.map(toAssistantMetric).filter((metric) => report.totals[metric] > 0);
-  return drawCharts(report, called, words);
+  return drawUsageChartList(report, called, words);
 }
 
 /** For `partials/chart.eta`; ids begin with the metric. `empty` shows without a drawing. */
-function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
+function drawUsageChartList(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
   return metrics.map((id) => {
@@ -76,16 +76,16 @@ function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, l
       id,
       title,
       total: report.totals[id],
-      note: id === 'zero-result-searches' ? describeShareOfSearches(report, { t, locale }) : '',
-      drawing: drawChart(counts),
+      note: id === 'zero-result-searches' ? describeUsageShare(report, { t, locale }) : '',
+      drawing: drawUsageChart(counts),
       empty: t('overview.nothingCounted'),
-      summary: summariseChart(counts, labels, { t, locale }),
+      summary: summariseUsageChart(counts, labels, { t, locale }),
       days: labels.map((label, day) => ({ label, count: counts[day] ?? 0 })),
     };
   });
 }
 
-function describeShareOfSearches({ totals }: UsageReport, { t, locale }: Words): string {
+function describeUsageShare({ totals }: UsageReport, { t, locale }: Words): string {
   if (totals.searches === 0) return '';
   const share = totals['zero-result-searches'] / totals.searches;
   return t('overview.ofSearches', {
@@ -93,15 +93,15 @@ function describeShareOfSearches({ totals }: UsageReport, { t, locale }: Words):
   });
 }
 
-function summariseChart(counts: readonly number[], labels: readonly string[], { t, locale }: Words): string {
+function summariseUsageChart(counts: readonly number[], labels: readonly string[], { t, locale }: Words): string {
   const most = Math.max(...counts);
-  const number = (value: number) => value.toLocaleString(locale);
+  const formatUsageNumber = (value: number) => value.toLocaleString(locale);
   return t('overview.summary', {
     days: counts.length,
-    total: number(sum(counts)),
-    most: number(most),
+    total: formatUsageNumber(sumUsage(counts)),
+    most: formatUsageNumber(most),
     day: labels[counts.indexOf(most)],
-    today: number(counts.at(-1) ?? 0),
+    today: formatUsageNumber(counts.at(-1) ?? 0),
   });
 }
 
@@ -109,10 +109,10 @@ const MIN_HEIGHT = 2;
 
 /** For `partials/chart.eta`: one unit wide for each day, 100 high, with the numbers of the scale
  *  from the top down to 0. Null where there is nothing to draw. The last number is today's. */
-export function drawChart(counts: readonly number[]) {
+export function drawUsageChart(counts: readonly number[]) {
   const most = Math.max(0, ...counts);
   if (most === 0) return null;
-  const top = roundUp(most);
+  const top = roundUpChartScale(most);
   return {
     bars: counts.map((count, day) => ({
       height: count === 0 ? 0 : Math.max(MIN_HEIGHT, (100 * count) / top),
@@ -122,7 +122,7 @@ export function drawChart(counts: readonly number[]) {
   };
 }
 
-function roundUp(count: number): number {
+function roundUpChartScale(count: number): number {
   const power = 10 ** Math.floor(Math.log10(count));
   const step = [1, 2, 4, 6, 8].find((steps) => steps * power >= count) ?? 10;
   return step * power;

@@ -10,15 +10,15 @@ const PEOPLE = '/people';
 /** What is stored about one person. Forms, but no address and no log, have names and ids. */
 export const peopleRoutes = [
   get(PEOPLE, 'manager', () => makePage('people', { text: '', people: null })),
-  post(`${PEOPLE}/find`, 'manager', findPeople),
+  post(`${PEOPLE}/find`, 'manager', showPeopleSearch),
   post(`${PEOPLE}/person`, 'manager', (context) => showPerson(context)),
-  post(`${PEOPLE}/export`, 'manager', exportPerson),
-  post(`${PEOPLE}/erase`, 'manager', erasePerson),
+  post(`${PEOPLE}/export`, 'manager', downloadPersonExport),
+  post(`${PEOPLE}/erase`, 'manager', erasePersonFromForm),
   // Reloading an answer by its address, or changing its language, shows the form.
   ...['find', 'person', 'erase'].map((page) => get(`${PEOPLE}/${page}`, 'manager', () => makeRedirect(PEOPLE))),
 ];
 
-async function findPeople({ form, signedIn, personData, tenants }: SignedInContext): Promise<Reply> {
+async function showPeopleSearch({ form, signedIn, personData, tenants }: SignedInContext): Promise<Reply> {
   const text = form.get('q') ?? '';
   const people = await personData.findPeople(signedIn.admin.tenants, text);
   const names = await findTenantNames(
@@ -30,7 +30,7 @@ async function findPeople({ form, signedIn, personData, tenants }: SignedInConte
 }
 
 /** The account that a form names. Errors: TENANT_ACCESS where it is of others. */
-async function identifyPerson({ form, signedIn, personData }: SignedInContext) {
+async function identifyPersonFromForm({ form, signedIn, personData }: SignedInContext) {
   const account = form.get('account') ?? '';
   const tenantId = form.get('tenant') || null;
   const { tenants } = signedIn.admin;
@@ -42,24 +42,24 @@ async function identifyPerson({ form, signedIn, personData }: SignedInContext) {
 
 async function showPerson(context: SignedInContext, problem: string | null = null, more: PageMore = {}) {
   const { form, personData } = context;
-  const data = await personData.readPersonData(await identifyPerson(context));
+  const data = await personData.readPersonData(await identifyPersonFromForm(context));
   const state = problem === null ? fillForm({}) : { ...fillForm({}), problems: { word: problem } };
   return makePage('person', { account: form.get('account'), tenant: form.get('tenant'), data, form: state }, more);
 }
 
-async function exportPerson(context: SignedInContext): Promise<Reply> {
-  const data = await context.personData.exportPerson(context.actor, await identifyPerson(context));
+async function downloadPersonExport(context: SignedInContext): Promise<Reply> {
+  const data = await context.personData.exportPerson(context.actor, await identifyPersonFromForm(context));
   const name = `person-${context.clock.now().toISOString().slice(0, 10)}.json`;
   const lines = [JSON.stringify(data, null, 2)];
   return { kind: 'download', name, type: 'application/json; charset=utf-8', lines };
 }
 
-async function erasePerson(context: SignedInContext): Promise<Reply> {
+async function erasePersonFromForm(context: SignedInContext): Promise<Reply> {
   const { form, t, personData, actor } = context;
   if ((form.get('word') ?? '').trim() !== t('myData.word'))
     return showPerson(context, t('myData.mistyped'), { status: 422 });
   try {
-    const counts = await personData.erasePerson(actor, await identifyPerson(context));
+    const counts = await personData.erasePerson(actor, await identifyPersonFromForm(context));
     return makeRedirect(
       PEOPLE,
       'person-erased',

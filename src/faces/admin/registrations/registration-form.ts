@@ -35,7 +35,7 @@ export const changedRegistrationForm = z
   .object({ ...details, version: versionField })
   .transform(({ version, ...platform }) => ({ version, platform: platform satisfies PlatformDetails }));
 
-export function fillProductForm(product: LtiProduct, site: string): FormState {
+export function fillRegistrationProduct(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
   return fillForm({ product, ...accepts, ...findRegisteredDetails(product, site) });
 }
@@ -57,7 +57,7 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
 }
 
 /** A missing deployment unticks the box for new ones: it was perhaps ticked for another product. */
-export function showDeploymentProblem({ values, problems, ...form }: FormState): FormState {
+export function showRegistrationProblem({ values, problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': wrong, ...rest } = problems;
   if (wrong !== undefined) return { ...form, values, problems: { ...rest, deploymentId: wrong } };
   const isMissing = problems.deploymentId !== undefined;
@@ -76,7 +76,7 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
     tokenEndpoint: `${site}/mod/lti/token.php`,
     jwksUri: `${site}/mod/lti/certs.php`,
   }),
-  canvas: findCanvasEndpoints,
+  canvas: findCanvasRegistration,
   blackboard: () => ({
     issuer: 'https://blackboard.com',
     authorizationEndpoint: 'https://developer.blackboard.com/api/v1/gateway/oidcauth',
@@ -103,12 +103,12 @@ const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 /** @param typed address of the platform, as people write it
  *  @example findRegisteredDetails('moodle', 'a.example/').issuer // 'https://a.example' */
 function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
-  const site = readSite(typed);
+  const site = readRegistrationSite(typed);
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);
 }
 
 /** Returns the details for Canvas: all schools share the addresses of a cloud environment. */
-function findCanvasEndpoints(site: string): Endpoints {
+function findCanvasRegistration(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;
   const issuer = `https://canvas${part}.instructure.com`;
@@ -121,7 +121,7 @@ function findCanvasEndpoints(site: string): Endpoints {
   };
 }
 
-function readSite(typed: string): string {
+function readRegistrationSite(typed: string): string {
   const text = typed.trim();
   const url = text === '' || /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(url)) return '';

@@ -3,21 +3,21 @@ import { AppError } from '#errors';
 import type { PlatformCheck } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord, TenantRecord } from '#ports/store/store';
 import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, refuseForm, submitChange, submitForm } from '../forms/forms.ts';
+import { type FormState, fillForm, refuseForm, submitForm, submitFormChange } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import {
   changedRegistrationForm,
-  fillProductForm,
   fillRegistrationForm,
+  fillRegistrationProduct,
   newRegistrationForm,
-  showDeploymentProblem,
+  showRegistrationProblem,
 } from './registration-form.ts';
 
 const PATH = '/tenants/:tenantId/registrations';
 const REGISTRATION_PATH = `${PATH}/:registrationId`;
 
-async function showConnectChoices({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
+async function showRegistrationChoices({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
   return makePage('registration-new', {
     tenant: await tenants.getTenant(param('tenantId')),
     canvasConfiguration: `${publicUrl}/lti/config/canvas.json`,
@@ -35,7 +35,7 @@ async function makeRegistrationLink(context: SignedInContext): Promise<Reply> {
   return makePage('registration-link', { tenant, address, expiresAt });
 }
 
-function showManualForm({ publicUrl }: SignedInContext, tenant: TenantRecord, form: FormState): PageReply {
+function showManualRegistrationForm({ publicUrl }: SignedInContext, tenant: TenantRecord, form: FormState): PageReply {
   const addresses = listRegistrationAddresses(publicUrl);
   return makePage('registration-manual', { tenant, form, products: ltiProducts, addresses });
 }
@@ -44,7 +44,7 @@ async function showManualRegistration(context: SignedInContext): Promise<Reply> 
   const { param, query, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const product = ltiProducts.find((each) => each === query.get('product')) ?? 'generic';
-  return showManualForm(context, tenant, fillProductForm(product, query.get('site') ?? ''));
+  return showManualRegistrationForm(context, tenant, fillRegistrationProduct(product, query.get('site') ?? ''));
 }
 
 async function createRegistration(context: SignedInContext): Promise<Reply> {
@@ -52,7 +52,7 @@ async function createRegistration(context: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return submitForm(context, {
     schema: newRegistrationForm,
-    show: (form) => showManualForm(context, tenant, showDeploymentProblem(form)),
+    show: (form) => showManualRegistrationForm(context, tenant, showRegistrationProblem(form)),
     fieldOf: { REGISTRATION_TAKEN: 'clientId' },
     async save({ platform, deploymentIds }) {
       const registration = { ...platform, tenantId: tenant.id, origin: 'manual', deploymentIds } as const;
@@ -71,9 +71,9 @@ export const registrationsRoutes = [
     show: (registrations, list) => makePage('registrations', { ...list, registrations }),
   }),
   // Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand.
-  get(`${PATH}/new`, 'manager', showConnectChoices),
+  get(`${PATH}/new`, 'manager', showRegistrationChoices),
   // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  get(`${PATH}/link`, 'manager', showConnectChoices),
+  get(`${PATH}/link`, 'manager', showRegistrationChoices),
   post(`${PATH}/link`, 'manager', makeRegistrationLink),
   get(`${PATH}/manual`, 'manager', showManualRegistration),
   post(`${PATH}/manual`, 'manager', createRegistration),
@@ -85,14 +85,14 @@ export const registrationsRoutes = [
     const loaded = await loadRegistration(context);
     return showLoadedRegistration(context, loaded, { checks: await context.platforms.check(loaded.registration) });
   }),
-  post(`${REGISTRATION_PATH}/scores`, 'manager', retryScores),
+  post(`${REGISTRATION_PATH}/scores`, 'manager', retryRegistrationScores),
   get(`${REGISTRATION_PATH}/deployments`, 'viewer', showRegistration),
-  post(`${REGISTRATION_PATH}/deployments`, 'manager', addDeployment),
+  post(`${REGISTRATION_PATH}/deployments`, 'manager', addRegistrationDeployment),
   get(`${REGISTRATION_PATH}/deployments/remove`, 'manager', async (context) => {
     const deploymentId = context.query.get('deployment') ?? '';
     return makePage('registration-deployment', { ...(await loadRegistration(context)), deploymentId });
   }),
-  post(`${REGISTRATION_PATH}/deployments/remove`, 'manager', removeDeployment),
+  post(`${REGISTRATION_PATH}/deployments/remove`, 'manager', removeRegistrationDeployment),
   get(`${REGISTRATION_PATH}/edit`, 'manager', async (context) => {
     const loaded = await loadRegistration(context);
     return showRegistrationForm(loaded, fillRegistrationForm(loaded.registration));
@@ -147,13 +147,13 @@ async function showRegistration(context: SignedInContext) {
   return showLoadedRegistration(context, await loadRegistration(context));
 }
 
-async function retryScores(context: SignedInContext): Promise<Reply> {
+async function retryRegistrationScores(context: SignedInContext): Promise<Reply> {
   const { registration } = await loadRegistration(context);
   const count = await context.ltiScores.retry(context.actor, registration);
   return makeRedirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
 }
 
-async function addDeployment(context: SignedInContext): Promise<Reply> {
+async function addRegistrationDeployment(context: SignedInContext): Promise<Reply> {
   const loaded = await loadRegistration(context);
   const { registration } = loaded;
   try {
@@ -165,7 +165,7 @@ async function addDeployment(context: SignedInContext): Promise<Reply> {
   }
 }
 
-async function removeDeployment(context: SignedInContext): Promise<Reply> {
+async function removeRegistrationDeployment(context: SignedInContext): Promise<Reply> {
   const { registration } = await loadRegistration(context);
   const deploymentId = context.form.get('deployment') ?? '';
   await context.ltiRegistrations.removeDeployment(context.actor, registration.id, deploymentId);
@@ -197,7 +197,7 @@ function showRegistrationForm({ tenant, registration }: TenantRegistration, form
 }
 
 function saveRegistration(context: SignedInContext): Promise<Reply> {
-  return submitChange(context, {
+  return submitFormChange(context, {
     schema: changedRegistrationForm,
     load: () => loadRegistration(context),
     versionOf: ({ registration }) => registration.version,

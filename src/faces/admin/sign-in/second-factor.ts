@@ -4,7 +4,7 @@ import type { AppError } from '#errors';
 import { grantSessionAccess } from '../access.ts';
 import { fillForm, submitForm, versionField } from '../forms/forms.ts';
 import type { PageContext, PageReply, Reply, SignedInContext } from '../route.ts';
-import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
+import { get, makePage, makeRedirect, post, readNextAdminPage } from '../route.ts';
 
 const ACCOUNT = '/account/second-factor';
 const codeField = z.string('required').trim().min(1, 'required').max(60, 'tooLong');
@@ -15,10 +15,10 @@ const removeForm = z.object({ password: passwordField });
 
 /** The code of a sign-in, setting up and removing a second factor, and which tenants require it. */
 export const secondFactorRoutes = [
-  post('/sign-in/code', 'anyone', signInWithCode),
+  post('/sign-in/code', 'anyone', signInWithSecondFactor),
   get(ACCOUNT, 'account', (context) => showSecondFactor(context)),
   post(ACCOUNT, 'account', enableSecondFactor),
-  post(`${ACCOUNT}/remove`, 'account', removeOwnSecondFactor),
+  post(`${ACCOUNT}/remove`, 'account', removeSecondFactor),
   post('/admins/:adminId/second-factor/remove', 'owner', async ({ actor, param, secondFactors }) => {
     await secondFactors.remove(actor, param('adminId'));
     return makeRedirect(`/admins/${param('adminId')}`, 'second-factor-removed');
@@ -32,11 +32,11 @@ export const secondFactorRoutes = [
 ];
 
 /** @param required tells that the password is right @param next where to go, from `/admin` on */
-export function askForCode(required: AppError, next: string): PageReply {
+export function askForSecondFactor(required: AppError, next: string): PageReply {
   return makePage('sign-in-code', { form: fillForm({ pending: String(required.data.pending), next }) });
 }
 
-function signInWithCode(context: PageContext): Promise<Reply> {
+function signInWithSecondFactor(context: PageContext): Promise<Reply> {
   const { sessions, caller } = context;
   return submitForm(context, {
     schema: codeForm,
@@ -45,7 +45,7 @@ function signInWithCode(context: PageContext): Promise<Reply> {
     show: (form) => makePage('sign-in-code', { form }),
     answers: { SIGN_IN_FAILED: () => makeRedirect('/sign-in', 'sign-in-too-slow') },
     save: async ({ pending, code, next }) =>
-      grantSessionAccess(context, await sessions.signInWithCode(pending, code, caller), readNextPage(next)),
+      grantSessionAccess(context, await sessions.signInWithCode(pending, code, caller), readNextAdminPage(next)),
   });
 }
 
@@ -82,7 +82,7 @@ function enableSecondFactor(context: SignedInContext): Promise<Reply> {
   });
 }
 
-function removeOwnSecondFactor(context: SignedInContext): Promise<Reply> {
+function removeSecondFactor(context: SignedInContext): Promise<Reply> {
   const { actor, signedIn, secondFactors } = context;
   return submitForm(context, {
     schema: removeForm,

@@ -17,9 +17,9 @@ import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm, submitForm } from '../forms/forms.ts';
 import { findPageOfTenant } from '../layout-model.ts';
 import type { CookieChange, PageContext, PageMore, PageReply, Reply, SignedInContext } from '../route.ts';
-import { get, makePage, makeRedirect, post, readNextPage } from '../route.ts';
+import { get, makePage, makeRedirect, post, readNextAdminPage } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-lists.ts';
-import { askForCode, passwordField, secondFactorRoutes } from './second-factor.ts';
+import { askForSecondFactor, passwordField, secondFactorRoutes } from './second-factor.ts';
 
 const MAX_LENGTH = 200;
 
@@ -46,12 +46,12 @@ export const signInRoutes = [
       ? showSignInForm(context, fillForm({ next: context.query.get('next') ?? '' }))
       : makeRedirect(''),
   ),
-  post('/sign-in', 'anyone', signIn),
+  post('/sign-in', 'anyone', signInWithForm),
   ...secondFactorRoutes,
   post('/language', 'anyone', ({ form, clock }) => {
     const locale = locales.find((each) => each === form.get('language')) ?? 'en';
     const cookies = [languageCookie(locale, clock.now())];
-    return { kind: 'redirect', to: readNextPage(form.get('next')), cookies };
+    return { kind: 'redirect', to: readNextAdminPage(form.get('next')), cookies };
   }),
   post('/switch', 'account', ({ form, signedIn }) => {
     const id = form.get('to') ?? '';
@@ -59,15 +59,15 @@ export const signInRoutes = [
     const cookies = [{ name: 'tenant', value: id === '' ? null : id } as const];
     return { kind: 'redirect', to: findPageOfTenant(form.get('next') ?? '', id), cookies };
   }),
-  get('/link/:token', 'anyone', (context) => showLink(context, context.param('token'))),
-  post('/link/:token', 'anyone', useLinkWithPassword),
+  get('/link/:token', 'anyone', (context) => showSignInLink(context, context.param('token'))),
+  post('/link/:token', 'anyone', signInByLinkWithPassword),
   // No routes without a provider. The store has the state of a sign-in until the browser returns,
   // under the hash of a cookie. The token of the link is in the cookie: the store identifies links
   // by their hash.
   post('/oidc/begin', 'anyone', beginOidcSignIn),
   get('/oidc/callback', 'anyone', finishOidcSignIn),
-  get('/account', 'account', (context) => showAccount(context)),
-  post('/account/password', 'account', changePassword),
+  get('/account', 'account', (context) => showSignedInAccount(context)),
+  post('/account/password', 'account', changeSignInPassword),
   post('/account/sessions/:sessionId/end', 'account', async ({ actor, signedIn, sessions, param }) => {
     await sessions.endSession(actor, signedIn.admin, param('sessionId'));
     return makeRedirect('/account', 'session-ended');
@@ -86,20 +86,20 @@ async function showSignInForm({ admins }: AdminDeps, form: FormState): Promise<P
   return makePage('sign-in', { form, isNew: (await admins.countAdmins('owner')) === 0 });
 }
 
-function signIn(context: PageContext): Promise<Reply> {
+function signInWithForm(context: PageContext): Promise<Reply> {
   const { sessions, caller } = context;
   return submitForm(context, {
     schema: signInForm,
     secrets: ['password'],
     refusedStatus: 401,
     show: (form) => showSignInForm(context, form),
-    answers: { SECOND_FACTOR_REQUIRED: (error, { next }) => askForCode(error, readNextPage(next)) },
+    answers: { SECOND_FACTOR_REQUIRED: (error, { next }) => askForSecondFactor(error, readNextAdminPage(next)) },
     save: async ({ name, password, next }) =>
-      grantSessionAccess(context, await sessions.signIn(name, password, caller), readNextPage(next)),
+      grantSessionAccess(context, await sessions.signIn(name, password, caller), readNextAdminPage(next)),
   });
 }
 
-async function showAccount(context: SignedInContext, form = fillForm({})): Promise<PageReply> {
+async function showSignedInAccount(context: SignedInContext, form = fillForm({})): Promise<PageReply> {
   const { admin, session } = context.signedIn;
   const mapping = context.admins.roleMapping;
   const sessions = await context.sessions.listSessions(admin.id);
@@ -108,12 +108,12 @@ async function showAccount(context: SignedInContext, form = fillForm({})): Promi
   return makePage('account', model);
 }
 
-function changePassword(context: SignedInContext): Promise<Reply> {
+function changeSignInPassword(context: SignedInContext): Promise<Reply> {
   const { admins, actor, signedIn } = context;
   return submitForm(context, {
     schema: passwordForm,
     secrets: ['current', 'password', 'repeated'],
-    show: (form) => showAccount(context, form),
+    show: (form) => showSignedInAccount(context, form),
     fieldOf: { SIGN_IN_FAILED: ['current', 'currentWrong'] },
     async save({ current, password: next }) {
       await admins.changePassword(actor, signedIn.admin.id, { current, next, keepSessionId: signedIn.session.id });
@@ -140,24 +140,24 @@ const cookieGone: CookieChange = { name: 'oidc', value: null };
 
 async function beginOidcSignIn(context: PageContext): Promise<Reply> {
   const { form, request, nonces, clock, publicUrl } = context;
-  const oidc = requireOidc(context);
+  const oidc = requireOidcSignIn(context);
   const { link, name, next } = beginForm.parse(Object.fromEntries(form));
   try {
     const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
     const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
     const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
-    await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
+    await nonces.addNonce(hashSignInCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
     // A page, as the CSP (form-action) stops redirects of forms to other sites.
     const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
     return makePage('oidc-leave', { leaveFor: url }, { cookies });
   } catch (error) {
-    return showOidcProblem(error, { request, link });
+    return showOidcSignInProblem(error, { request, link });
   }
 }
 
 async function finishOidcSignIn(context: PageContext): Promise<Reply> {
   const { publicUrl, sessions, request, query, caller } = context;
-  const oidc = requireOidc(context);
+  const oidc = requireOidcSignIn(context);
   const cookie = context.cookie('oidc');
   const link = cookie?.split('.')[1];
   try {
@@ -170,25 +170,25 @@ async function finishOidcSignIn(context: PageContext): Promise<Reply> {
       return await signInByLink(context, { token: link, credentials, identity, cookies });
     }
     const newSession = await sessions.signInByOidc(identity, caller);
-    return await grantSessionAccess(context, newSession, readNextPage(next), cookies);
+    return await grantSessionAccess(context, newSession, readNextAdminPage(next), cookies);
   } catch (error) {
-    return showOidcProblem(error, { request, link });
+    return showOidcSignInProblem(error, { request, link });
   }
 }
 
-function requireOidc({ oidc }: AdminDeps): Oidc {
+function requireOidcSignIn({ oidc }: AdminDeps): Oidc {
   if (oidc === null) throw new AppError('PATH_UNKNOWN', 'No admin page has this address.');
   return oidc;
 }
 
 async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | undefined, state: string | null) {
-  const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
+  const data = cookie === undefined ? null : await nonces.consumeNonce(hashSignInCookie(cookie), clock.now());
   const pending = data === null ? null : pendingData.parse(JSON.parse(data));
-  if (pending === null || pending.state !== state) throw createPendingError();
+  if (pending === null || pending.state !== state) throw createPendingSignInError();
   return pending;
 }
 
-const hashCookie = (cookie: string): string => `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
+const hashSignInCookie = (cookie: string): string => `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
 
 const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   OIDC_FAILED: 401,
@@ -199,7 +199,7 @@ const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 type Origin = Pick<PageContext, 'request'> & { readonly link: string | undefined };
 
 /** Links to a new beginning. Rethrows any other error. */
-function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
+function showOidcSignInProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
   request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
@@ -208,7 +208,7 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   return makePage('oidc-problem', { reason, claim, backTo }, { status });
 }
 
-function createPendingError(): AppError {
+function createPendingSignInError(): AppError {
   const message =
     'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';
   return new AppError('OIDC_FAILED', message, { data: { reason: 'NOT_BEGUN_HERE' } });
@@ -223,23 +223,23 @@ const linkForm = z
   })
   .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });
 
-async function useLinkWithPassword(context: PageContext): Promise<Reply> {
+async function signInByLinkWithPassword(context: PageContext): Promise<Reply> {
   const token = context.param('token');
   const read = readForm(context, linkForm);
   if ('data' in read) return signInByLink(context, { token, credentials: { kind: 'password', ...read.data } });
   const { values, problems } = read.state;
-  return showLink(context, token, { ...fillForm({ name: values.name ?? '' }), problems }, { status: 422 });
+  return showSignInLink(context, token, { ...fillForm({ name: values.name ?? '' }), problems }, { status: 422 });
 }
 
 /** Shows the purpose of a one-time link and the ways to sign in, without consuming the link. */
-async function showLink(
+async function showSignInLink(
   { links, admins, tenants }: PageContext,
   token: string,
   form = fillForm({}),
   more?: PageMore,
 ): Promise<PageReply> {
   const link = await links.findLink(token);
-  if (link === null) return makeInvalidLinkPage(404);
+  if (link === null) return makeInvalidSignInLinkPage(404);
   const [admin, tenantNames] = await Promise.all([
     link.adminId === null ? null : admins.findAdmin(link.adminId),
     describeTenants(tenants, link.tenants),
@@ -260,19 +260,25 @@ async function signInByLink(context: PageContext, { token, credentials, identity
   const { links, sessions, caller } = context;
   try {
     const { id } = await links.useLink(token, credentials, caller.address);
-    const begin = () => (identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller));
-    return await grantSessionAccess(context, await begin(), '/admin', cookies);
+    const beginSignedInSession = () =>
+      identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller);
+    return await grantSessionAccess(context, await beginSignedInSession(), '/admin', cookies);
   } catch (error) {
-    if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidLinkPage(409);
-    if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForCode(error, '/admin');
+    if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidSignInLinkPage(409);
+    if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForSecondFactor(error, '/admin');
     // The account gets in no more, and the link is used up.
     if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
-    return showLink(context, token, keepTypedName(error, credentials.name, context), describeAccessRefusal(error, 422));
+    return showSignInLink(
+      context,
+      token,
+      keepTypedSignInName(error, credentials.name, context),
+      describeAccessRefusal(error, 422),
+    );
   }
 }
 
 /** Fills in only the name, as passwords are never sent back. */
-function keepTypedName(error: unknown, name: string, { t, languages }: PageContext): FormState {
+function keepTypedSignInName(error: unknown, name: string, { t, languages }: PageContext): FormState {
   const taken = error instanceof AppError ? error.data.taken : undefined;
   if (taken === 'name') return { ...fillForm({ name }), problems: { name: t('problems.nameTaken') } };
   if (taken === 'account') return { ...fillForm({ name }), problems: { form: t('problems.accountTaken') } };
@@ -280,4 +286,4 @@ function keepTypedName(error: unknown, name: string, { t, languages }: PageConte
 }
 
 /** @param status 404 when a link is opened, 409 for a link that ended before its form was sent */
-const makeInvalidLinkPage = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });
+const makeInvalidSignInLinkPage = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });

@@ -36,15 +36,15 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   part,
   ...listed
 }: TenantList<T, S>): AdminRoute[] {
-  const list = (context: SignedInContext) => listOfTenants(context, { part, ...listed });
+  const showTenantList = (context: SignedInContext) => makeTenantList(context, { part, ...listed });
   return [
-    get(`/${part}`, 'viewer', list),
-    get(`/tenants/:tenantId/${part}`, 'viewer', list),
-    get(`/${part}/new`, 'manager', (context) => chooseTenant(context, part)),
+    get(`/${part}`, 'viewer', showTenantList),
+    get(`/tenants/:tenantId/${part}`, 'viewer', showTenantList),
+    get(`/${part}/new`, 'manager', (context) => chooseTenantForList(context, part)),
   ];
 }
 
-async function listOfTenants<T extends { readonly tenantId: string }, S extends string>(
+async function makeTenantList<T extends { readonly tenantId: string }, S extends string>(
   context: SignedInContext,
   { part, sorts, descending, find, show }: TenantList<T, S>,
 ): Promise<Reply> {
@@ -62,28 +62,31 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   ]);
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
-  const list = createListModel({ path: `/${part}`, query, choice }, result);
-  const newPath = getNewPath(part, chosen, choices);
-  return show(rows, { list, chosen, choices, scope, newPath }, context);
+  const showTenantList = createListModel({ path: `/${part}`, query, choice }, result);
+  const newPath = getNewPathInTenantList(part, chosen, choices);
+  return show(rows, { list: showTenantList, chosen, choices, scope, newPath }, context);
 }
 
 /** The tenant of a person with only one needs no choice. */
-async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part: TenantListPart): Promise<Reply> {
+async function chooseTenantForList(
+  { query, signedIn, tenants }: SignedInContext,
+  part: TenantListPart,
+): Promise<Reply> {
   const { tenants: visible } = signedIn.admin;
   const chosen = query.get('tenant');
   if (chosen) {
     if (!isInScope(visible, chosen)) throw createTenantAccessError(chosen);
     const { id } = await tenants.getTenant(chosen);
-    return makeRedirect(getNewPath(part, id, []));
+    return makeRedirect(getNewPathInTenantList(part, id, []));
   }
   const choices = await readTenantChoices(tenants, visible);
   return choices.length === 1
-    ? makeRedirect(getNewPath(part, '', choices))
+    ? makeRedirect(getNewPathInTenantList(part, '', choices))
     : makePage('tenant-choice', { part, choices });
 }
 
 /** In the only tenant or the chosen one; without either, the page that asks for the tenant. */
-function getNewPath(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
+function getNewPathInTenantList(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
   const [only, ...more] = choices;
   const id = only !== undefined && more.length === 0 ? only.id : chosen;
   return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;

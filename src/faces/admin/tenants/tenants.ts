@@ -5,14 +5,14 @@ import { type Branding, DEFAULT_TENANT } from '#domain/tenant';
 import type { TenantRecord } from '#ports/store/store';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { createTenantAccessError } from '../access.ts';
-import { writeLanguageChoice } from '../defaults/defaults.ts';
+import { writeDefaultLanguage } from '../defaults/defaults.ts';
 import type { AdminDeps } from '../deps.ts';
 import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
 import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { readKeyHints } from '../upstream/upstream.ts';
+import { readUpstreamKeyHints } from '../upstream/upstream.ts';
 
 const newTenantForm = z.object({ name: forms.nameField });
 const showNewTenant = (form: FormState) => makePage('tenant-new', { form });
@@ -23,16 +23,16 @@ const BRANDING_PATH = '/tenants/:tenantId/branding';
 
 /** The list of tenants, new ones, and the settings, branding and deletion of each. */
 export const tenantsRoutes = [
-  get('/tenants', 'viewer', listTenants),
+  get('/tenants', 'viewer', showTenants),
   // No tenant id begins with an underscore, so this is never the page of a tenant.
   get('/tenants/_new', 'owner', () => showNewTenant(forms.fillForm({}))),
-  post('/tenants', 'owner', createTenant),
+  post('/tenants', 'owner', createTenantFromForm),
   get('/tenants/:tenantId', 'viewer', showTenant),
-  get(BRANDING_PATH, 'viewer', showBranding),
-  post(BRANDING_PATH, 'manager', saveBranding),
+  get(BRANDING_PATH, 'viewer', showTenantBranding),
+  post(BRANDING_PATH, 'manager', saveTenantBranding),
   // Reloading the answer by its address, or changing its language, shows the form.
-  get(`${BRANDING_PATH}/preview`, 'viewer', showBranding),
-  post(`${BRANDING_PATH}/preview`, 'manager', previewBranding),
+  get(`${BRANDING_PATH}/preview`, 'viewer', showTenantBranding),
+  post(`${BRANDING_PATH}/preview`, 'manager', previewTenantBranding),
   // A page with the consequences of disabling, enabling or deleting, and then the act.
   get('/tenants/:tenantId/disable', 'owner', (context) => showTenantQuestion(context, 'tenant-disable')),
   post('/tenants/:tenantId/disable', 'owner', switchTenant('disable')),
@@ -41,17 +41,17 @@ export const tenantsRoutes = [
   get('/tenants/:tenantId/delete', 'owner', async (context) =>
     showDeleteTenant(context, await getRemovableTenant(context), forms.fillForm({})),
   ),
-  post('/tenants/:tenantId/delete', 'owner', deleteTenant),
+  post('/tenants/:tenantId/delete', 'owner', deleteTenantFromForm),
 ];
 
-async function listTenants({ query, signedIn, tenants }: SignedInContext): Promise<Reply> {
+async function showTenants({ query, signedIn, tenants }: SignedInContext): Promise<Reply> {
   const choice = readListChoice(query, ['name', 'createdAt']);
   const result = await tenants.listTenants({ ...choice, scope: signedIn.admin.tenants });
   const list = createListModel({ path: '/tenants', query, choice }, result);
   return makePage('tenants', { list, tenants: result.items });
 }
 
-function createTenant(context: SignedInContext): Promise<Reply> {
+function createTenantFromForm(context: SignedInContext): Promise<Reply> {
   return forms.submitForm(context, {
     schema: newTenantForm,
     show: showNewTenant,
@@ -66,7 +66,7 @@ async function showTenant(context: SignedInContext): Promise<Reply> {
   const { param, t, locale, apiKeys, publicUrl, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const [hints, keys] = await Promise.all([
-    readKeyHints(upstreams, tenant),
+    readUpstreamKeyHints(upstreams, tenant),
     apiKeys.listApiKeys({ scope: [tenant.id], ...firstItem }),
   ]);
   return makePage('tenant', {
@@ -75,7 +75,7 @@ async function showTenant(context: SignedInContext): Promise<Reply> {
     hints,
     hostEmail: makeFeedbackEmail(publicUrl),
     keyCount: keys.total,
-    language: writeLanguageChoice(tenant.defaults, { t, locale }),
+    language: writeDefaultLanguage(tenant.defaults, { t, locale }),
   });
 }
 
@@ -102,11 +102,11 @@ async function getRemovableTenant({ param, tenants }: SignedInContext): Promise<
   return tenant;
 }
 
-async function deleteTenant(context: SignedInContext): Promise<Reply> {
+async function deleteTenantFromForm(context: SignedInContext): Promise<Reply> {
   const { tenants, form, t, actor } = context;
   const tenant = await getRemovableTenant(context);
   const typed = form.get('confirmName') ?? '';
-  if (tenant.id !== DEFAULT_TENANT && !isSameName(typed, tenant.name)) {
+  if (tenant.id !== DEFAULT_TENANT && !isSameTenantName(typed, tenant.name)) {
     const problem = t(typed.trim() === '' ? 'problems.required' : 'problems.notTheName');
     const state = { ...forms.fillForm({ confirmName: typed }), problems: { confirmName: problem } };
     return showDeleteTenant(context, tenant, state, 422);
@@ -124,7 +124,7 @@ function switchTenant(act: 'disable' | 'enable') {
 }
 
 /** Browsers show several blanks as one, so nobody could type the name exactly. */
-function isSameName(typed: string, name: string): boolean {
+function isSameTenantName(typed: string, name: string): boolean {
   const [a, b] = [typed, name].map((text) => text.trim().replaceAll(/\s+/g, ' '));
   return a === b;
 }
@@ -139,8 +139,8 @@ const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 const brandingForm = z.object({
   version: forms.versionField,
   name: forms.nameField,
-  title: forms.optionalField(forms.nameField),
-  logo: forms.optionalField(
+  title: forms.optionalFormField(forms.nameField),
+  logo: forms.optionalFormField(
     z
       .string()
       .trim()
@@ -157,23 +157,23 @@ const brandingForm = z.object({
     }),
 });
 
-function showBrandingForm({ pictures }: AdminDeps, tenant: TenantRecord, form: FormState): PageReply {
-  const preview = describeBranding(form, tenant, pictures);
+function showTenantBrandingForm({ pictures }: AdminDeps, tenant: TenantRecord, form: FormState): PageReply {
+  const preview = describeTenantBranding(form, tenant, pictures);
   return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE });
 }
 
-async function showBranding(context: SignedInContext): Promise<Reply> {
+async function showTenantBranding(context: SignedInContext): Promise<Reply> {
   const tenant = await context.tenants.getTenant(context.param('tenantId'));
-  return showBrandingForm(context, tenant, fillBrandingForm(tenant));
+  return showTenantBrandingForm(context, tenant, fillTenantBrandingForm(tenant));
 }
 
-function saveBranding(context: SignedInContext): Promise<Reply> {
+function saveTenantBranding(context: SignedInContext): Promise<Reply> {
   const { tenants, param, actor } = context;
-  return forms.submitChange(context, {
+  return forms.submitFormChange(context, {
     schema: brandingForm,
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
-    show: (tenant, form) => showBrandingForm(context, tenant, form),
+    show: (tenant, form) => showTenantBrandingForm(context, tenant, form),
     async save({ version, name, logo, ...colours }, { id }) {
       const branding = { ...colours, ...(logo !== null && { logo }) };
       await tenants.changeTenant(actor, id, { version, name, branding });
@@ -182,23 +182,25 @@ function saveBranding(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function previewBranding(context: SignedInContext): Promise<Reply> {
+async function previewTenantBranding(context: SignedInContext): Promise<Reply> {
   const { param, form, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const read = forms.readForm(context, brandingForm);
-  const state = 'state' in read ? read.state : forms.keepTyped(form);
+  const state = 'state' in read ? read.state : forms.keepTypedFormValues(form);
   if (form.has('fragment'))
-    return makePage('partials/branding-preview', { preview: describeBranding(state, tenant, context.pictures) });
-  return { ...showBrandingForm(context, tenant, state), status: 'state' in read ? 422 : 200 };
+    return makePage('partials/branding-preview', {
+      preview: describeTenantBranding(state, tenant, context.pictures),
+    });
+  return { ...showTenantBrandingForm(context, tenant, state), status: 'state' in read ? 422 : 200 };
 }
 
-function fillBrandingForm({ name, version, branding }: TenantRecord): FormState {
+function fillTenantBrandingForm({ name, version, branding }: TenantRecord): FormState {
   const { title, accent, logo } = branding;
   return forms.fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '', logo: logo ?? '' });
 }
 
 /** Previews the branding as the tenant's pages would show it, with warnings about the colour. */
-function describeBranding({ values, problems }: FormState, tenant: TenantRecord, pictures: PictureLinks) {
+function describeTenantBranding({ values, problems }: FormState, tenant: TenantRecord, pictures: PictureLinks) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;
   const logo = problems.logo === undefined ? (pictures.linkTo(values.logo ?? '')?.small ?? null) : null;

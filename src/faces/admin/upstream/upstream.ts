@@ -24,14 +24,14 @@ export const upstreamRoutes = [
   post(PATH, 'manager', saveUpstream),
   // Reloading the answer by its address, or changing its language, shows the form.
   get(`${PATH}/test`, 'viewer', showUpstream),
-  post(`${PATH}/test`, 'manager', testUpstream),
+  post(`${PATH}/test`, 'manager', testTypedUpstream),
 ];
 
 async function loadUpstream(context: SignedInContext): Promise<LoadedUpstream> {
   const { param, signedIn, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const saving = context.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
-  return { tenant, hints: await readKeyHints(upstreams, tenant), saving };
+  const saving = context.opensPrivateToOwners ? findPrivateUpstream(tenant, isUpstreamOwner(signedIn)) : null;
+  return { tenant, hints: await readUpstreamKeyHints(upstreams, tenant), saving };
 }
 
 async function showUpstream(context: SignedInContext): Promise<Reply> {
@@ -41,20 +41,20 @@ async function showUpstream(context: SignedInContext): Promise<Reply> {
 
 function saveUpstream(context: SignedInContext): Promise<Reply> {
   const { tenants, upstreams, actor, signedIn } = context;
-  return forms.submitChange(context, {
+  return forms.submitFormChange(context, {
     schema: upstreamForm,
     load: () => loadUpstream(context),
     versionOf: ({ tenant }) => tenant.version,
     show: (loaded, form) => replyWithUpstream(context, { ...loaded, form }),
     async save(draft, { tenant: { id }, hints: before }) {
-      const changed = await tenants.changeUpstream(actor, id, { ...draft, isByOwner: isOwner(signedIn) });
-      const isLost = hasLostKey(draft, { before, after: await readKeyHints(upstreams, changed) });
+      const changed = await tenants.changeUpstream(actor, id, { ...draft, isByOwner: isUpstreamOwner(signedIn) });
+      const isLost = hasLostUpstreamKey(draft, { before, after: await readUpstreamKeyHints(upstreams, changed) });
       return makeRedirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
     },
   });
 }
 
-async function testUpstream(context: SignedInContext): Promise<Reply> {
+async function testTypedUpstream(context: SignedInContext): Promise<Reply> {
   const { upstreams, form, signedIn } = context;
   const loaded = await loadUpstream(context);
   const read = forms.readForm(context, upstreamForm);
@@ -63,23 +63,23 @@ async function testUpstream(context: SignedInContext): Promise<Reply> {
   try {
     const { upstream, apiKey, marketplaceKey } = read.data;
     const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
-    const calls = await upstreams.testDraft(id, { upstream, isByOwner: isOwner(signedIn), ...keys });
-    const hints = await readKeyHints(upstreams, { id, upstream });
-    const views = describeCalls(calls, { draft: read.data, hints });
-    return replyWithUpstream(context, { ...loaded, form: forms.keepTyped(form), calls: views });
+    const calls = await upstreams.testDraft(id, { upstream, isByOwner: isUpstreamOwner(signedIn), ...keys });
+    const hints = await readUpstreamKeyHints(upstreams, { id, upstream });
+    const views = describeUpstreamCalls(calls, { draft: read.data, hints });
+    return replyWithUpstream(context, { ...loaded, form: forms.keepTypedFormValues(form), calls: views });
   } catch (error) {
     if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
-    const problems = { form: forms.describeError(error, context) };
-    return replyWithUpstream(context, { ...loaded, form: { ...forms.keepTyped(form), problems } }, 422);
+    const problems = { form: forms.describeFormError(error, context) };
+    return replyWithUpstream(context, { ...loaded, form: { ...forms.keepTypedFormValues(form), problems } }, 422);
   }
 }
 
-const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
+const isUpstreamOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
 /** Effect on a private address: an owner permits it, a manager's change revokes that. */
 type PrivateAddressEffect = 'opens' | 'closes';
 
-function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateAddressEffect | null {
+function findPrivateUpstream({ upstream }: TenantRecord, isByOwner: boolean): PrivateAddressEffect | null {
   if (upstream.kind === 'local' || isByOwner === (upstream.isEnteredByOwner === true)) return null;
   return isByOwner ? 'opens' : 'closes';
 }
@@ -89,7 +89,7 @@ function replyWithUpstream({ form: sent }: SignedInContext, { form, ...rest }: U
   const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
   const model = {
     ...rest,
-    form: forms.withoutFields(form, ['apiKey', 'marketplaceKey']),
+    form: forms.dropFormFields(form, ['apiKey', 'marketplaceKey']),
     isTyped,
     kinds: upstreamKinds,
   };
@@ -121,31 +121,32 @@ const fields = z.object({
 
 /** Fields of other kinds are ignored: browsers without JavaScript send them all. */
 const upstreamForm = fields.transform((form, context): UpstreamChange => {
-  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
+  const refuseUpstreamField = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  const findUpstreamAddress = (name: 'url' | 'marketplaceUrl'): string => {
     const read = readUpstreamAddress(form[name], name === 'marketplaceUrl');
     if ('address' in read) return read.address;
-    refuse(name, read.problem);
+    refuseUpstreamField(name, read.problem);
     return '';
   };
   const { version, kind, apiKey, marketplaceKey } = form;
   if (kind === 'local') return { version, upstream: { kind } };
   const upstream: Upstream =
     kind === 'direct'
-      ? { kind, url: addressOf('url') }
-      : { kind, url: addressOf('url'), marketplaceUrl: addressOf('marketplaceUrl') };
-  if (apiKey !== '' && form.removeApiKey) refuse('apiKey', 'keyAndRemove');
-  if (kind === 'direct') return { version, upstream, ...readKeyChange('apiKey', apiKey, form.removeApiKey) };
-  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuse('marketplaceKey', 'keyAndRemove');
+      ? { kind, url: findUpstreamAddress('url') }
+      : { kind, url: findUpstreamAddress('url'), marketplaceUrl: findUpstreamAddress('marketplaceUrl') };
+  if (apiKey !== '' && form.removeApiKey) refuseUpstreamField('apiKey', 'keyAndRemove');
+  if (kind === 'direct') return { version, upstream, ...readUpstreamKeyField('apiKey', apiKey, form.removeApiKey) };
+  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuseUpstreamField('marketplaceKey', 'keyAndRemove');
   return {
     version,
     upstream,
-    ...readKeyChange('apiKey', apiKey, form.removeApiKey),
-    ...readKeyChange('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
+    ...readUpstreamKeyField('apiKey', apiKey, form.removeApiKey),
+    ...readUpstreamKeyField('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
   };
 });
 
-function readKeyChange(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
+function readUpstreamKeyField(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
   if (typed !== '') return { [name]: typed };
   return isRemoved ? { [name]: null } : {};
 }
@@ -182,7 +183,7 @@ export function readUpstreamAddress(
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 type KeyHints = { readonly apiKey: SecretHint | null; readonly marketplaceKey: SecretHint | null };
 
-export async function readKeyHints(
+export async function readUpstreamKeyHints(
   upstreams: TenantUpstreams,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
 ): Promise<KeyHints> {
@@ -201,7 +202,7 @@ interface CallView extends UpstreamCall {
 }
 
 /** @param hints of the keys that are saved for the addresses of the draft */
-function describeCalls(
+function describeUpstreamCalls(
   calls: readonly UpstreamCall[],
   { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
 ): CallView[] {
@@ -214,7 +215,7 @@ function describeCalls(
 }
 
 /** Whether a saved key was lost because its address changed. */
-function hasLostKey(
+function hasLostUpstreamKey(
   change: UpstreamChange,
   { before, after }: { readonly before: KeyHints; readonly after: KeyHints },
 ): boolean {

@@ -16,7 +16,7 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 const WORKSPACES = '/tenants/:tenantId/workspaces';
 const WORKSPACE = `${WORKSPACES}/:workspaceId`;
 
-async function showInstallChoices(context: SignedInContext): Promise<Reply> {
+async function showWorkspaceChoices(context: SignedInContext): Promise<Reply> {
   const { param, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage('workspace-new', {
@@ -27,7 +27,7 @@ async function showInstallChoices(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function makeInstallLink(context: SignedInContext): Promise<Reply> {
+async function makeWorkspaceInstallLink(context: SignedInContext): Promise<Reply> {
   const { param, actor, publicUrl, slackInstallLinks, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
@@ -79,9 +79,9 @@ const CLIENT_ID = /^[\d. ]*$/;
 
 /** The Slack app of this host: its manifest for everybody, its secrets for owners. */
 const slackAppRoutes = [
-  get(PATH, 'viewer', (context) => showSlackApp(context)),
-  post(PATH, 'owner', saveSlackApp),
-  get(`${PATH}/remove`, 'owner', showRemoveSlackApp),
+  get(PATH, 'viewer', (context) => showWorkspacesSlackApp(context)),
+  post(PATH, 'owner', saveWorkspacesSlackApp),
+  get(`${PATH}/remove`, 'owner', showRemoveWorkspacesApp),
   post(`${PATH}/remove`, 'owner', async ({ actor, slackCredentials }) => {
     await slackCredentials.remove(actor);
     return makeRedirect(PATH, 'slack-app-removed');
@@ -92,16 +92,16 @@ const slackAppRoutes = [
   }),
 ];
 
-async function showSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
+async function showWorkspacesSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
   const slack = await describeWorkspacesApp(context);
-  const emptied = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
+  const emptied = omitWorkspaceSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
   return makePage('slack-app', { slack, form: emptied });
 }
 
-function saveSlackApp(context: SignedInContext): Promise<Reply> {
+function saveWorkspacesSlackApp(context: SignedInContext): Promise<Reply> {
   return submitForm(context, {
     schema: slackAppForm,
-    show: (form) => showSlackApp(context, form),
+    show: (form) => showWorkspacesSlackApp(context, form),
     async save(app) {
       await context.slackCredentials.save(context.actor, app);
       return makeRedirect(PATH, 'slack-app-saved');
@@ -109,7 +109,7 @@ function saveSlackApp(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
+async function showRemoveWorkspacesApp(deps: AdminDeps): Promise<Reply> {
   const { slackInstallations } = deps;
   const [{ state }, { total }] = await Promise.all([
     describeWorkspacesApp(deps),
@@ -120,7 +120,7 @@ async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
 }
 
 /** Secrets are never sent back, in whatever field they were typed; the page asks for them again. */
-function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
+function omitWorkspaceSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
   const isTyped = Object.fromEntries(secretNames.map((name) => [name, Boolean(form.values[name])]));
@@ -199,10 +199,10 @@ export const workspacesRoutes = [
       makePage('workspaces', { ...list, workspaces, slack: await describeWorkspacesApp(context) }),
   }),
   // Connecting a workspace to a tenant: by a link for it, or at the open address.
-  get(`${WORKSPACES}/new`, 'manager', showInstallChoices),
+  get(`${WORKSPACES}/new`, 'manager', showWorkspaceChoices),
   // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  get(`${WORKSPACES}/link`, 'manager', showInstallChoices),
-  post(`${WORKSPACES}/link`, 'manager', makeInstallLink),
+  get(`${WORKSPACES}/link`, 'manager', showWorkspaceChoices),
+  post(`${WORKSPACES}/link`, 'manager', makeWorkspaceInstallLink),
   get(WORKSPACE, 'viewer', showWorkspace),
   get(`${WORKSPACE}/disconnect`, 'manager', async (context) =>
     makePage('workspace-disconnect', await loadWorkspace(context)),

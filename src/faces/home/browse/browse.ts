@@ -1,56 +1,56 @@
 import type { Request, Response } from 'express';
 import { MAX_PAGE } from '#domain/learning-object-query';
-import { toWaysOutView } from '#faces/search-view/answer-view';
+import { toWaysOutOfAnswer } from '#faces/search-view/answer-view';
 import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
 import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
 import type { SkillView } from '#faces/search-view/topics-view';
-import { nameTopic, toFieldViews, toSkillViews, writeBrowsedCount } from '#faces/search-view/topics-view';
+import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from '#faces/search-view/topics-view';
 import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
-import { linkConcept } from '../../object-view/skill-address.ts';
+import { linkConceptToSkill } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } from '../pages.ts';
+import { type HomePages, type HomeRoute, readPageReader, sendHomePage, sendPreparedPage } from '../pages.ts';
 import { writeFeedAddress } from '../published/feeds.ts';
-import { explainWrongChoice, readCards } from '../results-model.ts';
+import { explainWrongResultChoice, readResultCards } from '../results-model.ts';
 import {
-  addressWriter,
   homeDefaults,
   ITEMS_PER_PAGE,
   readBrowseAddress,
-  writeAddress,
+  searchAddressWriter,
   writeBrowseAddress,
+  writeSearchAddress,
 } from '../search-address.ts';
 import { readOverviewModel } from './overview-model.ts';
 
 /** The catalogue by topic, provider and use in courses. Every page has a permanent address. */
-export const browseRoutes: readonly HomeRoute[] = [{ method: 'get', path: '/browse', handle: showBrowsed }];
+export const browseRoutes: readonly HomeRoute[] = [{ method: 'get', path: '/browse', handle: showBrowsePage }];
 
-async function showBrowsed(request: Request, response: Response, pages: HomePages): Promise<void> {
+async function showBrowsePage(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const renderOverview = async (reader: Reader) => {
     const { isWhole, ...model } = await readOverviewModel(pages, reader);
     return { html: views.render('browse', { ...reader, ...model }), isWhole };
   };
-  if (request.originalUrl === '/browse') return sendPrepared(request, response, pages, renderOverview);
-  const reader = readReader(request, response, pages);
+  if (request.originalUrl === '/browse') return sendPreparedPage(request, response, pages, renderOverview);
+  const reader = readPageReader(request, response, pages);
   const query = readQuery(request);
-  if (query.size === 0) return sendPage(response, (await renderOverview(reader)).html);
+  if (query.size === 0) return sendHomePage(response, (await renderOverview(reader)).html);
   const form = readBrowseAddress(query);
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
   const model =
     order === undefined
-      ? await readListModel(pages, form, reader)
-      : await readUsedModel(pages, order, form.page, reader);
+      ? await readBrowseListModel(pages, form, reader)
+      : await readBrowseUsed(pages, order, form.page, reader);
   // The service behind this host can only be searched, with the same choices.
-  if (model === null) return response.redirect(`${writeAddress(form)}#search`);
+  if (model === null) return response.redirect(`${writeSearchAddress(form)}#search`);
   const { pages: count } = model.results;
   // From an old or edited link: there are fewer objects now.
   if (count > 0 && form.page >= count) return response.redirect(model.addressOf({ page: count - 1 }));
   if (!model.isKnown) response.status(404);
-  sendPage(
+  sendHomePage(
     response,
     views.render('browse-list', { ...reader, ...model, feed: writeFeedAddress(pages, model.addressOf({})) }),
   );
@@ -61,17 +61,17 @@ const LISTS_MS = 1_500;
 const FIRST_SKILLS = 10;
 
 /** For `views/browse-list.eta`; null where the service can only be searched for words. */
-async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
+async function readBrowseListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
   const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
   let problem: string | null = null;
-  const explain = (error: unknown): undefined => {
-    problem = explainWrongChoice(error, reader);
+  const explainBrowseFailure = (error: unknown): undefined => {
+    problem = explainWrongResultChoice(error, reader);
   };
   const [result, levelCounts, lists] = await Promise.all([
-    browsing.browse(request, { signal }).catch(explain),
-    browsing.countLevels(request, { signal }).catch(explain),
+    browsing.browse(request, { signal }).catch(explainBrowseFailure),
+    browsing.countLevels(request, { signal }).catch(explainBrowseFailure),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (result === null) return null;
@@ -98,20 +98,20 @@ async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reade
   return {
     form,
     filters,
-    ...toTopicModel(around, wider ? plain : form, reader),
+    ...toBrowseTopicModel(around, wider ? plain : form, reader),
     title: [
       ...(around?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
       ...chosen.map(({ name }) => name),
     ].join(' · '),
-    count: result ? writeBrowsedCount(result, request.query, reader) : '',
-    results: toPage(await readCards(deps, result?.items ?? [], reader), form.page, result?.totalItems ?? 0),
+    count: result ? writeTopicCount(result, request.query, reader) : '',
+    results: toBrowsePage(await readResultCards(deps, result?.items ?? [], reader), form.page, result?.totalItems ?? 0),
     waysOut:
       wider && wider.totalItems > 0
-        ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
+        ? toWaysOutOfAnswer({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
         : null,
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     addressWithout: (fields: string) => writeBrowseAddress(dropSearchChoices(form, fields)),
-    aboutHref: linkConcept(deps, around?.within.at(-1)?.kind === 'skill' ? around.within.at(-1)?.id : undefined),
+    aboutHref: linkConceptToSkill(deps, around?.within.at(-1)?.kind === 'skill' ? around.within.at(-1)?.id : undefined),
     allHref: writeBrowseAddress(emptyForm),
     resetHref: writeBrowseAddress(plain),
     problem,
@@ -121,27 +121,27 @@ async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reade
 
 const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true };
 
-function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
+function toBrowseTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
   const within = result?.within ?? [];
   const topics = result?.topics ?? [];
   const field = within.findLast(({ kind }) => kind === 'field');
   const broad = field?.within[0];
-  const fields = toFieldViews(topics, locale);
+  const fields = toTopicFieldViews(topics, locale);
   const skills = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
-  const pathOf = (topic: { readonly id: string; readonly name: string }) => ({
+  const toTopicPath = (topic: { readonly id: string; readonly name: string }) => ({
     name: topic.name,
     href: writeBrowseAddress(emptyForm, { topic: [topic.id] }),
   });
-  const moreSkills = toSkillViews(
+  const moreSkills = toTopicSkillViews(
     topics.filter(({ id }) => !skills.includes(id)),
     { locale, field: field?.id },
   );
-  const writeFieldAddress = addressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skills] }));
-  const writeSkillAddress = addressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
+  const writeFieldAddress = searchAddressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skills] }));
+  const writeSkillAddress = searchAddressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
   return {
     path: [
-      ...fields.filter(({ id }) => id === broad).map(pathOf),
-      ...within.slice(0, -1).map((topic) => pathOf({ id: topic.id, name: nameTopic(topic, locale) })),
+      ...fields.filter(({ id }) => id === broad).map(toTopicPath),
+      ...within.slice(0, -1).map((topic) => toTopicPath({ id: topic.id, name: nameTopic(topic, locale) })),
     ],
     narrower: (field === undefined
       ? form.topic.length === 0
@@ -149,7 +149,7 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
         : []
       : (fields.find(({ id }) => id === field.id)?.narrower ?? [])
     ).map((each) => ({ ...each, href: writeFieldAddress(each.id) })),
-    skills: toSkillChips(
+    skills: toBrowseSkillChips(
       moreSkills.map((each) => ({ ...each, href: writeSkillAddress(each.id) })),
       locale,
     ),
@@ -157,7 +157,7 @@ function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }:
 }
 
 /** The first ones, and the rest on demand; other languages apart, unless nothing else is there. */
-function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: string) {
+function toBrowseSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: string) {
   const spoken = chips.filter(({ isSpoken }) => isSpoken);
   const main = spoken.length > 0 ? spoken : chips;
   return {
@@ -168,13 +168,13 @@ function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: st
   };
 }
 
-function toPage<Item>(items: readonly Item[], page: number, total: number) {
+function toBrowsePage<Item>(items: readonly Item[], page: number, total: number) {
   const groups: readonly ResultGroup<Item>[] = items.length === 0 ? [] : [{ line: null, items }];
   const pages = Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1);
   return { groups, isTotalExact: true, first: page * ITEMS_PER_PAGE + 1, pages };
 }
 
-async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: number, reader: Reader) {
+async function readBrowseUsed(deps: HomeFaceDeps, order: UsedOrder, page: number, reader: Reader) {
   const used = await deps.browsing.listUsed(order);
   const first = page * ITEMS_PER_PAGE;
   return {
@@ -186,7 +186,11 @@ async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: number,
     title: reader.t(`browse.used.${order}`),
     count: reader.t('browse.count', { count: used.length, total: used.length.toLocaleString(reader.locale) }),
     waysOut: null,
-    results: toPage(await readCards(deps, used.slice(first, first + ITEMS_PER_PAGE), reader), page, used.length),
+    results: toBrowsePage(
+      await readResultCards(deps, used.slice(first, first + ITEMS_PER_PAGE), reader),
+      page,
+      used.length,
+    ),
     addressOf: ({ page: next = 0 }: Partial<SearchForm>) => `/browse?used=${order}${next > 0 ? `&page=${next}` : ''}`,
     allHref: writeBrowseAddress(emptyForm),
     isKnown: true,

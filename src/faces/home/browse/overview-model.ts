@@ -2,12 +2,12 @@ import { levels } from '#domain/learning-object-query';
 import { isPassingError } from '#errors';
 import { toFiltersView } from '#faces/search-view/filters';
 import { emptyForm, toBrowseRequest } from '#faces/search-view/search-form';
-import { toFieldViews, toSkillViews } from '#faces/search-view/topics-view';
+import { toTopicFieldViews, toTopicSkillViews } from '#faces/search-view/topics-view';
 import type { UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
-import { toCard } from '../results-model.ts';
-import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
+import { toResultCard } from '../results-model.ts';
+import { homeDefaults, writeBrowseAddress, writeSearchAddress } from '../search-address.ts';
 
 /** The page does not wait longer for the lists of choices. */
 const LISTS_MS = 1_500;
@@ -24,21 +24,21 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     browsing.browse(request, { signal }),
     browsing.countLevels(request, { signal }),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
-    readUsed(deps, reader),
+    readOverviewUsed(deps, reader),
   ]);
-  const number = (value: number) => value.toLocaleString(locale);
-  const writeCount = (count: number) => (result === null ? '' : number(count));
+  const formatOverviewNumber = (value: number) => value.toLocaleString(locale);
+  const writeCount = (count: number) => (result === null ? '' : formatOverviewNumber(count));
   const countOf = (field: 'provider' | 'type' | 'lang', value: string) => result?.facets[field].get(value) ?? 0;
   const filters = toFiltersView(lists, { t, locale, form: emptyForm, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
-  const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
+  const toOverviewWay = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
-    return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
+    return result === null ? `${writeSearchAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
   /** Ways on: choices with how many objects each leaves; empty where that is not known. */
-  const toWays = (field: 'type' | 'lang') =>
+  const toOverviewWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
-      .map(({ value, name }) => ({ name, href: wayTo(field, value), count: countOf(field, value) }))
+      .map(({ value, name }) => ({ name, href: toOverviewWay(field, value), count: countOf(field, value) }))
       .filter(({ count }) => result === null || count > 0)
       .sort((a, b) => b.count - a.count)
       .map(({ count, ...way }) => ({ ...way, objects: writeCount(count) }));
@@ -48,24 +48,26 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     .sort((a, b) => a.provider.name.localeCompare(b.provider.name, locale));
   return {
     isWhole: lists.missing.length === 0,
-    total: result && number(result.totalItems),
+    total: result && formatOverviewNumber(result.totalItems),
     allHref: writeBrowseAddress(emptyForm),
-    fields: toFieldViews(result?.topics ?? [], locale),
-    skills: toSkillViews(result?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
+    fields: toTopicFieldViews(result?.topics ?? [], locale),
+    skills: toTopicSkillViews(result?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
       ...skill,
       href: writeBrowseAddress(emptyForm, { topic: [skill.id] }),
     })),
-    types: toWays('type'),
-    languages: toWays('lang'),
+    types: toOverviewWays('type'),
+    languages: toOverviewWays('lang'),
     levels: Object.keys(levels).flatMap((name) => {
       const level = name as keyof typeof levels;
       const count = levelCounts.get(level) ?? 0;
       const href = writeBrowseAddress(emptyForm, { level });
-      return count === 0 ? [] : [{ name: t(`search.filters.levels.${level}`), href, objects: number(count) }];
+      return count === 0
+        ? []
+        : [{ name: t(`search.filters.levels.${level}`), href, objects: formatOverviewNumber(count) }];
     }),
     providers: providers.map(({ provider, count }) => ({
       ...provider,
-      href: wayTo('provider', provider.id),
+      href: toOverviewWay('provider', provider.id),
       objects: writeCount(count),
     })),
     used,
@@ -74,13 +76,13 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
 }
 
 /** For an empty search field; empty and not whole where nothing can be browsed now. */
-export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
+export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing, discovery } = deps;
   const { locale, pictures, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [result, used, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(orUndefined),
-    readUsed(deps, reader, MOST_USED_ON_FRONT),
+    readOverviewUsed(deps, reader, MOST_USED_ON_FRONT),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   const countOf = (id: string) => result?.facets.provider.get(id) ?? 0;
@@ -90,7 +92,7 @@ export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   return {
     isWhole: result !== undefined,
     providers: byCount.slice(0, PROVIDERS_ON_FRONT).map((each) => toPageLogo(each, pictures)),
-    fields: toFieldViews(result?.topics ?? [], locale).map((field) => ({
+    fields: toTopicFieldViews(result?.topics ?? [], locale).map((field) => ({
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
     })),
@@ -103,7 +105,7 @@ function orUndefined(error: unknown): undefined {
   throw error;
 }
 
-async function readUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader: Reader, most = MOST_USED) {
+async function readOverviewUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader: Reader, most = MOST_USED) {
   const { browsing, keyring } = deps;
   const orders: readonly UsedOrder[] = ['most', 'newest'];
   const lists = await Promise.all(
@@ -113,7 +115,7 @@ async function readUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader
         order,
         href: `/browse?used=${order}`,
         hasMore: objects.length > most,
-        items: objects.slice(0, most).map((each) => toCard(each, reader, keyring)),
+        items: objects.slice(0, most).map((each) => toResultCard(each, reader, keyring)),
       };
     }),
   );

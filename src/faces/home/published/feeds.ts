@@ -5,13 +5,13 @@ import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-fo
 import { nameTopic } from '#faces/search-view/topics-view';
 import { readQuery } from '#faces/strict-paths';
 import { escapeXml, writeElement, writeTexts, type Xml } from '#faces/xml';
-import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
-import { homeDefaults, readTypedAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
+import { type HomePages, type HomeRoute, readPageReader } from '../pages.ts';
+import { homeDefaults, readTypedSearchAddress, writeBrowseAddress, writeSearchAddress } from '../search-address.ts';
 
 /** Results or a browsed page as RSS, newest first, and the description of the search. */
 export const feedRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/feed', handle: sendFeed },
-  { method: 'get', path: '/opensearch.xml', handle: sendSearchDescription },
+  { method: 'get', path: '/opensearch.xml', handle: sendSearchFeedDescription },
 ];
 
 const MAX_ITEMS = 50;
@@ -24,8 +24,8 @@ export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, ad
 
 async function sendFeed(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  const reader = readReader(request, response, pages);
-  const { title, path, objects } = await listObjects(request.originalUrl, pages, reader);
+  const reader = readPageReader(request, response, pages);
+  const { title, path, objects } = await listFeedObjects(request.originalUrl, pages, reader);
   const { publicUrl } = pages;
   const channel = writeElement('channel', [
     writeTexts('title', [`${title || reader.t('browse.everything')} · Skilldock`]),
@@ -33,16 +33,20 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
     writeTexts('description', [reader.t('home.description')]),
     writeTexts('language', [reader.locale]),
     writeElement('atom:link', '', { href: publicUrl + request.originalUrl, rel: 'self', type: 'application/rss+xml' }),
-    ...objects.map(writeItem),
+    ...objects.map(writeFeedItem),
   ]);
-  sendXml(
+  sendFeedXml(
     response,
     'application/rss+xml',
     writeElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
   );
 }
 
-async function listObjects(address: string, pages: HomePages, { locale, t, signal }: ReturnType<typeof readReader>) {
+async function listFeedObjects(
+  address: string,
+  pages: HomePages,
+  { locale, t, signal }: ReturnType<typeof readPageReader>,
+) {
   const { discovery, browsing } = pages;
   const query = readQuery({ originalUrl: address });
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
@@ -51,12 +55,12 @@ async function listObjects(address: string, pages: HomePages, { locale, t, signa
     const path = `/browse?used=${order}`;
     return { title: t(`browse.used.${order}`), path, objects: used.map(({ object }) => object) };
   }
-  const form = await readTypedAddress(address, pages);
+  const form = await readTypedSearchAddress(address, pages);
   const sorted = { ...form, sort: form.sort || ('newest' as const), page: 0 };
   const defaults = { ...homeDefaults, itemsPerPage: MAX_ITEMS };
   if (form.q !== '') {
     const { items } = await discovery.searchLearningObjects(toSearchFormQuery(sorted, defaults, locale), { signal });
-    return { title: form.q, path: writeAddress(form), objects: items.map(({ object }) => object) };
+    return { title: form.q, path: writeSearchAddress(form), objects: items.map(({ object }) => object) };
   }
   const result = await browsing.browse(toBrowseRequest(sorted, defaults, locale), { signal });
   if (result === null) throw new AppError('PATH_UNKNOWN', 'The service behind this host has feeds of searches only.');
@@ -67,7 +71,7 @@ async function listObjects(address: string, pages: HomePages, { locale, t, signa
   };
 }
 
-function writeItem({ title, url, description, type, author, publisher, provider, ...facts }: LearningObject): Xml {
+function writeFeedItem({ title, url, description, type, author, publisher, provider, ...facts }: LearningObject): Xml {
   const date = facts.modified ?? facts.published;
   return writeElement('item', [
     writeTexts('title', [title]),
@@ -84,28 +88,28 @@ function writeItem({ title, url, description, type, author, publisher, provider,
 }
 
 /** As https://github.com/dewitt/opensearch has it. */
-function sendSearchDescription(request: Request, response: Response, pages: HomePages): void {
+function sendSearchFeedDescription(request: Request, response: Response, pages: HomePages): void {
   const { publicUrl } = pages;
-  const { t } = readReader(request, response, pages);
-  const url = (type: string, path: string) =>
+  const { t } = readPageReader(request, response, pages);
+  const writeFeedUrlTemplate = (type: string, path: string) =>
     writeElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
   const content = [
     writeTexts('ShortName', ['Skilldock']),
     writeTexts('Description', [t('home.description')]),
     writeElement('Image', escapeXml(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
-    url('text/html', '/'),
-    url('application/rss+xml', '/feed'),
+    writeFeedUrlTemplate('text/html', '/'),
+    writeFeedUrlTemplate('application/rss+xml', '/feed'),
     writeTexts('InputEncoding', ['UTF-8']),
   ];
   const namespace = 'http://a9.com/-/spec/opensearch/1.1/';
-  sendXml(
+  sendFeedXml(
     response,
     'application/opensearchdescription+xml',
     writeElement('OpenSearchDescription', content, { xmlns: namespace }),
   );
 }
 
-export function sendXml(response: Response, type: string, xml: Xml): void {
+export function sendFeedXml(response: Response, type: string, xml: Xml): void {
   response.set('Cache-Control', 'public, max-age=900').type(`${type}; charset=utf-8`);
   response.send(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
 }

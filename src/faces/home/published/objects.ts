@@ -7,19 +7,19 @@ import { linkLicense } from '#domain/rights/licences';
 import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
-import { linkConcept, writeSkillAddress } from '#faces/object-view/skill-address';
+import { linkConceptToSkill, writeSkillAddress } from '#faces/object-view/skill-address';
 import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
 import type { HarvestReader } from '#services/catalogue/harvest';
 import type { HomeFaceDeps } from '../deps.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
+import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from '../pages.ts';
 
 /** A page for each object that all tenants share, by any spelling of its address; oEmbed. For those
  *  who have a key of a tenant or administer it, pages as that tenant sees its objects. */
 export const objectRoutes: readonly HomeRoute[] = [
-  { method: 'get', path: '/objects/:id', handle: showObject },
-  { method: 'get', path: '/oembed', handle: sendEmbedding },
+  { method: 'get', path: '/objects/:id', handle: showPublishedObject },
+  { method: 'get', path: '/oembed', handle: sendObjectEmbedding },
 ];
 
 /** A look inside an object does not wait longer for its page. */
@@ -29,20 +29,20 @@ const WIDTH = 640;
 const HEIGHT = 360;
 
 /** Path of the page of an object; null where it has none, or that is not known in time. */
-export async function findObjectPage(deps: HomeFaceDeps, url: string): Promise<string | null> {
+export async function findPublishedObjectPage(deps: HomeFaceDeps, url: string): Promise<string | null> {
   const { harvest, publishes, onProblem } = deps;
   if (!publishes.objects) return null;
   const isPublished = await finishInTime(harvest.hasObject(url), PASSING_MS).catch(onProblem);
   return isPublished ? `/objects/${hashObjectAddress(url)}` : null;
 }
 
-async function showObject(request: Request, response: Response, pages: HomePages): Promise<void> {
+async function showPublishedObject(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const [, id = '', extension] = /^([\w-]+)(\.json|\.jsonld)?$/.exec(String(request.params.id)) ?? [];
   const tenantId = await pages.findTenantOf(request);
-  const published = await getObject(tenantId === null ? pages.harvest : pages.harvest.ofTenant(tenantId), id);
+  const published = await getPublishedObject(tenantId === null ? pages.harvest : pages.harvest.ofTenant(tenantId), id);
   const page = `${pages.publicUrl}/objects/${id}`;
-  const reader = readReader(request, response, pages);
+  const reader = readPageReader(request, response, pages);
   const { object, keywords } = published;
   const derived = pages.publishes.skills ? pages.concepts.deriveSkills({ ...object, keywords }) : [];
   const resource = toLearningResource(published, { page, derived });
@@ -55,7 +55,7 @@ async function showObject(request: Request, response: Response, pages: HomePages
     return;
   }
   const view = toObjectView(published.object, reader);
-  const skills = derived.map(({ uri, ...skill }) => ({ ...skill, href: linkConcept(pages, uri) }));
+  const skills = derived.map(({ uri, ...skill }) => ({ ...skill, href: linkConceptToSkill(pages, uri) }));
   const taught = (published.object.teaches ?? []).flatMap(({ uri, label = uri }) => {
     const concept = uri === undefined ? null : pages.concepts.findConcept(uri);
     return concept === null ? [] : [{ label, href: writeSkillAddress(concept.id) }];
@@ -72,17 +72,17 @@ async function showObject(request: Request, response: Response, pages: HomePages
     picture: view.picture && pages.publicUrl + view.picture.plain,
     oembed: tenantId === null ? `${pages.publicUrl}/oembed?url=${encodeURIComponent(page)}` : null,
   };
-  sendPage(response, views.render('object', { ...reader, ...model }));
+  sendHomePage(response, views.render('object', { ...reader, ...model }));
 }
 
-async function getObject(harvest: Pick<HarvestReader, 'findObject'>, id: string): Promise<PublishedObject> {
+async function getPublishedObject(harvest: Pick<HarvestReader, 'findObject'>, id: string): Promise<PublishedObject> {
   const object = await harvest.findObject(id);
   if (object !== null) return object;
   throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
 }
 
 /** As https://oembed.com/ has it. Errors: PATH_UNKNOWN where the address is of no object here. */
-async function sendEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
+async function sendObjectEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const query = readQuery(request);
   const [prefix, url] = [`${pages.publicUrl}/objects/`, query.get('url') ?? ''];
@@ -90,14 +90,14 @@ async function sendEmbedding(request: Request, response: Response, pages: HomePa
     response.status(501).type('text').send('The format is json.\n');
     return;
   }
-  const { object } = await getObject(pages.harvest, url.startsWith(prefix) ? url.slice(prefix.length) : '');
+  const { object } = await getPublishedObject(pages.harvest, url.startsWith(prefix) ? url.slice(prefix.length) : '');
   const { embedding } = findLookFrame(object);
   // Values below 1, or that are no numbers, do not limit anything.
-  const limit = (name: string, size: number) => {
+  const limitSize = (name: string, size: number) => {
     const asked = Number(query.get(name));
     return asked >= 1 ? Math.min(asked, size) : size;
   };
-  const scale = Math.min(limit('maxwidth', WIDTH) / WIDTH, limit('maxheight', HEIGHT) / HEIGHT);
+  const scale = Math.min(limitSize('maxwidth', WIDTH) / WIDTH, limitSize('maxheight', HEIGHT) / HEIGHT);
   const [width, height] = [Math.round(WIDTH * scale), Math.round(HEIGHT * scale)];
   const frame = embedding && views.render('partials/embedding', { embedding, title: object.title, width, height });
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }).json({
@@ -170,14 +170,14 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
       }),
     }),
     ...(age !== undefined && { typicalAgeRange: `${age.min ?? 0}-${age.max ?? ''}` }),
-    ...writeFacts(object),
+    ...writePublishedFacts(object),
     mainEntityOfPage: [{ id: page, type: 'WebContent' }],
     ...(derived.length > 0 && { derived }),
   };
 }
 
 /** A name with the prefix says what the profile, with its fixed values, cannot. */
-function writeFacts({
+function writePublishedFacts({
   license,
   published,
   modified,
@@ -189,9 +189,9 @@ function writeFacts({
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(learningTime);
   return {
-    ...(rights !== null && (isProfileLicense(rights) ? { license: { id: rights } } : { 'schema:license': rights })),
-    ...writeDate('datePublished', published),
-    ...writeDate('dateModified', modified),
+    ...(rights !== null && (isLicenseOfPublished(rights) ? { license: { id: rights } } : { 'schema:license': rights })),
+    ...writePublishedDate('datePublished', published),
+    ...writePublishedDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
     ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
     ...pickFacts(others),
@@ -199,10 +199,10 @@ function writeFacts({
 }
 
 /** Of a year or a month, no day is known. */
-const writeDate = (name: string, date: string | undefined) =>
+const writePublishedDate = (name: string, date: string | undefined) =>
   date !== undefined && { [date.length === 10 ? name : `schema:${name}`]: date };
 
-const isProfileLicense = (address: string): boolean =>
+const isLicenseOfPublished = (address: string): boolean =>
   /^https?:\/\/(?:creativecommons\.org\/(?:licen[sc]es|publicdomain)|www\.(?:gnu|apache)\.org\/licenses)\/./.test(
     address,
   );

@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import { writeElement, writeTexts, type Xml } from '#faces/xml';
 import { writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomePages, HomeRoute } from '../pages.ts';
-import { sendXml } from './feeds.ts';
+import { sendFeedXml } from './feeds.ts';
 
 const DAY_MS = 86_400_000;
 /** RFC 9116 advises less than a year. */
@@ -13,8 +13,8 @@ const CONTACT_DAYS = 180;
 export const sitemapRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/.well-known/security.txt', handle: sendSecurityContact },
   { method: 'get', path: '/robots.txt', handle: sendRobots },
-  { method: 'get', path: '/sitemap.xml', handle: sendIndex },
-  { method: 'get', path: '/sitemaps/:part', handle: sendPart },
+  { method: 'get', path: '/sitemap.xml', handle: sendSitemapIndex },
+  { method: 'get', path: '/sitemaps/:part', handle: sendSitemapPart },
 ];
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -53,57 +53,57 @@ function sendSecurityContact(_request: Request, response: Response, { security, 
     .send(`${lines.join('\n')}\n`);
 }
 
-async function sendIndex(request: Request, response: Response, pages: HomePages): Promise<void> {
+async function sendSitemapIndex(request: Request, response: Response, pages: HomePages): Promise<void> {
   requireSitemap(pages);
   await pages.limitSearches(request);
   const entries: Xml[] = [];
-  for (const part of listParts(pages)) {
+  for (const part of listSitemapParts(pages)) {
     // A part without pages would not be valid.
     const [first] = parts.includes(part) ? await pages.harvest.list(everything, { after: part, limit: 1 }) : [];
     if (!parts.includes(part) || first?.record.identifier.startsWith(part))
       entries.push(writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])));
   }
-  sendXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
+  sendFeedXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
 }
 
-const listParts = ({ publishes: { objects, skills } }: HomePages): readonly string[] => [
+const listSitemapParts = ({ publishes: { objects, skills } }: HomePages): readonly string[] => [
   ...(objects ? parts : []),
   ...(skills ? ['skills'] : []),
   'pages',
 ];
 
-async function sendPart(request: Request, response: Response, pages: HomePages): Promise<void> {
+async function sendSitemapPart(request: Request, response: Response, pages: HomePages): Promise<void> {
   requireSitemap(pages);
   await pages.limitSearches(request);
   const [, part = ''] = /^(.|pages|skills)\.xml$/.exec(String(request.params.part)) ?? [];
-  if (!listParts(pages).includes(part))
+  if (!listSitemapParts(pages).includes(part))
     throw new AppError('PATH_UNKNOWN', 'There is no such part. /sitemap.xml lists all parts.');
-  const list = { pages: listPages, skills: listSkills }[part] ?? listObjects;
+  const list = { pages: listPagesOfSitemap, skills: listSkillsOfSitemap }[part] ?? listObjectsOfSitemap;
   const entries = await list(pages, part);
-  sendXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
+  sendFeedXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
 }
 
 function requireSitemap({ isIndexable }: HomePages): void {
   if (!isIndexable) throw new AppError('PATH_UNKNOWN', 'This host is not to be indexed.');
 }
 
-const writeUrl = (url: string, changedAt?: Date): Xml =>
+const writeSitemapUrl = (url: string, changedAt?: Date): Xml =>
   writeElement('url', [writeTexts('loc', [url]), writeTexts('lastmod', [changedAt?.toISOString().slice(0, 10)])]);
 
-const listPages = ({ publicUrl }: HomePages): Xml[] =>
-  ['/', '/browse', '/connect', '/docs', '/docs/guides'].map((path) => writeUrl(publicUrl + path));
+const listPagesOfSitemap = ({ publicUrl }: HomePages): Xml[] =>
+  ['/', '/browse', '/connect', '/docs', '/docs/guides'].map((path) => writeSitemapUrl(publicUrl + path));
 
 /** Those of our own taxonomy: imported ones have homes elsewhere. */
-const listSkills = ({ publicUrl, concepts }: HomePages): Xml[] =>
-  Array.from(concepts.listConcepts('Skilldock'), ({ id }) => writeUrl(publicUrl + writeSkillAddress(id)));
+const listSkillsOfSitemap = ({ publicUrl, concepts }: HomePages): Xml[] =>
+  Array.from(concepts.listConcepts('Skilldock'), ({ id }) => writeSitemapUrl(publicUrl + writeSkillAddress(id)));
 
-async function listObjects({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
+async function listObjectsOfSitemap({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
   const entries: Xml[] = [];
   for (let after = part; ; ) {
     const batch = await harvest.list(everything, { after, limit: BATCH });
     for (const { record, object } of batch) {
       if (!record.identifier.startsWith(part)) return entries;
-      if (object !== null) entries.push(writeUrl(`${publicUrl}/objects/${record.identifier}`, record.changedAt));
+      if (object !== null) entries.push(writeSitemapUrl(`${publicUrl}/objects/${record.identifier}`, record.changedAt));
     }
     if (batch.length < BATCH) return entries;
     after = batch.at(-1)?.record.identifier ?? '';

@@ -5,19 +5,19 @@ import { toObjectView } from '#faces/object-view/object-view';
 import type { CourseResource } from '#services/courses/course-overview';
 import { makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { mayChangeCourse } from '../object/people.ts';
-import { requireChange } from '../object/replace.ts';
-import { createDayFormat, replyWithPart } from '../object/replies.ts';
-import { listReplacements } from '../object/similar.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makePage, toTeacher } from '../route.ts';
+import { mayChangePeople } from '../object/people.ts';
+import { requireMayReplace } from '../object/replace.ts';
+import { createReplyDayFormat, replyWithPart } from '../object/replies.ts';
+import { listSimilarReplacements } from '../object/similar.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherRoute } from '../route.ts';
 
 /** The overview of a course for its teachers: resources, activity, dead links, replacements. */
 export const courseRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/course', access: 'picker', handle: showCourse },
   { method: 'get', path: '/course.csv', access: 'picker', handle: downloadCourse },
-  { method: 'get', path: '/course/replacements', access: 'picker', handle: showReplacements },
-  { method: 'post', path: '/course/replace', access: 'picker', handle: replaceResource },
-  { method: 'post', path: '/course/undo', access: 'picker', handle: undoReplacement },
+  { method: 'get', path: '/course/replacements', access: 'picker', handle: showCourseReplacements },
+  { method: 'post', path: '/course/replace', access: 'picker', handle: replaceCourseResource },
+  { method: 'post', path: '/course/undo', access: 'picker', handle: undoCourseReplacement },
 ];
 
 const MAX_PROPOSALS = 3;
@@ -25,18 +25,18 @@ const MAX_PROPOSALS = 3;
 /** `works` also for an address that was never checked. */
 type ResourceState = 'works' | 'reported' | 'dead';
 
-async function readOverview(deps: LtiFaceDeps, { launch }: LaunchContext) {
+async function readShownCourse(deps: LtiFaceDeps, { launch }: LaunchContext) {
   return deps.readCourseOverview(launch, await deps.completions.listTeachers(launch));
 }
 
 async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, t, locale, pictures, query } = context;
   const [{ resources, isCut }, mayChange] = await Promise.all([
-    readOverview(deps, context),
-    mayChangeCourse(deps, context),
+    readShownCourse(deps, context),
+    mayChangePeople(deps, context),
   ]);
   const isPicker = launch.deepLinking !== null;
-  return makePage('course', {
+  return makeLtiPage('course', {
     title: launch.context?.title ?? t('course.overview.title'),
     token,
     mayChange,
@@ -45,44 +45,44 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
       .filter(({ link }) => link !== null)
       .map((resource) => ({
         ...resource,
-        state: findResourceState(resource),
+        state: findCourseResourceState(resource),
         view: toObjectView(resource.placement.object, { t, locale, pictures }),
       })),
     waiting: resources.filter(({ link }) => link === null),
-    totals: sumUpCourse(resources),
-    day: createDayFormat(locale),
+    totals: sumUpCourseResources(resources),
+    day: createReplyDayFormat(locale),
     query: new URLSearchParams({ launch: token }).toString(),
     back: isPicker
       ? { path: '/lti/picker', key: 'course.overview.toPicker' }
       : { path: '/lti/object', key: 'lesson.back' },
-    replaced: await findReplaced(deps, context, query.get('replaced')),
+    replaced: await findReplacedInCourse(deps, context, query.get('replaced')),
   });
 }
 
-function findResourceState({ check, verdicts }: CourseResource): ResourceState {
+function findCourseResourceState({ check, verdicts }: CourseResource): ResourceState {
   if (check?.state === 'dead') return 'dead';
   return verdicts.broken > 0 ? 'reported' : 'works';
 }
 
-function sumUpCourse(resources: readonly CourseResource[]) {
-  const sum = (read: (resource: CourseResource) => number | undefined | null) =>
+function sumUpCourseResources(resources: readonly CourseResource[]) {
+  const sumCourseResources = (read: (resource: CourseResource) => number | undefined | null) =>
     resources.reduce((total, resource) => total + (read(resource) ?? 0), 0);
-  const minutesOf = ({ placement }: CourseResource) => toLearningMinutes(placement.object.learningTime);
-  const hasUnknownHours = resources.some((resource) => minutesOf(resource) === undefined);
-  const hours = sum(minutesOf) / 60;
+  const courseResourceMinutes = ({ placement }: CourseResource) => toLearningMinutes(placement.object.learningTime);
+  const hasUnknownHours = resources.some((resource) => courseResourceMinutes(resource) === undefined);
+  const hours = sumCourseResources(courseResourceMinutes) / 60;
   return {
     resources: resources.length,
-    points: sum(({ placement }) => placement.points),
+    points: sumCourseResources(({ placement }) => placement.points),
     // At least so many must not be rounded up.
     hours: hasUnknownHours ? Math.floor(hours) : Math.round(hours),
     hasUnknownHours,
-    broken: resources.filter((resource) => findResourceState(resource) !== 'works').length,
+    broken: resources.filter((resource) => findCourseResourceState(resource) !== 'works').length,
   };
 }
 
 async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { t } = context;
-  const { resources } = await readOverview(deps, context);
+  const { resources } = await readShownCourse(deps, context);
   const columns = toCsvColumns<CourseResource>((name) => t(`course.overview.columns.${name}`), {
     title: ({ title }) => title,
     provider: ({ placement }) => placement.object.provider ?? null,
@@ -93,26 +93,26 @@ async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promis
     useful: ({ verdicts }) => verdicts.useful,
     notUseful: ({ verdicts }) => verdicts.notUseful,
     broken: ({ verdicts }) => verdicts.broken,
-    link: (resource) => t(`course.overview.states.${findResourceState(resource)}`),
+    link: (resource) => t(`course.overview.states.${findCourseResourceState(resource)}`),
   });
   return makeCsvDownload(`course-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, resources);
 }
 
 /** Null for a link of another course, or one that shows another resource by now. */
 async function findCourseLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSearchParams) {
-  const { resources } = await readOverview(deps, context);
+  const { resources } = await readShownCourse(deps, context);
   const resource = resources.find(
     ({ link, placement }) => link?.id === fields.get('link') && placement.id === fields.get('placement'),
   );
   return resource?.link ? { link: resource.link, placement: resource.placement } : null;
 }
 
-async function showReplacements(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  await requireChange(deps, context);
+async function showCourseReplacements(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireMayReplace(deps, context);
   const opened = await findCourseLink(deps, context, context.query);
   if (opened === null) return redirectToCourse(context);
   const model = {
-    items: (await listReplacements(deps, context, opened.placement.object)).slice(0, MAX_PROPOSALS),
+    items: (await listSimilarReplacements(deps, context, opened.placement.object)).slice(0, MAX_PROPOSALS),
     link: opened.link.id,
     placementId: opened.placement.id,
     token: context.token,
@@ -120,35 +120,35 @@ async function showReplacements(deps: LtiFaceDeps, context: LaunchContext): Prom
   return replyWithPart(context, { view: 'course-replacements', title: 'course.overview.replacements', model });
 }
 
-async function replaceResource(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function replaceCourseResource(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   const { tenantId } = launch;
-  await requireChange(deps, context);
+  await requireMayReplace(deps, context);
   const opened = await findCourseLink(deps, context, form);
   if (opened === null) return redirectToCourse(context);
   const { link, placement } = opened;
   const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
   const target = { tenantId, url: placement.object.url, linkIds: [link.id] };
-  await deps.deadLinks.replace(toTeacher(context), target, replacement);
+  await deps.deadLinks.replace(toTeacherRoute(context), target, replacement);
   return redirectToCourse(context, link.id);
 }
 
 /** The replacement of a link, unless it concerns several courses: it cannot be undone here. */
-async function findReplaced(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
+async function findReplacedInCourse(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
   if (linkId === null) return null;
-  const { resources } = await readOverview(deps, context);
+  const { resources } = await readShownCourse(deps, context);
   const resource = resources.find(({ link }) => link?.id === linkId);
   if (!resource?.link) return null;
   const mend = await deps.deadLinks.findReplaced({ link: resource.link, placement: resource.placement });
   return mend?.changes.length === 1 ? { linkId, mend, title: resource.placement.object.title } : null;
 }
 
-async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  await requireChange(deps, context);
-  const replaced = await findReplaced(deps, context, context.form.get('link'));
+async function undoCourseReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireMayReplace(deps, context);
+  const replaced = await findReplacedInCourse(deps, context, context.form.get('link'));
   if (replaced === null)
     throw new AppError('CHANGED_MEANWHILE', 'This was undone or replaced before. Go back to the course.');
-  await deps.deadLinks.undo(toTeacher(context), replaced.mend.tenantId, replaced.mend.id);
+  await deps.deadLinks.undo(toTeacherRoute(context), replaced.mend.tenantId, replaced.mend.id);
   return redirectToCourse(context);
 }
 

@@ -15,7 +15,7 @@ import {
 } from '#services/people/feedback/given-feedback';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { type ChangeMessage, isFromScript, onOpened, redirectToObject, replyWithPart } from './replies.ts';
+import { type ChangeMessage, isReplyToScript, onOpened, redirectToObject, replyWithPart } from './replies.ts';
 
 const MAX_COMMENT = 1_000;
 const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
@@ -61,7 +61,7 @@ export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: 
     comment,
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
-    isNamed: findEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),
+    isNamed: findFeedbackEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),
     maxComment: MAX_COMMENT,
     placementId: id,
     token,
@@ -76,8 +76,8 @@ export const takeFeedback = onOpened(async (deps, context, opened) => {
   const { isAllowed } = await deps.feedbackLimit.consume(person);
   const isForwarded = isAllowed && (await forwardFeedback(deps, { launch, opened, form }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, form.verdict);
-  const message = isAllowed ? chooseMessage(form, isForwarded, launch) : 'enough';
-  if (!isFromScript(context)) return redirectToObject(context, message);
+  const message = isAllowed ? chooseFeedbackMessage(form, isForwarded, launch) : 'enough';
+  if (!isReplyToScript(context)) return redirectToObject(context, message);
   const undoable = message === 'thanks' || message === 'kept' ? { ...form, before } : null;
   return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said: message, undoable });
 });
@@ -86,7 +86,7 @@ export const undoFeedback = onOpened(async (deps, context, opened) => {
   const { launch } = context;
   const form = readFeedbackForm(context);
   const before = verdicts.find((verdict) => verdict === context.form.get('before')) ?? null;
-  await deps.feedback.withdrawFeedback(launch.tenantId, toIdempotencyKey({ launch, opened, form }), UNDO_MS);
+  await deps.feedback.withdrawFeedback(launch.tenantId, toFeedbackIdempotencyKey({ launch, opened, form }), UNDO_MS);
   await deps.completions.giveVerdict(launch, opened, before);
   return replyWithFeedback(deps, { context, opened, ...form, said: 'withdrawn' });
 });
@@ -97,7 +97,7 @@ async function replyWithFeedback(deps: LtiFaceDeps, state: FeedbackState): Promi
   return replyWithPart(state.context, part);
 }
 
-function chooseMessage({ comment }: FeedbackForm, isForwarded: boolean, { role }: Launch): ChangeMessage {
+function chooseFeedbackMessage({ comment }: FeedbackForm, isForwarded: boolean, { role }: Launch): ChangeMessage {
   if (isForwarded) return 'thanks';
   if (role !== 'learner') return 'unheard';
   return comment === '' ? 'kept' : 'lost';
@@ -124,10 +124,10 @@ async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: Give
     url: object.url,
     requestId,
     comment: writeFeedbackComment(form.verdict, form.comment),
-    email: findEmail(launch) ?? makeFeedbackEmail(deps.publicUrl),
+    email: findFeedbackEmail(launch) ?? makeFeedbackEmail(deps.publicUrl),
     source: `${deps.publicUrl}/lti/object`,
   };
-  const idempotencyKey = toIdempotencyKey({ launch, opened, form });
+  const idempotencyKey = toFeedbackIdempotencyKey({ launch, opened, form });
   try {
     await deps.feedback.giveFeedback(launch.tenantId, feedback, {
       role: roles[launch.role],
@@ -142,10 +142,11 @@ async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: Give
 }
 
 /** The same key for a form that is sent twice, and another one for another opinion. */
-function toIdempotencyKey({ launch, opened, form }: GivenFeedback): string {
+function toFeedbackIdempotencyKey({ launch, opened, form }: GivenFeedback): string {
   const { id, email } = launch.user;
   const content = JSON.stringify([opened.link.id, opened.placement.id, id, email, form]);
   return `lti ${createHash('sha256').update(content).digest('hex')}`;
 }
 
-const findEmail = ({ user }: Launch): string | null => (user.email !== null && isEmail(user.email) ? user.email : null);
+const findFeedbackEmail = ({ user }: Launch): string | null =>
+  user.email !== null && isEmail(user.email) ? user.email : null;

@@ -9,60 +9,60 @@ import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage } from '../route.ts';
 import { takeFeedback, toFeedbackPart, undoFeedback } from './feedback.ts';
-import { downloadPeople, mayChangeCourse, showPeople } from './people.ts';
+import { downloadPeople, mayChangePeople, showPeople } from './people.ts';
 import { readPeopleFilter, writePeopleFilter } from './people-list.ts';
-import { replaceWithSimilar, requireChange, undoReplacement } from './replace.ts';
+import { replaceWithSimilar, requireMayReplace, undoReplacement } from './replace.ts';
 import {
-  createDayFormat,
+  createReplyDayFormat,
   describeDeadLink,
-  isFromScript,
+  isReplyToScript,
   onOpened,
-  readChangeMessage,
+  readReplyMessage,
   redirectToObject,
   replyWithPart,
 } from './replies.ts';
-import { showSimilar } from './similar.ts';
+import { showSimilarToPlaced } from './similar.ts';
 
 /** Reports of a broken link before learners are warned, as one may be a mistake. */
 const MIN_REPORTS = 2;
 
-const changeDone = (change: 'complete' | 'undo') =>
+const changeObjectDone = (change: 'complete' | 'undo') =>
   onOpened(async ({ completions }, context, opened) => {
     const state = await completions[change](context.launch, opened);
-    return isFromScript(context) ? replyWithDone(context, opened, state) : redirectToObject(context);
+    return isReplyToScript(context) ? replyWithObjectDone(context, opened, state) : redirectToObject(context);
   });
 
 /** Scripts fetch slow parts later; without scripts, a link opens each as a page. */
 export const objectRoutes: readonly LtiRoute[] = [
-  { method: 'get', path: '/object', access: 'resource-link', handle: showObject },
-  { method: 'get', path: '/object/done', access: 'resource-link', handle: showDone },
-  { method: 'post', path: '/object/done', access: 'resource-link', handle: changeDone('complete') },
-  { method: 'post', path: '/object/done/undo', access: 'resource-link', handle: changeDone('undo') },
-  { method: 'post', path: '/object/done/release', access: 'resource-link', handle: releaseScore },
-  { method: 'post', path: '/object/opened', access: 'resource-link', handle: onOpened(noteOpenedOnSite) },
+  { method: 'get', path: '/object', access: 'resource-link', handle: showLtiObject },
+  { method: 'get', path: '/object/done', access: 'resource-link', handle: showObjectDone },
+  { method: 'post', path: '/object/done', access: 'resource-link', handle: changeObjectDone('complete') },
+  { method: 'post', path: '/object/done/undo', access: 'resource-link', handle: changeObjectDone('undo') },
+  { method: 'post', path: '/object/done/release', access: 'resource-link', handle: releaseObjectScore },
+  { method: 'post', path: '/object/opened', access: 'resource-link', handle: onOpened(noteObjectOpened) },
   { method: 'post', path: '/object/feedback', access: 'resource-link', handle: takeFeedback },
   { method: 'post', path: '/object/feedback/undo', access: 'resource-link', handle: undoFeedback },
-  { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilar },
+  { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilarToPlaced },
   { method: 'get', path: '/object/people', access: 'instructor', handle: showPeople },
   { method: 'get', path: '/object/people.csv', access: 'instructor', handle: downloadPeople },
   { method: 'post', path: '/object/replace', access: 'instructor', handle: replaceWithSimilar },
   { method: 'post', path: '/object/undo', access: 'instructor', handle: undoReplacement },
-  { method: 'post', path: '/object/again', access: 'instructor', handle: onOpened(beginAgain) },
-  { method: 'post', path: '/object/dismiss', access: 'instructor', handle: dismissScores },
+  { method: 'post', path: '/object/again', access: 'instructor', handle: onOpened(beginObjectAgain) },
+  { method: 'post', path: '/object/dismiss', access: 'instructor', handle: dismissObjectScores },
 ];
 
-async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showLtiObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, t } = context;
   const opened = (await deps.placements.openLink(launch)) ?? (await placeNamedObject(deps, context));
   if (opened !== null)
     return launch.role === 'instructor'
-      ? showToInstructor(deps, context, opened)
-      : showToLearner(deps, context, opened);
+      ? showObjectToInstructor(deps, context, opened)
+      : showObjectToLearner(deps, context, opened);
   const title = launch.resourceLink?.title ?? t('lesson.unchosen.title');
-  const canChoose = await mayChangeCourse(deps, context);
-  return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
+  const canChoose = await mayChangePeople(deps, context);
+  return makeLtiPage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
 /** Places the object of a link that another program made of a search; nobody here chose it. Null
@@ -80,26 +80,26 @@ async function placeNamedObject({ cachedObjects, placements }: LtiFaceDeps, { la
 }
 
 /** A dead object is not counted as opened, and stays complete for those who completed it. */
-async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
+async function showObjectToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
-  const check = await findLinkCheck(deps, opened);
+  const check = await findObjectLinkCheck(deps, opened);
   const isDead = check?.state === 'dead';
-  await noticeReset(deps, context, opened);
+  await noticeObjectReset(deps, context, opened);
   const state = await (isDead ? completions.find : completions.noteOpened)(context.launch, opened);
   const [feedback, verdicts] = await Promise.all([
     isDead ? null : toFeedbackPart(deps, { context, opened, verdict: state.verdict }),
     completions.countVerdicts(opened),
   ]);
   const model = toObjectModel(opened.placement, context, check);
-  return makePage(
+  return makeLtiPage(
     'object',
     {
       ...model,
-      done: isDead && state.completedAt === null ? null : toDonePart(context, opened, state),
+      done: isDead && state.completedAt === null ? null : toObjectDonePart(context, opened, state),
       feedback,
       isReportedBroken: !isDead && verdicts.broken >= MIN_REPORTS,
     },
-    { frames: listFrames(model) },
+    { frames: listObjectFrames(model) },
   );
 }
 
@@ -109,7 +109,7 @@ const RESULT_TIMEOUT_MS = 3_000;
 
 /** A score that the platform took and lost, as after the reset of a course, lets the learner begin
  *  again. Where the platform cannot be asked, nothing changes. */
-async function noticeReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened: OpenedLink): Promise<void> {
+async function noticeObjectReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened: OpenedLink): Promise<void> {
   const { completions, registrations, platforms, clock, onProblem } = deps;
   if (launch.role !== 'learner' || !launch.grading?.scopes.includes(RESULT_SCOPE)) return;
   const score = await completions.findScore(launch, opened);
@@ -126,12 +126,12 @@ async function noticeReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened:
 }
 
 /** Instructors are not counted. */
-async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
+async function showObjectToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const teachers = await completions.listTeachers(context.launch);
   const [mayChange, check, replaced, counts, verdicts, unsent, feedback] = await Promise.all([
-    mayChangeCourse(deps, context),
-    findLinkCheck(deps, opened),
+    mayChangePeople(deps, context),
+    findObjectLinkCheck(deps, opened),
     deps.deadLinks.findReplaced(opened),
     completions.count(opened, teachers),
     completions.countVerdicts(opened),
@@ -141,7 +141,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   const model = toObjectModel(opened.placement, context, check);
   const { completion, points } = opened.placement;
   const isGraded = points !== null && takesScores(context.launch);
-  return makePage(
+  return makeLtiPage(
     'object-course',
     {
       ...model,
@@ -152,28 +152,28 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
       how: { completion, points, isGraded, isFramedHere: model.embed !== null },
       peopleQuery: writePeopleFilter(readPeopleFilter(context.query)).toString(),
       feedback,
-      ...toReplacedPart(context, opened, counts),
+      ...toReplacedObjectPart(context, opened, counts),
       // A replacement in several courses cannot be undone from one of them.
       isUndoable: mayChange && replaced?.changes.length === 1,
       former: mayChange && model.said === 'replaced' ? context.query.get('former') : null,
     },
-    { frames: listFrames(model) },
+    { frames: listObjectFrames(model) },
   );
 }
 
 /** The date of a replacement, as the counts may include the former object; after one, the key of
  *  the picker's selection, which the browser removes. */
-function toReplacedPart(context: LaunchContext, { link, placement }: OpenedLink, { opened }: ActivityCounts) {
+function toReplacedObjectPart(context: LaunchContext, { link, placement }: OpenedLink, { opened }: ActivityCounts) {
   const { launch, query, locale } = context;
   const isReplaced = opened > 0 && link.firstOpenedAt < placement.placedAt;
   return {
     replacedAt: isReplaced ? placement.placedAt : null,
-    day: createDayFormat(locale),
+    day: createReplyDayFormat(locale),
     sentTray: query.get('said') === 'replaced' ? createTrayKey(launch) : '',
   };
 }
 
-const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
+const listObjectFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
 
 function toObjectModel({ title, object, id }: Placement, context: LaunchContext, check: LinkCheck | null) {
   const { launch, token, t, locale, pictures } = context;
@@ -187,20 +187,20 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     view: toObjectView({ ...object, url }, { t, locale, pictures }),
     dead,
     embed: dead === null ? findEmbedding({ ...object, url }) : null,
-    said: readChangeMessage(context),
+    said: readReplyMessage(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',
   };
 }
 
 /** The check of the object's address, which also has a new address: placements never change. */
-async function findLinkCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
+async function findObjectLinkCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
   const { tenantId, object } = placement;
   return object.isRestricted ? null : deadLinks.findCheck(tenantId, object.url);
 }
 
 /** The completion of a learner, with the state of the score; null for others than learners. */
-function toDonePart(
+function toObjectDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
   { undoableUntil, score, ...state }: LearnerState,
@@ -209,7 +209,7 @@ function toDonePart(
   return {
     ...state,
     isUndoable: undoableUntil !== null,
-    day: createDayFormat(locale),
+    day: createReplyDayFormat(locale),
     score: score === 'dismissed' ? 'refused' : score,
     rule: placement.completion,
     isFramedHere: isFramedHere(placement),
@@ -220,40 +220,40 @@ function toDonePart(
 }
 
 /** Also for a page that waits until the platform has the score. */
-async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showObjectDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null) return redirectToObject(context);
   const state = await deps.completions.find(context.launch, opened);
-  return replyWithDone(context, opened, state);
+  return replyWithObjectDone(context, opened, state);
 }
 
 /** For a page on which the time to undo is over, or that is left. */
-async function releaseScore(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function releaseObjectScore(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened !== null) await deps.completions.release(context.launch, opened);
   return { kind: 'json', body: {} };
 }
 
-async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
+async function noteObjectOpened(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const state = await deps.completions.noteFollowed(context.launch, opened);
-  return replyWithDone(context, opened, state);
+  return replyWithObjectDone(context, opened, state);
 }
 
-async function beginAgain(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
-  await requireChange(deps, context);
+async function beginObjectAgain(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
+  await requireMayReplace(deps, context);
   await deps.completions.beginAgain(opened, context.form.get('user') || null);
   return redirectToObject(context, 'again', writePeopleFilter(readPeopleFilter(context.form)));
 }
 
-async function dismissScores(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  await requireChange(deps, context);
+async function dismissObjectScores(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireMayReplace(deps, context);
   const opened = await deps.placements.openLink(context.launch);
   if (opened !== null) await deps.completions.dismissRefusedScores(opened);
   return redirectToObject(context, 'dismissed');
 }
 
-function replyWithDone(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {
-  const done = toDonePart(context, opened, state);
+function replyWithObjectDone(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {
+  const done = toObjectDonePart(context, opened, state);
   if (done === null) return redirectToObject(context);
   return replyWithPart(context, { view: 'object-done', title: 'lesson.done.title', model: { done } });
 }

@@ -37,11 +37,11 @@ const MAX_GROUP_LENGTH = 200;
 const MAX_PAGE = 10_000;
 
 export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
-  const text = (name: string, maxLength: number) => (fields.get(name) ?? '').trim().slice(0, maxLength);
+  const readPeopleFilterText = (name: string, maxLength: number) => (fields.get(name) ?? '').trim().slice(0, maxLength);
   const page = Math.trunc(Number(fields.get('page')));
   return {
-    name: text('name', MAX_NAME_LENGTH),
-    group: text('group', MAX_GROUP_LENGTH),
+    name: readPeopleFilterText('name', MAX_NAME_LENGTH),
+    group: readPeopleFilterText('group', MAX_GROUP_LENGTH),
     page: page >= 1 ? Math.min(page, MAX_PAGE) : 1,
   };
 }
@@ -77,15 +77,17 @@ export function listPeople(course: CourseActivity, locale: string): readonly Per
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return [...activity.map(toPerson), ...waiting].sort(
     (a, b) =>
-      rankOf(a) - rankOf(b) || Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
+      rankPerson(a) - rankPerson(b) ||
+      Number(a.name === null) - Number(b.name === null) ||
+      compare(a.name ?? '', b.name ?? ''),
   );
 }
 
 type Times = Pick<Person, 'lastOpenedAt' | 'completedAt'>;
 
-const rankOf = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
+const rankPerson = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
 
-export function listGroupsOf(
+export function listPersonGroups(
   people: readonly Person[],
   groups: readonly CourseGroup[],
   locale: string,

@@ -8,8 +8,8 @@ import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import type { PeopleFilter, Person } from './people-list.ts';
-import { listGroupsOf, listPeople, pagePeople, readPeopleFilter, writePeopleFilter } from './people-list.ts';
-import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
+import { listPeople, listPersonGroups, pagePeople, readPeopleFilter, writePeopleFilter } from './people-list.ts';
+import { createReplyDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
 const PLATFORM_TIMEOUT_MS = 5_000;
 
@@ -22,7 +22,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   if (opened === null) return redirectToObject(context);
   const [{ people, groups, why, activity, isCut }, mayChange] = await Promise.all([
     readPeople(deps, context, opened),
-    mayChangeCourse(deps, context),
+    mayChangePeople(deps, context),
   ]);
   const filter = readPeopleFilter(query);
   const group = groups.some(({ id }) => id === filter.group) ? filter.group : '';
@@ -42,7 +42,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     again: mayChange && activity.some(({ completedAt }) => completedAt !== null) ? opened.placement.id : null,
     why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
     isCut,
-    day: createDayFormat(locale),
+    day: createReplyDayFormat(locale),
   };
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
@@ -73,15 +73,15 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   const { completions } = deps;
   const { launch, locale } = context;
   const [members, courseGroups, records, teachers, unsentIds] = await Promise.all([
-    listMembers(deps, context),
+    readPeopleOfPlatform(deps, context),
     listPeopleGroups(deps, context),
-    readActivity(deps, opened),
+    readPeopleActivity(deps, opened),
     completions.listTeachers(launch),
     completions.listUnsentLearners(opened),
   ]);
   const activity = records.filter(({ userId }) => !teachers.includes(userId));
   const isCut = records.length === MAX_PEOPLE;
-  const why = findReasonWithoutNames(members);
+  const why = findReasonForNoPeople(members);
   if (typeof members === 'string' || why !== null) return { people: [], groups: [], why, activity, isCut };
   const course = {
     // Whoever opened an object as a teacher is no learner, whatever the list of members says.
@@ -92,15 +92,15 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
     placedAt: opened.placement.placedAt,
   };
   const people = listPeople(course, locale);
-  return { people, groups: listGroupsOf(people, courseGroups, locale), why, activity, isCut };
+  return { people, groups: listPersonGroups(people, courseGroups, locale), why, activity, isCut };
 }
 
 /** Some platforms launch instructors who may not change the course; unknown people may. */
-export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
+export async function mayChangePeople(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
   if (!getProductTraits(product).showsEditorsInMembers) return true;
-  const members = await listMembers(deps, context);
+  const members = await readPeopleOfPlatform(deps, context);
   const self = typeof members === 'string' ? undefined : members.find(({ userId }) => userId === user.id);
   return self === undefined || !self.isLearner;
 }
@@ -108,32 +108,35 @@ export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext)
 /** Why there is no list of members: the platform does not offer it, or did not answer. */
 type NoMembers = 'not-offered' | 'not-now';
 
-function findReasonWithoutNames(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
+function findReasonForNoPeople(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
   if (typeof members === 'string') return members;
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
 }
 
-async function listMembers(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly PlatformMember[] | NoMembers> {
+async function readPeopleOfPlatform(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+): Promise<readonly PlatformMember[] | NoMembers> {
   const { membershipsUrl, groupsUrl } = context.launch;
   if (membershipsUrl === null) return 'not-offered';
   const withGroups = Boolean(groupsUrl);
-  const list = await askPlatform(deps, context, (registration, signal) =>
+  const list = await askPlatformForPeople(deps, context, (registration, signal) =>
     deps.platforms.listMembers(registration, membershipsUrl, { signal, withGroups }),
   );
-  return list instanceof Error ? (isDisabled(list) ? 'not-offered' : 'not-now') : list;
+  return list instanceof Error ? (isPeopleListDisabled(list) ? 'not-offered' : 'not-now') : list;
 }
 
 async function listPeopleGroups(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly CourseGroup[]> {
   const { groupsUrl } = context.launch;
   if (!groupsUrl) return [];
-  const list = await askPlatform(deps, context, (registration, signal) =>
+  const list = await askPlatformForPeople(deps, context, (registration, signal) =>
     deps.platforms.listGroups(registration, groupsUrl, { signal }),
   );
   return list instanceof Error ? [] : list;
 }
 
 /** @returns the error where the platform does not answer */
-async function askPlatform<T>(
+async function askPlatformForPeople<T>(
   { registrations, onProblem }: LtiFaceDeps,
   context: LaunchContext,
   ask: (registration: LtiRegistrationRecord, signal: AbortSignal) => Promise<readonly T[]>,
@@ -148,12 +151,12 @@ async function askPlatform<T>(
 }
 
 /** In contrast to other refusals, such as a wrong address or a rejected key. */
-function isDisabled(error: unknown): boolean {
+function isPeopleListDisabled(error: unknown): boolean {
   if (!hasErrorCode(error, 'PLATFORM_REFUSED')) return false;
   const { part, status, detail } = error.data;
   if (part === 'token') return String(detail).startsWith('invalid_scope');
   return status === 401 || status === 403;
 }
 
-const readActivity = ({ completions }: LtiFaceDeps, opened: OpenedLink): Promise<readonly ActivityRecord[]> =>
+const readPeopleActivity = ({ completions }: LtiFaceDeps, opened: OpenedLink): Promise<readonly ActivityRecord[]> =>
   listEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);

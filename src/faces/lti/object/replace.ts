@@ -3,11 +3,11 @@ import { type CompletionRule, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import { noteLookedInto } from '../picker/cards.ts';
+import { noteLookedIntoCard } from '../picker/cards.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
-import { suggestToColleagues } from '../picker/own-link.ts';
-import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
-import { mayChangeCourse } from './people.ts';
+import { suggestOwnLink } from '../picker/own-link.ts';
+import { type LaunchContext, type LtiReply, toTeacherRoute } from '../route.ts';
+import { mayChangePeople } from './people.ts';
 import { onOpened, redirectToObject } from './replies.ts';
 
 interface Replacement {
@@ -25,18 +25,18 @@ export async function replaceBehindLink(
   { handle, title, completion }: Replacement,
 ): Promise<LtiReply> {
   const { launch } = context;
-  await requireChange(deps, context);
+  await requireMayReplace(deps, context);
   const { placements, keyring } = deps;
   const opened = openHandle(handle, { keyring, tenantId: launch.tenantId });
-  noteLookedInto(deps, context, opened);
-  await suggestToColleagues(deps, context, opened);
+  noteLookedIntoCard(deps, context, opened);
+  await suggestOwnLink(deps, context, opened);
   const former = await placements.findChosen(launch);
-  const dead = await findDeadLink(deps, context);
+  const dead = await findDeadLinkToReplace(deps, context);
   if (dead !== null) {
     const { link, placement } = dead;
     const target = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
     const settings = { ...(title !== undefined && { title }), ...(completion !== undefined && { completion }) };
-    await deps.deadLinks.replace(toTeacher(context), target, { ...opened, ...settings });
+    await deps.deadLinks.replace(toTeacherRoute(context), target, { ...opened, ...settings });
     return redirectToObject(context, 'replaced');
   }
   const { object, requestId } = opened;
@@ -51,7 +51,7 @@ export async function replaceBehindLink(
   return redirectToObject(context, 'replaced', new URLSearchParams(former === null ? {} : { former: former.id }));
 }
 
-async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
+async function findDeadLinkToReplace({ placements, deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
   const opened = await placements.openLink(launch);
   if (opened === null) return null;
   const check = await deadLinks.findCheck(launch.tenantId, opened.placement.object.url);
@@ -59,24 +59,24 @@ async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: 
 }
 
 export const replaceWithSimilar = onOpened(async (deps, context) => {
-  await requireChange(deps, context);
+  await requireMayReplace(deps, context);
   return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
 });
 
 export const undoReplacement = onOpened(async (deps, context, opened) => {
-  await requireChange(deps, context);
+  await requireMayReplace(deps, context);
   const former = context.form.get('former');
   if (former !== null)
     return redirectToObject(context, (await deps.placements.restore(context.launch, former)) ? 'undone' : 'changed');
   const mend = await deps.deadLinks.findReplaced(opened);
   if (mend?.changes.length !== 1) return redirectToObject(context, 'changed');
-  await deps.deadLinks.undo(toTeacher(context), mend.tenantId, mend.id);
+  await deps.deadLinks.undo(toTeacherRoute(context), mend.tenantId, mend.id);
   return redirectToObject(context, 'undone');
 });
 
 /** Errors: ROLE_INSUFFICIENT for people who may not change the course. */
-export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {
-  if (await mayChangeCourse(deps, context)) return;
+export async function requireMayReplace(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {
+  if (await mayChangePeople(deps, context)) return;
   throw new AppError(
     'ROLE_INSUFFICIENT',
     'In this course you may see and grade, but not change what is there. Ask somebody who may edit the course.',

@@ -1,7 +1,7 @@
 import type { LinkCheck } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { type LaunchContext, type LtiReply, makeLtiPage } from '../route.ts';
 
 /** Messages about a change, on the page after it: keys of `lesson.said` and `course.said`. */
 const changeMessages = [
@@ -25,11 +25,11 @@ interface PagePart {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
-export const isFromScript = ({ request }: LaunchContext): boolean => request.get('authorization') !== undefined;
+export const isReplyToScript = ({ request }: LaunchContext): boolean => request.get('authorization') !== undefined;
 
 export function replyWithPart(context: LaunchContext, { view, title, model }: PagePart): LtiReply {
-  if (isFromScript(context)) return { kind: 'fragment', view: `partials/${view}`, model };
-  return makePage('object-part', { ...model, view, title: context.t(title) });
+  if (isReplyToScript(context)) return { kind: 'fragment', view: `partials/${view}`, model };
+  return makeLtiPage('object-part', { ...model, view, title: context.t(title) });
 }
 
 /** Redirects to the object, so that reloading the page does not send a form again.
@@ -43,7 +43,7 @@ export function redirectToObject(
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }
 
-export const readChangeMessage = ({ query }: LaunchContext): ChangeMessage | null =>
+export const readReplyMessage = ({ query }: LaunchContext): ChangeMessage | null =>
   changeMessages.find((message) => message === query.get('said')) ?? null;
 
 type OpenedHandler = (deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) => Promise<LtiReply>;
@@ -58,12 +58,12 @@ export const onOpened =
   };
 
 /** Formats dates in the reader's language, without a time: only a script knows the time zone. */
-export function createDayFormat(locale: string): (date: Date) => string {
+export function createReplyDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);
 }
 
 export function describeDeadLink(title: string, { reason, since }: LinkCheck, { t, locale }: LaunchContext): string {
-  const day = createDayFormat(locale)(since);
+  const day = createReplyDayFormat(locale)(since);
   return t('course.dead.told', { title, day, reason: t(`brokenLinks.reasons.${reason}`) });
 }

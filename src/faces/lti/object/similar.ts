@@ -9,14 +9,14 @@ import { findReplacements } from '#services/searching/replacements';
 import { findSimilar, type SearchScope } from '#services/searching/similar-objects';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { mayChangeCourse } from './people.ts';
+import { mayChangePeople } from './people.ts';
 import { redirectToObject, replyWithPart } from './replies.ts';
 
 const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_KEYWORDS = 300;
 const MAX_ITEMS = 20;
 
-export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function showSimilarToPlaced(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null) return redirectToObject(context);
@@ -26,10 +26,12 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
   const scope = { discovery, tenant, signal, onProblem: deps.onProblem };
   const isDead = (await deps.deadLinks.findCheck(launch.tenantId, object.url))?.state === 'dead';
-  const canChoose = await mayChangeCourse(deps, context);
+  const canChoose = await mayChangePeople(deps, context);
   const [items, isFound] = await Promise.all([
-    isDead ? listReplacements(deps, { ...context, signal }, object) : listSimilar(deps, context, scope, object),
-    isDead ? null : isAtProvider(scope, object),
+    isDead
+      ? listSimilarReplacements(deps, { ...context, signal }, object)
+      : listSimilarToPlaced(deps, context, scope, object),
+    isDead ? null : isSimilarAtProvider(scope, object),
   ]);
   const model = {
     items: canChoose ? items : items.map((item) => ({ ...item, handle: null })),
@@ -43,7 +45,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   return replyWithPart(context, { view: 'object-similar', title: 'lesson.similar.title', model });
 }
 
-async function listSimilar(
+async function listSimilarToPlaced(
   deps: LtiFaceDeps,
   context: LaunchContext,
   scope: Parameters<typeof findSimilar>[0],
@@ -55,7 +57,7 @@ async function listSimilar(
   );
 }
 
-export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext, object: LearningObject) {
+export async function listSimilarReplacements(deps: LtiFaceDeps, context: LaunchContext, object: LearningObject) {
   const { launch, signal, t, locale } = context;
   const scope = {
     discovery: deps.trialOf(launch.tenantId),
@@ -87,13 +89,13 @@ function toSimilarItem(
 }
 
 /** False is no proof that the object is gone. Null for an unknown provider or partial answer. */
-async function isAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
+async function isSimilarAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {
     const { providers } = await discovery.lists({ signal });
     const provider = providers.find(({ name }) => name === object.provider);
     if (provider === undefined) return null;
-    const query = toProviderQuery(object, provider.id);
+    const query = toSimilarQuery(object, provider.id);
     const { items, missing } = await discovery.searchLearningObjects(query, { signal });
     const address = normalizeObjectAddress(object.url);
     if (items.some((item) => normalizeObjectAddress(item.object.url) === address)) return true;
@@ -104,7 +106,7 @@ async function isAtProvider(scope: SearchScope, object: LearningObject): Promise
   }
 }
 
-function toProviderQuery({ title, lang }: LearningObject, providerId: string): LearningObjectQuery {
+function toSimilarQuery({ title, lang }: LearningObject, providerId: string): LearningObjectQuery {
   return {
     keywords: title.slice(0, MAX_KEYWORDS),
     ...(lang !== undefined && { lang }),

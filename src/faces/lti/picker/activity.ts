@@ -7,7 +7,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 /** The title that the request names, where the platform has such requests, and its placement.
  *  @param launch without names of the tool */
-export async function findActivity({ placements }: Pick<LtiFaceDeps, 'placements'>, launch: Launch) {
+export async function findPickerActivity({ placements }: Pick<LtiFaceDeps, 'placements'>, launch: Launch) {
   const title = getProductTraits(launch.product).reopensActivities ? (launch.deepLinking?.title ?? null) : null;
   return { title, placement: title === null ? null : await placements.findTitled(launch, title) };
 }
@@ -30,8 +30,8 @@ function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: 
 
 /** The launch without titles and texts that are only a name of the tool. */
 export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
-  const names = new Set(listToolNames(tenant, publicUrl).map(foldLine));
-  const drop = (text: string | null) => (text !== null && names.has(foldLine(text)) ? null : text);
+  const names = new Set(listToolNames(tenant, publicUrl).map(foldActivityLine));
+  const drop = (text: string | null) => (text !== null && names.has(foldActivityLine(text)) ? null : text);
   const { resourceLink: link, deepLinking: settings } = launch;
   return {
     ...launch,
@@ -40,4 +40,4 @@ export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'brandi
   };
 }
 
-const foldLine = (text: string) => toOneLine(text).toLowerCase();
+const foldActivityLine = (text: string) => toOneLine(text).toLowerCase();

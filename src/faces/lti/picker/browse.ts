@@ -1,11 +1,11 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { createSearchForm, EVERY_TOPIC, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
 import type { FieldView, TopicView } from '#faces/search-view/topics-view';
-import { nameTopic, toFieldViews, toSkillViews, writeBrowsedCount } from '#faces/search-view/topics-view';
+import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from '#faces/search-view/topics-view';
 import type { Browsed } from '#services/searching/browsing';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { readCards } from './cards.ts';
+import { readPickerCards } from './cards.ts';
 
 const MAX_SKILLS = 12;
 const MAX_USED = 3;
@@ -19,9 +19,9 @@ export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext,
   ]);
   const sources = used.slice(0, MAX_USED).map(({ object }) => ({ object, requestId: null }));
   return {
-    fields: toFieldViews(browsed?.topics ?? [], locale),
-    skills: toSkillViews(browsed?.topics ?? [], { locale, most: MAX_SKILLS }),
-    used: await readCards(sources, deps, context),
+    fields: toTopicFieldViews(browsed?.topics ?? [], locale),
+    skills: toTopicSkillViews(browsed?.topics ?? [], { locale, most: MAX_SKILLS }),
+    used: await readPickerCards(sources, deps, context),
   };
 }
 
@@ -39,21 +39,21 @@ export async function readBrowsed(
   if (browsed === null) return null;
   const { totalItems, hasMore, items, facets } = browsed;
   return {
-    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(browsed, request.query, context),
-    cards: await readCards(items, deps, context),
+    count: totalItems === 0 ? t('browse.nothing') : writeTopicCount(browsed, request.query, context),
+    cards: await readPickerCards(items, deps, context),
     nextPage: hasMore ? form.page + 1 : null,
     facets,
-    ...toTopicLinks(browsed, form, context),
+    ...toBrowseTopicLinks(browsed, form, context),
   };
 }
 
-function toTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: LaunchContext) {
+function toBrowseTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: LaunchContext) {
   const { within, topics } = browsed;
-  const fields = toFieldViews(topics, locale);
-  const narrower = listNarrowerTopics(browsed, fields, form, locale);
+  const fields = toTopicFieldViews(topics, locale);
+  const narrower = listNarrowerBrowseTopics(browsed, fields, form, locale);
   const current = within.at(-1);
   if (current === undefined) return { path: [], here: '', within: narrower };
-  const field = findCurrentField(browsed);
+  const field = findBrowsedField(browsed);
   const broader = [
     { id: EVERY_TOPIC, name: t('browse.everything') },
     ...fields.filter(({ id }) => field?.within.includes(id) === true),
@@ -63,15 +63,15 @@ function toTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: LaunchC
   return { path, here: nameTopic(current, locale), within: narrower };
 }
 
-const findCurrentField = ({ within }: Browsed) => within.findLast(({ kind }) => kind === 'field');
+const findBrowsedField = ({ within }: Browsed) => within.findLast(({ kind }) => kind === 'field');
 
 /** Narrower fields, which keep the selected skills, and skills to add to the selected topics. */
-function listNarrowerTopics(browsed: Browsed, fields: readonly FieldView[], form: SearchForm, locale: string) {
-  const field = findCurrentField(browsed);
+function listNarrowerBrowseTopics(browsed: Browsed, fields: readonly FieldView[], form: SearchForm, locale: string) {
+  const field = findBrowsedField(browsed);
   const skillIds = browsed.within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
   const allFields = skillIds.length === 0 ? fields : [];
   const narrowerFields = field === undefined ? allFields : fields.find(({ id }) => id === field.id)?.narrower;
-  const skills = toSkillViews(
+  const skills = toTopicSkillViews(
     browsed.topics.filter(({ id }) => !skillIds.includes(id)),
     { locale, field: field?.id, most: MAX_SKILLS },
   );

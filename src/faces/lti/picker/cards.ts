@@ -10,12 +10,12 @@ import type { AskedSearch } from '#services/host/insight';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 
-export type Card = Awaited<ReturnType<typeof readCards>>[number];
+export type Card = Awaited<ReturnType<typeof readPickerCards>>[number];
 export type CardSource = HandleLookup & { readonly highlight?: Highlight | undefined };
 
 /** Objects as cards, one for each source, which say whether the person has saved them, and how
  *  courses use them. */
-export async function readCards(
+export async function readPickerCards(
   sources: readonly CardSource[],
   { shelf, keyring, placements }: Pick<LtiFaceDeps, 'shelf' | 'keyring' | 'placements'>,
   { launch, t, locale, pictures }: Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'>,
@@ -23,7 +23,7 @@ export async function readCards(
   const { tenantId } = launch;
   const urls = sources.map(({ object }) => object.url);
   const [savedUrls, uses] = await Promise.all([
-    shelf.findSaved(findShelfOwner(launch), urls),
+    shelf.findSaved(findCardOwner(launch), urls),
     placements.countUses(tenantId, urls),
   ]);
   return sources.map(({ highlight, ...source }) => ({
@@ -36,18 +36,21 @@ export async function readCards(
   }));
 }
 
-export const findShelfOwner = ({ tenantId, registrationId, user }: Launch): ShelfOwner => ({
+export const findCardOwner = ({ tenantId, registrationId, user }: Launch): ShelfOwner => ({
   tenantId,
   person: toLtiPerson(registrationId, user.id),
 });
 
-export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({ ...findShelfOwner(launch), words });
+export const toSearchOfCards = (launch: Launch, words: string): AskedSearch => ({
+  ...findCardOwner(launch),
+  words,
+});
 
 /** Notes that a search was successful: somebody previewed, saved or chose one of its results. */
-export function noteLookedInto(
+export function noteLookedIntoCard(
   { insight }: Pick<LtiFaceDeps, 'insight'>,
   { launch }: Pick<LaunchContext, 'launch'>,
   { words }: HandleLookup,
 ): void {
-  if (words !== undefined) insight.noteLookedInto(toAskedSearch(launch, words));
+  if (words !== undefined) insight.noteLookedInto(toSearchOfCards(launch, words));
 }

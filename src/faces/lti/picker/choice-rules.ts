@@ -86,7 +86,7 @@ export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRe
   // One more than allowed is enough to see that there are too many.
   const { data, error } = createChoicesSchema(rules).safeParse(parseChosenList(json, rules.maxItems + 1));
   if (error === undefined) return data;
-  const problems = error.issues.slice(0, MAX_PROBLEMS).map(toProblem);
+  const problems = error.issues.slice(0, MAX_PROBLEMS).map(toChoiceProblem);
   const list = problems.map(({ path, problem }) => `${path}: ${problem}`).join('; ');
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -120,17 +120,17 @@ function createChoicesSchema(rules: ChoiceRules): z.ZodType<ChoiceRequest[]> {
         .transform((title) => title.replace(/\p{Cc}+/gu, ' ').trim())
         .pipe(z.string().min(1).max(rules.maxTitleLength)),
       completion: z.enum(completionRules),
-      points: allowIf(maxPoints !== null, points),
-      target: allowIf(targets.length > 0, z.enum(targets)),
-      availableFrom: allowIf(takesAvailability, date),
-      availableUntil: allowIf(takesAvailability, date),
-      submitUntil: allowIf(takesSubmission, date),
+      points: allowChoiceIf(maxPoints !== null, points),
+      target: allowChoiceIf(targets.length > 0, z.enum(targets)),
+      availableFrom: allowChoiceIf(takesAvailability, date),
+      availableUntil: allowChoiceIf(takesAvailability, date),
+      submitUntil: allowChoiceIf(takesSubmission, date),
     })
-    .refine(({ availableFrom, availableUntil }) => isPeriod(availableFrom, availableUntil), {
+    .refine(({ availableFrom, availableUntil }) => isChoicePeriod(availableFrom, availableUntil), {
       path: ['availableUntil'],
       message: MUST_BE_LATER,
     })
-    .refine(({ availableFrom, submitUntil }) => isPeriod(availableFrom, submitUntil), {
+    .refine(({ availableFrom, submitUntil }) => isChoicePeriod(availableFrom, submitUntil), {
       path: ['submitUntil'],
       message: MUST_BE_LATER,
     });
@@ -138,11 +138,13 @@ function createChoicesSchema(rules: ChoiceRules): z.ZodType<ChoiceRequest[]> {
 }
 
 /** A field that may be null or absent, and must be unless it is allowed. */
-const allowIf = <T>(isAllowed: boolean, field: z.ZodType<T>) => (isAllowed ? field.nullable() : z.null()).default(null);
+const allowChoiceIf = <T>(isAllowed: boolean, field: z.ZodType<T>) =>
+  (isAllowed ? field.nullable() : z.null()).default(null);
 
-const isPeriod = (from: Date | null, until: Date | null): boolean => from === null || until === null || from < until;
+const isChoicePeriod = (from: Date | null, until: Date | null): boolean =>
+  from === null || until === null || from < until;
 
-function toProblem({ path: [index, ...names], message }: z.core.$ZodIssue): Problem {
+function toChoiceProblem({ path: [index, ...names], message }: z.core.$ZodIssue): Problem {
   const place = index === undefined ? '' : `[${String(index)}]`;
   return { path: [`chosen${place}`, ...names.map(String)].join('.'), problem: message.slice(0, MAX_PROBLEM_LENGTH) };
 }

@@ -6,14 +6,14 @@ import { type HandleLookup, openHandle } from '#faces/object-view/handle';
 import type { ChosenObject } from '#services/courses/placements/placement-records';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
-import { isFromScript, redirectToObject } from '../object/replies.ts';
-import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { isReplyToScript, redirectToObject } from '../object/replies.ts';
+import { type LaunchContext, type LtiReply, makeLtiPage } from '../route.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
-import { dropToolNames, findActivity } from './activity.ts';
-import { findShelfOwner, noteLookedInto } from './cards.ts';
+import { dropToolNames, findPickerActivity } from './activity.ts';
+import { findCardOwner, noteLookedIntoCard } from './cards.ts';
 import { type ChoiceRequest, type ChoiceRules, findChoiceRules, readChoices } from './choice-rules.ts';
-import { signDeepLinkingResponse, toContentItem } from './deep-linking-response.ts';
-import { suggestToColleagues } from './own-link.ts';
+import { signDeepLinkingResponse, toDeepLinkingItem } from './deep-linking-response.ts';
+import { suggestOwnLink } from './own-link.ts';
 import { createTrayKey } from './tray.ts';
 
 const fieldLabels: Readonly<Record<string, string>> = {
@@ -31,14 +31,14 @@ const fieldLabels: Readonly<Record<string, string>> = {
  *  of this tenant returned. For everyone: LAUNCH_INVALID for a request answered long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
-    return await takeChoice(deps, context);
+    return await takePostedChoice(deps, context);
   } catch (error) {
-    if (!isRefusedChoice(error) || isFromScript(context)) throw error;
-    return showRefusal(context, error);
+    if (!isRefusedChoice(error) || isReplyToScript(context)) throw error;
+    return showChoiceRefusal(context, error);
   }
 }
 
-async function takeChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function takePostedChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   const isCancelled = form.get('action') === 'cancel';
   if (launch.deepLinking === null && isCancelled) return redirectToObject(context);
@@ -46,10 +46,10 @@ async function takeChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const choices = isCancelled ? [] : readChoices(form.get('chosen') ?? '', rules);
   if (launch.deepLinking === null) {
     const [{ handle, title, completion } = refuseEmptyChoice()] = choices;
-    await endDraft(deps, context);
+    await endChoice(deps, context);
     return replaceBehindLink(deps, context, { handle, title, completion });
   }
-  return answerPlatform(deps, context, { settings: launch.deepLinking, rules, choices });
+  return answerPlatformWithChoice(deps, context, { settings: launch.deepLinking, rules, choices });
 }
 
 function refuseEmptyChoice(): never {
@@ -68,7 +68,7 @@ const TRAY_KEY = /^[\w-]{43}$/;
 /** Erases the stored selection, or sets it aside under the name of `src/browser/sent-tray.ts`: the
  *  platform, whose session may have ended, may not receive it. A syllabus is still needed later.
  *  @returns its key in the browser */
-async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext, isSent = false): Promise<string> {
+async function endChoice({ launches }: LtiFaceDeps, { launch, form }: LaunchContext, isSent = false): Promise<string> {
   const posted = form.get('tray') ?? '';
   const trayKey = TRAY_KEY.test(posted) ? posted : createTrayKey(launch);
   const draft = await launches.findDraft(launch);
@@ -82,14 +82,14 @@ async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchConte
 }
 
 /** Answers only once: if somebody sends the form again, the first answer is repeated. */
-async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
+async function answerPlatformWithChoice(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
-  const create = async () => JSON.stringify(await createChoiceAnswer(deps, context, choice));
-  const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, create));
-  const trayKey = await endDraft(deps, context, count > 0);
-  const model = { jwt, returnUrl, count, trayKey, lastStep: findLastStep(launch) };
-  return makePage('return', model, { formTo: new URL(returnUrl).origin });
+  const createChoiceBody = async () => JSON.stringify(await createChoiceAnswer(deps, context, choice));
+  const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, createChoiceBody));
+  const trayKey = await endChoice(deps, context, count > 0);
+  const model = { jwt, returnUrl, count, trayKey, lastStep: findLastChoiceStep(launch) };
+  return makeLtiPage('return', model, { formTo: new URL(returnUrl).origin });
 }
 
 async function createChoiceAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
@@ -99,15 +99,15 @@ async function createChoiceAnswer(deps: LtiFaceDeps, context: LaunchContext, cho
   const registration = await deps.registrations.getRegistration(launch.registrationId);
   const key = await deps.registrations.signingKeyOf(registration);
   const items = await placeChoices(deps, context, choice);
-  await endPreparedSelection(deps, context, choice);
-  const message = writeMessage(items.length, context);
+  await endPreparedChoice(deps, context, choice);
+  const message = writeChoiceMessage(items.length, context);
   const jwt = await signDeepLinkingResponse({ launch, settings, items, message }, key, deps.clock.now());
   return { jwt, count: items.length };
 }
 
 async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const tenant = await deps.tenants.getTenant(launch.tenantId);
-  const { placement } = await findActivity(deps, dropToolNames(launch, tenant, deps.publicUrl));
+  const { placement } = await findPickerActivity(deps, dropToolNames(launch, tenant, deps.publicUrl));
   if (placement === null) return;
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -116,19 +116,19 @@ async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<voi
   );
 }
 
-const findLastStep = ({ product }: Launch) => getProductTraits(product).lastStep;
+const findLastChoiceStep = ({ product }: Launch) => getProductTraits(product).lastStep;
 
 /** The message of the response, which some platforms show to people; null for none. */
-function writeMessage(count: number, { launch, t }: LaunchContext): string | null {
+function writeChoiceMessage(count: number, { launch, t }: LaunchContext): string | null {
   if (count === 0) return null;
-  const lastStep = findLastStep(launch);
+  const lastStep = findLastChoiceStep(launch);
   if (lastStep === null) return t('tray.added', { count });
   return `${t('tray.returningSome', { count })} ${t(`tray.last.${lastStep}`)}`;
 }
 
 async function placeChoices(deps: LtiFaceDeps, context: LaunchContext, { rules, choices }: Choice) {
   if (choices.length === 0) return [];
-  requireItemType(rules);
+  requireChoiceItemType(rules);
   const { launch } = context;
   const { keyring, pictures, publicUrl } = deps;
   const opened = choices.map(({ handle }) => openHandle(handle, { keyring, tenantId: launch.tenantId }));
@@ -138,8 +138,8 @@ async function placeChoices(deps: LtiFaceDeps, context: LaunchContext, { rules, 
   });
   const placements = await deps.placements.place(launch, chosen);
   for (const each of opened) {
-    noteLookedInto(deps, context, each);
-    await suggestToColleagues(deps, context, each);
+    noteLookedIntoCard(deps, context, each);
+    await suggestOwnLink(deps, context, each);
   }
   const { launch: address } = getToolAddresses(publicUrl);
   const addresses = {
@@ -149,17 +149,17 @@ async function placeChoices(deps: LtiFaceDeps, context: LaunchContext, { rules, 
   };
   return choices.flatMap((choice, index) => {
     const placement = placements[index];
-    return placement === undefined ? [] : toContentItem({ placement, choice }, rules, addresses);
+    return placement === undefined ? [] : toDeepLinkingItem({ placement, choice }, rules, addresses);
   });
 }
 
 /** Ends the selection that an assistant prepared, once any of its objects was placed. */
-async function endPreparedSelection(
+async function endPreparedChoice(
   { selections, keyring }: LtiFaceDeps,
   { launch }: LaunchContext,
   { choices }: Choice,
 ): Promise<void> {
-  const owner = findShelfOwner(launch);
+  const owner = findCardOwner(launch);
   const prepared = choices.length === 0 ? null : await selections.find(owner);
   if (prepared === null) return;
   const { tenantId } = launch;
@@ -167,7 +167,7 @@ async function endPreparedSelection(
   if (prepared.objects.some(({ url }) => placedUrls.includes(url))) await selections.end(owner, prepared.id);
 }
 
-function requireItemType({ itemType }: ChoiceRules): void {
+function requireChoiceItemType({ itemType }: ChoiceRules): void {
   if (itemType !== null) return;
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -179,7 +179,7 @@ const isRefusedChoice = (error: unknown): error is AppError =>
   hasErrorCode(error, 'PARAMETERS_INVALID', 'FORM_INVALID');
 
 /** A page that lists the fields to correct and leads back to the tray, which is unchanged. */
-function showRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {
+function showChoiceRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {
   const { t, token } = context;
   const fields = problems.map(({ path }) => findChoiceField(path)).filter((field) => field !== null);
   const lines = fields.map(({ number, label }) => t('tray.refused.field', { number, field: t(label) }));
@@ -188,7 +188,7 @@ function showRefusal(context: LaunchContext, { code, problems, data }: AppError)
     reason: code === 'FORM_INVALID' ? 'forgotten' : data.isTooMany ? 'tooMany' : 'text',
     back: `/lti/picker?${new URLSearchParams({ launch: token })}`,
   };
-  return makePage('choice-refused', model, { status: 400 });
+  return makeLtiPage('choice-refused', model, { status: 400 });
 }
 
 /** @example findField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */

@@ -74,24 +74,27 @@ interface ItemAddresses {
   readonly pictures: Pick<PictureLinks, 'linkTo'>;
 }
 
-export function toContentItem(
+export function toDeepLinkingItem(
   placed: PlacedChoice,
   { itemType }: Pick<ChoiceRules, 'itemType'>,
   addresses: ItemAddresses,
 ): ContentItem {
-  if (itemType === 'html') return toHtmlItem(placed.placement);
-  if (itemType === 'link') return toLinkItem(placed.placement, addresses);
-  return toResourceLink(placed, addresses);
+  if (itemType === 'html') return toDeepLinkingHtmlItem(placed.placement);
+  if (itemType === 'link') return toDeepLinkingLinkItem(placed.placement, addresses);
+  return toResourceLinkItem(placed, addresses);
 }
 
 /** `custom` identifies the item, as some platforms refuse an address with a query. */
-function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon, pictures }: ItemAddresses): ContentItem {
+function toResourceLinkItem(
+  { placement, choice }: PlacedChoice,
+  { launch, icon, pictures }: ItemAddresses,
+): ContentItem {
   const { availableFrom, availableUntil, submitUntil, target } = choice;
   return {
     type: 'ltiResourceLink',
     url: launch,
-    ...describePlacement(placement),
-    ...toThumbnail(placement, pictures),
+    ...describeDeepLinkingItem(placement),
+    ...toDeepLinkingThumbnail(placement, pictures),
     // On the https pages of platforms, browsers show no picture from http.
     ...(icon.startsWith('https://') && { icon: { url: icon } }),
     custom: {
@@ -99,59 +102,59 @@ function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon, pic
       [CONTEXT_HISTORY_PARAMETER]: '$Context.id.history',
       [LINK_HISTORY_PARAMETER]: '$ResourceLink.id.history',
     },
-    ...(placement.points !== null && { lineItem: toLineItem(placement, placement.points) }),
-    ...toItemPeriod('available', availableFrom, availableUntil),
-    ...toItemPeriod('submission', null, submitUntil),
+    ...(placement.points !== null && { lineItem: toDeepLinkingLineItem(placement, placement.points) }),
+    ...toDeepLinkingPeriod('available', availableFrom, availableUntil),
+    ...toDeepLinkingPeriod('submission', null, submitUntil),
     ...(target === 'iframe' && { iframe: FRAME_SIZE }),
     ...(target === 'window' && { window: { targetName: '_blank' } }),
   };
 }
 
-const toLineItem = ({ id, title }: Placement, scoreMaximum: number) => ({
+const toDeepLinkingLineItem = ({ id, title }: Placement, scoreMaximum: number) => ({
   scoreMaximum,
   label: title,
   resourceId: id,
   tag: 'completion',
 });
 
-function toItemPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
+function toDeepLinkingPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
   if (from === null && until === null) return {};
   const startDateTime = from?.toISOString();
   const endDateTime = until?.toISOString();
   return { [name]: { ...(startDateTime && { startDateTime }), ...(endDateTime && { endDateTime }) } };
 }
 
-function toLinkItem(placement: Placement, { pictures }: ItemAddresses): ContentItem {
+function toDeepLinkingLinkItem(placement: Placement, { pictures }: ItemAddresses): ContentItem {
   return {
     type: 'link',
     url: placement.object.url,
-    ...describePlacement(placement),
-    ...toThumbnail(placement, pictures),
+    ...describeDeepLinkingItem(placement),
+    ...toDeepLinkingThumbnail(placement, pictures),
   };
 }
 
-function toHtmlItem(placement: Placement): ContentItem {
-  const { title, text } = describePlacement(placement);
+function toDeepLinkingHtmlItem(placement: Placement): ContentItem {
+  const { title, text } = describeDeepLinkingItem(placement);
   const link = `<a href="${escapeHtml(placement.object.url)}" target="_blank" rel="noopener">${escapeHtml(title)}</a>`;
   const html = `<p>${link}</p>${text === undefined ? '' : `<p>${escapeHtml(text)}</p>`}`;
   return { type: 'html', title, html };
 }
 
-function describePlacement({ title, object: { description } }: Placement): {
+function describeDeepLinkingItem({ title, object: { description } }: Placement): {
   readonly title: string;
   readonly text?: string;
 } {
-  return { title, ...(description && { text: shortenText(description) }) };
+  return { title, ...(description && { text: shortenDeepLinkingText(description) }) };
 }
 
 /** The picture comes through this host, so that its owner does not see who opens the course. */
-function toThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
+function toDeepLinkingThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
   const source = findPictureSource(object);
   const picture = source === null ? null : linkTo(source);
   return picture === null ? {} : { thumbnail: { url: picture.plain } };
 }
 
-function shortenText(text: string): string {
+function shortenDeepLinkingText(text: string): string {
   const characters = [...toOneLine(text)];
   return characters.length <= MAX_TEXT_LENGTH
     ? characters.join('')

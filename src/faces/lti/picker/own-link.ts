@@ -9,8 +9,8 @@ import { describePageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { ReadPage } from '#services/catalogue/objects/page-reader';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
-import { type Card, readCards } from './cards.ts';
+import { type LaunchContext, type LtiReply, toTeacherRoute } from '../route.ts';
+import { type Card, readPickerCards } from './cards.ts';
 
 /** The tab "Your link": the host reads an instructor's address where it can, and adds a resource
  *  to the selection. Only this course has it, unless it is suggested to colleagues. */
@@ -29,15 +29,15 @@ export interface OwnLinkView {
 
 const LISTS_TIMEOUT_MS = 300;
 
-const text = (maxLength: number) => z.string().transform(cleanText).pipe(z.string().max(maxLength, 'tooLong'));
+const ownLinkText = (maxLength: number) => z.string().transform(cleanText).pipe(z.string().max(maxLength, 'tooLong'));
 
 const ownLinkForm = z.object({
   url: z.string().superRefine((url, { addIssue }) => {
     const problem = findWebAddressProblem(url);
     if (problem !== null) addIssue({ code: 'custom', message: problem });
   }),
-  title: text(objectTextLimits.title).refine((title) => title !== '', 'required'),
-  description: text(objectTextLimits.description).default(''),
+  title: ownLinkText(objectTextLimits.title).refine((title) => title !== '', 'required'),
+  description: ownLinkText(objectTextLimits.description).default(''),
   type: z.enum(learningObjectTypes).default('website'),
   lang: z
     .string()
@@ -47,21 +47,21 @@ const ownLinkForm = z.object({
   suggest: z.string().optional(),
 });
 
-export async function readAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function readOwnLinkAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const { tenantId } = launch;
   const typed = (form.get('url') ?? '').trim();
-  const refuse = (problem: string): LtiReply => ({ kind: 'json', body: { problem } });
+  const refuseOwnLink = (problem: string): LtiReply => ({ kind: 'json', body: { problem } });
   const addressProblem = findWebAddressProblem(typed);
-  if (addressProblem !== null) return refuse(t(`problems.${addressProblem}`));
+  if (addressProblem !== null) return refuseOwnLink(t(`problems.${addressProblem}`));
   const { isAllowed } = await deps.suggestionLimit.consume(`${tenantId} ${launch.user.id}`);
-  if (!isAllowed) return refuse(t('picker.own.problems.RATE_LIMITED'));
+  if (!isAllowed) return refuseOwnLink(t('picker.own.problems.RATE_LIMITED'));
   const page = await deps
     .readObjectPage(typed, { tenantId, isByOwner: false })
     .catch((error: unknown) => describePageProblem(error, t));
-  if ('problem' in page) return refuse(page.problem);
+  if ('problem' in page) return refuseOwnLink(page.problem);
   const { title, description, type, lang } = page.fields;
-  const sealed = deps.keyring.seal(JSON.stringify({ ...page, typed }), toSealContext(tenantId));
+  const sealed = deps.keyring.seal(JSON.stringify({ ...page, typed }), toOwnLinkSealContext(tenantId));
   return { kind: 'json', body: { title, description, type: type[0] ?? 'website', lang, sealed } };
 }
 
@@ -80,16 +80,16 @@ export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Pro
   }
   const { tenantId } = launch;
   const typedUrl = parseWebAddress(data.url) ?? data.url;
-  const page = openPage(deps, tenantId, data);
+  const page = openOwnLinkPage(deps, tenantId, data);
   const url = page?.url ?? typedUrl;
   const { title, description, type, lang } = data;
-  const base = page?.fields ?? describeUnread(url);
+  const base = page?.fields ?? describeUnreadOwnLink(url);
   const fields: ObjectFields = { ...base, title, description: description || title, type: [type], lang };
   const isKnown = data.suggest !== undefined && (await deps.objects.exists(tenantId, url));
   // What the host cannot open itself is not checked either: learners may well be able to.
   const object = { ...toPlainObject({ url, fields }), ...(page === null && { isRestricted: true }) };
   const suggestion = data.suggest === undefined || isKnown ? undefined : fields;
-  const [card = null] = await readCards([{ object, requestId: null, suggestion }], deps, context);
+  const [card = null] = await readPickerCards([{ object, requestId: null, suggestion }], deps, context);
   const note = isKnown ? t('picker.own.isKnown') : null;
   return showOwnLink({ ...(await createOwnLinkView(deps, context)), card, note });
 }
@@ -117,22 +117,22 @@ export async function createOwnLinkView(
 }
 
 /** Null where the page of this address was not read. */
-function openPage(
+function openOwnLinkPage(
   { keyring }: LtiFaceDeps,
   tenantId: string,
   { sealed, url }: { readonly sealed: string; readonly url: string },
 ): ReadPage | null {
   try {
-    const { typed, ...page } = JSON.parse(keyring.open(sealed, toSealContext(tenantId)));
+    const { typed, ...page } = JSON.parse(keyring.open(sealed, toOwnLinkSealContext(tenantId)));
     return typed === url.trim() ? page : null;
   } catch {
     return null;
   }
 }
 
-const toSealContext = (tenantId: string) => `page that was read for ${tenantId}`;
+const toOwnLinkSealContext = (tenantId: string) => `page that was read for ${tenantId}`;
 
-function describeUnread(url: string): ObjectFields {
+function describeUnreadOwnLink(url: string): ObjectFields {
   const provider = new URL(url).hostname.replace(/^www\./, '').slice(0, objectTextLimits.provider);
   const texts = { title: '', description: '', lang: '', provider };
   const lists = { type: [], bloom: [], keywords: [], publisher: [], author: [] };
@@ -140,7 +140,7 @@ function describeUnread(url: string): ObjectFields {
 }
 
 /** Refused suggestions, as of something suggested meanwhile, are in the course all the same. */
-export async function suggestToColleagues(
+export async function suggestOwnLink(
   { tenants, objects }: LtiFaceDeps,
   context: LaunchContext,
   { object, suggestion }: HandleLookup,
@@ -149,7 +149,7 @@ export async function suggestToColleagues(
   const { tenantId } = context.launch;
   const { suggestions } = await tenants.getTenant(tenantId);
   const request = { tenantId, url: object.url, fields: suggestion, atOnce: suggestions === 'at-once' };
-  await objects.suggest(toTeacher(context), request).catch((error: unknown) => {
+  await objects.suggest(toTeacherRoute(context), request).catch((error: unknown) => {
     if (hasErrorCode(error, 'OBJECT_KNOWN', 'OBJECTS_TOO_MANY')) return;
     throw error;
   });

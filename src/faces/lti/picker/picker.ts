@@ -8,24 +8,24 @@ import { cleanText } from '#domain/text';
 import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
-import { linkConcept } from '#faces/object-view/skill-address';
+import { linkConceptToSkill } from '#faces/object-view/skill-address';
 import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
 import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
 import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
-import { requireChange } from '../object/replace.ts';
+import { requireMayReplace } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
-import { listReplacements } from '../object/similar.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makePage, toTeacher } from '../route.ts';
+import { listSimilarReplacements } from '../object/similar.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherRoute } from '../route.ts';
 import { dropToolNames } from './activity.ts';
 import { readBrowseStart } from './browse.ts';
-import { noteLookedInto, readCards } from './cards.ts';
+import { noteLookedIntoCard, readPickerCards } from './cards.ts';
 import { submitChoice } from './choice.ts';
-import { addOwnLink, createOwnLinkView, readAddress } from './own-link.ts';
-import { makePlan, toPlanView } from './plan.ts';
-import { readResults } from './results.ts';
-import { changeShelf, showShelfLink, showTab, submitShelfLink } from './shelf.ts';
+import { addOwnLink, createOwnLinkView, readOwnLinkAddress } from './own-link.ts';
+import { makePickerPlan, toPickerPlanView } from './plan.ts';
+import { readPickerResults } from './results.ts';
+import { changeShelf, showShelfLink, showShelfTab, submitShelfLink } from './shelf.ts';
 import { readTray } from './tray.ts';
 
 const LISTS_TIMEOUT_MS = 10_000;
@@ -35,33 +35,33 @@ const MAX_SIMILAR_TERMS = 12;
 
 export const pickerRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/picker', access: 'picker', handle: showPickerPage },
-  { method: 'get', path: '/picker/results', access: 'picker', handle: showResults },
-  { method: 'get', path: '/picker/similar', access: 'picker', handle: showSimilarTerms },
-  { method: 'get', path: '/picker/filters', access: 'picker', handle: showFilters },
-  { method: 'get', path: '/picker/complete', access: 'picker', handle: completeWords },
-  { method: 'post', path: '/picker/preview', access: 'picker', handle: showPreview },
-  { method: 'post', path: '/picker/preview/like', access: 'picker', handle: showSimilarObjects },
+  { method: 'get', path: '/picker/results', access: 'picker', handle: showPickerResults },
+  { method: 'get', path: '/picker/similar', access: 'picker', handle: showPickerSimilarTerms },
+  { method: 'get', path: '/picker/filters', access: 'picker', handle: showPickerFilters },
+  { method: 'get', path: '/picker/complete', access: 'picker', handle: completePickerWords },
+  { method: 'post', path: '/picker/preview', access: 'picker', handle: showPickerPreview },
+  { method: 'post', path: '/picker/preview/like', access: 'picker', handle: showPickerSimilarObjects },
   // Enough for 50 chosen objects.
   { method: 'post', path: '/picker/choose', access: 'choice', maxForm: '4mb', handle: submitChoice },
-  { method: 'post', path: '/picker/kept', access: 'picker', maxForm: '4mb', handle: keepDraft },
-  { method: 'post', path: '/picker/plan', access: 'picker', handle: makePlan },
-  { method: 'post', path: '/picker/own/read', access: 'picker', handle: readAddress },
+  { method: 'post', path: '/picker/kept', access: 'picker', maxForm: '4mb', handle: keepPickerDraft },
+  { method: 'post', path: '/picker/plan', access: 'picker', handle: makePickerPlan },
+  { method: 'post', path: '/picker/own/read', access: 'picker', handle: readOwnLinkAddress },
   { method: 'post', path: '/picker/own', access: 'picker', handle: addOwnLink },
-  { method: 'get', path: '/picker/dead', access: 'picker', handle: showDeadLinks },
-  { method: 'post', path: '/picker/dead/replace', access: 'picker', handle: replaceDeadLink },
-  { method: 'get', path: '/picker/shelf', access: 'picker', handle: showTab },
+  { method: 'get', path: '/picker/dead', access: 'picker', handle: showPickerDeadLinks },
+  { method: 'post', path: '/picker/dead/replace', access: 'picker', handle: replacePickerDeadLink },
+  { method: 'get', path: '/picker/shelf', access: 'picker', handle: showShelfTab },
   { method: 'post', path: '/picker/shelf', access: 'picker', handle: changeShelf },
   { method: 'get', path: '/picker/shelf/link', access: 'picker', handle: showShelfLink },
   { method: 'post', path: '/picker/shelf/link', access: 'picker', handle: submitShelfLink },
 ];
 
-const createFragment = (name: string, model: Readonly<Record<string, unknown>>): LtiReply => ({
+const createPickerFragment = (name: string, model: Readonly<Record<string, unknown>>): LtiReply => ({
   kind: 'fragment',
   view: `partials/${name}`,
   model,
 });
 
-const readDefaults = async ({ tenants }: LtiFaceDeps, { launch }: LaunchContext) =>
+const readPickerDefaults = async ({ tenants }: LtiFaceDeps, { launch }: LaunchContext) =>
   (await tenants.getTenant(launch.tenantId)).defaults;
 
 async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
@@ -83,18 +83,18 @@ async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promis
     script: 'picker/picker',
     tray,
     kept,
-    plan: toPlanView(describedLaunch),
+    plan: toPickerPlanView(describedLaunch),
     browse,
     form: readSearchForm(context.query),
     isBrowsing: context.query.has('topic'),
-    starts: listStarts(describedLaunch),
+    starts: listPickerStarts(describedLaunch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
     own,
     // The dialog of a platform has the right height; the frame of an object in a course does not.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
-  return makePage('picker', model, { frames: embeddingSources });
+  return makeLtiPage('picker', model, { frames: embeddingSources });
 }
 
 async function readPickerFilters(
@@ -108,14 +108,14 @@ async function readPickerFilters(
   return toFiltersView(lists, { t, locale, form, defaults });
 }
 
-function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
+function listPickerStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const titles = [resourceLink?.title, deepLinking?.title, context?.title];
   const texts = titles.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }
 
 /** Errors: PARAMETERS_INVALID for anything but an object in JSON. */
-function readDraft(text: string): string {
+function readPickerDraft(text: string): string {
   try {
     return JSON.stringify(z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
   } catch (cause) {
@@ -124,27 +124,27 @@ function readDraft(text: string): string {
 }
 
 /** What the page keeps where the browser blocks its storage. */
-async function keepDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext): Promise<LtiReply> {
-  await launches.keepDraft(launch, readDraft(form.get('kept') ?? ''));
+async function keepPickerDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext): Promise<LtiReply> {
+  await launches.keepDraft(launch, readPickerDraft(form.get('kept') ?? ''));
   return { kind: 'json', body: {} };
 }
 
-async function showResults(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const results = await readResults(deps, context, await readDefaults(deps, context));
+async function showPickerResults(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const results = await readPickerResults(deps, context, await readPickerDefaults(deps, context));
   const isFirstPage = (context.query.get('page') ?? '0') === '0';
-  return createFragment(isFirstPage ? 'results' : 'more-results', { results });
+  return createPickerFragment(isFirstPage ? 'results' : 'more-results', { results });
 }
 
-async function showFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showPickerFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const filters = await readPickerFilters(deps.discoveryOf(context.launch.tenantId), context, {
-    defaults: await readDefaults(deps, context),
+    defaults: await readPickerDefaults(deps, context),
     timeoutMs: LISTS_TIMEOUT_MS,
   });
-  return createFragment('filters', { filters });
+  return createPickerFragment('filters', { filters });
 }
 
 /** Completions of the typed words, as labels. Not cached, as they differ between tenants. */
-async function completeWords({ discoveryOf }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function completePickerWords({ discoveryOf }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, query, signal, locale } = context;
   const typed = query.get('q') ?? '';
   if (typed.length > MAX_WORDS_LENGTH) return { kind: 'json', body: [] };
@@ -153,27 +153,27 @@ async function completeWords({ discoveryOf }: LtiFaceDeps, context: LaunchContex
 }
 
 /** Terms like the words of a search. Without an upstream there are none, which is no error. */
-async function showSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showPickerSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const words = cutLearningQueryWords(context.query.get('q') ?? '');
-  const terms = words === '' ? [] : await findSimilarTerms(deps, context, words);
-  return createFragment('similar', { similar: { words, terms } });
+  const terms = words === '' ? [] : await findPickerSimilarTerms(deps, context, words);
+  return createPickerFragment('similar', { similar: { words, terms } });
 }
 
 /** Null where they cannot be looked up now. */
-async function findSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: LaunchContext, words: string) {
+async function findPickerSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: LaunchContext, words: string) {
   const { discoveryOf, publishes } = deps;
   const request = { keywords: words, max: MAX_SIMILAR_TERMS, prefer: locale };
   try {
     const { terms } = await discoveryOf(launch.tenantId).findSkills(request, { signal });
-    const searched = new Set(splitWords(words));
+    const searched = new Set(splitPickerWords(words));
     return terms
       .filter(({ label }) => label.toLowerCase() !== words.toLowerCase())
       .map((term) => ({
         ...term,
         source: toTaxonomyName(term.source),
         // Whether the label has a word that the search does not have.
-        canNarrow: splitWords(term.label).some((word) => !searched.has(word)),
-        about: linkConcept({ publishes }, term.concept),
+        canNarrow: splitPickerWords(term.label).some((word) => !searched.has(word)),
+        about: linkConceptToSkill({ publishes }, term.concept),
       }));
   } catch (error) {
     if (isPassingError(error)) return null;
@@ -181,34 +181,34 @@ async function findSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: L
   }
 }
 
-const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const splitPickerWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-async function showPreview(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const opened = findCardByHandle(deps, context);
-  if (opened === null) return createFragment('preview', { preview: null });
-  noteLookedInto(deps, context, opened);
+async function showPickerPreview(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = findPickerCardByHandle(deps, context);
+  if (opened === null) return createPickerFragment('preview', { preview: null });
+  noteLookedIntoCard(deps, context, opened);
   deps.insight.noteObject(context.launch.tenantId, 'opened', opened.object);
-  const [card] = await readCards([opened], deps, context);
-  return createFragment('preview', { preview: { card, ...findLookFrame(opened.object) } });
+  const [card] = await readPickerCards([opened], deps, context);
+  return createPickerFragment('preview', { preview: { card, ...findLookFrame(opened.object) } });
 }
 
 /** Objects like the previewed one. They are not counted, as nobody searched for them. */
-async function showSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showPickerSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { tenants, trialOf, keyring, onProblem } = deps;
   const { launch, signal } = context;
   const { tenantId } = launch;
-  const opened = findCardByHandle(deps, context);
-  if (opened === null) return createFragment('like', { items: [], action: null });
+  const opened = findPickerCardByHandle(deps, context);
+  if (opened === null) return createPickerFragment('like', { items: [], action: null });
   const tenant = await tenants.getTenant(tenantId);
   const search = { discovery: trialOf(tenantId), tenant, signal, onProblem };
   const items = await findLookLike({ search, words: context, keyring, tenantId }, opened.object);
-  return createFragment('like', { items, action: null });
+  return createPickerFragment('like', { items, action: null });
 }
 
 const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
 /** Null for a handle of another tenant. */
-function findCardByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): HandleLookup | null {
+function findPickerCardByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): HandleLookup | null {
   const { data: handle } = handleField.safeParse(form.get('handle'));
   if (handle === undefined) return null;
   try {
@@ -223,12 +223,12 @@ const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_PROPOSALS = 3;
 const MAX_SEARCHES = 5;
 
-async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showPickerDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
-  const findProposals = (object: Parameters<typeof listReplacements>[2]) =>
-    listReplacements(deps, { ...context, signal }, object);
-  const links = (await listDeadLinks(deps, context)).map(async ({ link, placement, check }, index) => ({
+  const findProposals = (object: Parameters<typeof listSimilarReplacements>[2]) =>
+    listSimilarReplacements(deps, { ...context, signal }, object);
+  const links = (await listPickerDeadLinks(deps, context)).map(async ({ link, placement, check }, index) => ({
     id: link.id,
     placementId: placement.id,
     problem: describeDeadLink(link.title ?? placement.title, check, context),
@@ -238,23 +238,23 @@ async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise
   return { kind: 'fragment', view: 'partials/dead-links', model };
 }
 
-async function replaceDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function replacePickerDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, launch, token } = context;
-  await requireChange(deps, context);
-  const dead = (await listDeadLinks(deps, context)).find(
+  await requireMayReplace(deps, context);
+  const dead = (await listPickerDeadLinks(deps, context)).find(
     ({ link, placement }) => link.id === form.get('link') && placement.id === form.get('placement'),
   );
   if (dead !== undefined) {
     const { tenantId } = launch;
     const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
     const target = { tenantId, url: dead.placement.object.url, linkIds: [dead.link.id] };
-    await deps.deadLinks.replace(toTeacher(context), target, replacement);
+    await deps.deadLinks.replace(toTeacherRoute(context), target, replacement);
   }
   // If the link is no longer dead, the list shows it.
   return { kind: 'redirect', to: `/lti/picker?${new URLSearchParams({ launch: token })}` };
 }
 
-async function listDeadLinks({ deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
+async function listPickerDeadLinks({ deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
   const { tenantId, registrationId, context } = launch;
   return context === null ? [] : deadLinks.listOfCourse({ tenantId, registrationId, contextId: context.id });
 }

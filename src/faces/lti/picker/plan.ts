@@ -7,13 +7,13 @@ import { createPlanDraft, namePlanText } from '#services/people/plans/plans';
 import { createPlanRequest, type PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { findShelfOwner } from './cards.ts';
-import { type PlanFragment, showPlanDraft, showStoredPlan } from './stored-plans.ts';
+import { findCardOwner } from './cards.ts';
+import { type PlanFragment, showStoredPlan, showStoredPlanDraft } from './stored-plans.ts';
 
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
-export function toPlanView({ context, deepLinking, resourceLink }: Launch) {
+export function toPickerPlanView({ context, deepLinking, resourceLink }: Launch) {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
   const isPlaceDescribed = Boolean(title?.trim() && text?.trim());
   const parts = [isPlaceDescribed ? null : context?.title, title, text].filter((part) => part?.trim());
@@ -21,9 +21,9 @@ export function toPlanView({ context, deepLinking, resourceLink }: Launch) {
 }
 
 /** A plan from a text, streamed while it is made. It ends when the page stops reading. */
-export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function makePickerPlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
-  const text = readPlanText(form);
+  const text = readPickerPlanText(form);
   const { defaults } = await deps.tenants.getTenant(launch.tenantId);
   const request = createPlanRequest(defaults, {
     text,
@@ -33,11 +33,11 @@ export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promi
     ...(launch.context?.title && { courseTitle: launch.context.title }),
   });
   const events = deps.discoveryOf(launch.tenantId).planFromText(request, { signal });
-  return { kind: 'stream', lines: writePlanLines(events, namePlanText(text), { deps, context }) };
+  return { kind: 'stream', lines: writePickerPlanLines(events, namePlanText(text), { deps, context }) };
 }
 
 /** Errors: PARAMETERS_INVALID. */
-function readPlanText(form: URLSearchParams): string {
+function readPickerPlanText(form: URLSearchParams): string {
   const text = form.get('text') ?? '';
   const limit = MAX_TEXT_LENGTH.toLocaleString('en');
   const tooLong = text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;
@@ -52,46 +52,47 @@ type PlanLine =
   | { readonly kind: 'plan' | 'section' | 'done'; readonly html: string }
   | { readonly kind: 'problem'; readonly text: string };
 
-async function* writePlanLines(
+async function* writePickerPlanLines(
   events: AsyncIterable<PlanEvent>,
   name: string,
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): AsyncGenerator<PlanLine, void, undefined> {
   const { t, locale, launch, signal } = context;
-  const draw = ({ view, model }: PlanFragment) => views.render(`lti/${view}`, { t, locale, ...model });
+  const drawPlanFragment = ({ view, model }: PlanFragment) => views.render(`lti/${view}`, { t, locale, ...model });
   const draft = createPlanDraft();
   const failures: string[] = [];
   try {
     for await (const event of events) {
       const section = draft.add(event);
       const content = draft.read(name, launch.context?.title ?? undefined);
-      if (event.kind === 'failed') failures.push(`${event.skill}: ${t(`plan.failed.${toReason(event.code)}`)}`);
+      if (event.kind === 'failed')
+        failures.push(`${event.skill}: ${t(`plan.failed.${toPlanFailureReason(event.code)}`)}`);
       if (section !== null) {
-        const part = await showPlanDraft(deps, context, { name, sections: [section] }, true);
-        yield { kind: 'section', html: draw(part) };
+        const part = await showStoredPlanDraft(deps, context, { name, sections: [section] }, true);
+        yield { kind: 'section', html: drawPlanFragment(part) };
       } else if (content.sections.length === 0) {
         if (event.kind === 'done') yield { kind: 'problem', text: t('plan.noSkills') };
       } else if (event.kind === 'skills') {
-        yield { kind: 'plan', html: draw(await showPlanDraft(deps, context, content, false)) };
+        yield { kind: 'plan', html: drawPlanFragment(await showStoredPlanDraft(deps, context, content, false)) };
       } else if (event.kind === 'done') {
-        const plan = await deps.plans.make(findShelfOwner(launch), content);
+        const plan = await deps.plans.make(findCardOwner(launch), content);
         const numbers = { resources: summarizePlan(plan).items, sections: plan.sections.length };
         const note = [t('plan.ready', numbers), ...failures].join(' ');
-        yield { kind: 'done', html: draw(await showStoredPlan(deps, context, plan, note)) };
+        yield { kind: 'done', html: drawPlanFragment(await showStoredPlan(deps, context, plan, note)) };
       }
     }
   } catch (error) {
     // The page no longer reads.
-    if (!signal.aborted) yield { kind: 'problem', text: describeFailure(error, context, deps) };
+    if (!signal.aborted) yield { kind: 'problem', text: describePlanFailure(error, context, deps) };
   }
 }
 
 /** Describes an error to the reader, and reports one of this host to `onProblem`. */
-function describeFailure(error: unknown, { t }: LaunchContext, { onProblem }: LtiFaceDeps): string {
+function describePlanFailure(error: unknown, { t }: LaunchContext, { onProblem }: LtiFaceDeps): string {
   const { code, data } = error instanceof AppError ? error : { code: 'INTERNAL' as const };
   if (errorKinds[code] === 'internal') onProblem(error);
-  return code === 'PLANS_TOO_MANY' ? t('plans.full', data) : t(`plan.failed.${toReason(code)}`);
+  return code === 'PLANS_TOO_MANY' ? t('plans.full', data) : t(`plan.failed.${toPlanFailureReason(code)}`);
 }
 
 const reasons: Partial<Record<ErrorKind, string>> = { rate_limited: 'busy', unavailable: 'away' };
-const toReason = (code: ErrorCode) => reasons[errorKinds[code]] ?? 'other';
+const toPlanFailureReason = (code: ErrorCode) => reasons[errorKinds[code]] ?? 'other';

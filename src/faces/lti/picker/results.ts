@@ -1,6 +1,6 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { hasErrorCode, isPassingError } from '#errors';
-import { findWrongChoice, readWaysOut, toAnswerView } from '#faces/search-view/answer-view';
+import { findWrongAnswerChoice, readWaysOutOfAnswer, toAnswerView } from '#faces/search-view/answer-view';
 import { toResultGroups } from '#faces/search-view/result-groups';
 import { readTypedSearch, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
 import type { Facets } from '#ports/learning-service';
@@ -9,28 +9,28 @@ import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type BrowsedView, readBrowsed } from './browse.ts';
-import { readCards, toAskedSearch } from './cards.ts';
+import { readPickerCards, toSearchOfCards } from './cards.ts';
 
 const NAMES_TIMEOUT_MS = 300;
 const LISTS_TIMEOUT_MS = 1_500;
 
 /** For `views/lti/partials/results.eta`, and `more-results.eta` after the first page. */
-export async function readResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
+export async function readPickerResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const lists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
-  const form = await readTypedSearch(query, { clock: deps.clock, lists });
+  const readPickerLists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
+  const form = await readTypedSearch(query, { clock: deps.clock, lists: readPickerLists });
   try {
     if (form.q !== '') return await searchForPicker({ deps, discovery, context, form, defaults });
     const browsed = await readBrowsed(deps, context, { form, defaults });
-    if (browsed !== null) return toBrowsedResults(browsed);
+    if (browsed !== null) return toBrowsedPickerResults(browsed);
     return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };
   } catch (error) {
-    return toResultsProblem(error, context);
+    return toPickerResultsProblem(error, context);
   }
 }
 
-function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: BrowsedView) {
+function toBrowsedPickerResults({ count, cards, nextPage, facets, ...browse }: BrowsedView) {
   return {
     kind: 'found',
     words: '',
@@ -41,7 +41,7 @@ function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: Browsed
     count,
     groups: [{ line: null, items: cards.map((card) => ({ card })) }],
     nextPage,
-    facets: writeFacets(facets),
+    facets: writePickerFacets(facets),
     browse,
   };
 }
@@ -58,19 +58,20 @@ async function searchForPicker({ deps, discovery, context, form, defaults }: Sea
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
-  if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), result, isWatched: true });
+  if (form.page === 0) deps.insight.noteSearch({ ...toSearchOfCards(launch, form.q), result, isWatched: true });
   // The names of providers are fetched only where some are missing from the answer.
-  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
-  const answer = toAnswerView(result, { typed: form.q, providers: lists?.providers ?? [] }, context);
+  const readPickerLists =
+    result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
+  const answer = toAnswerView(result, { typed: form.q, providers: readPickerLists?.providers ?? [] }, context);
   const isEmpty = result.items.length === 0;
   // An empty later page adds nothing to the earlier ones.
   const [almost, waysOut] = await Promise.all([
     discovery.findNearMisses(query, result, { signal }),
-    isEmpty && form.page === 0 ? readWaysOut(discovery, query, context) : null,
+    isEmpty && form.page === 0 ? readWaysOutOfAnswer(discovery, query, context) : null,
   ]);
   const toItems = async (objects: readonly LearningObjectHit[]) => {
     const sources = objects.map((object) => ({ ...object, words: form.q }));
-    return (await readCards(sources, deps, context)).map((card) => ({ card }));
+    return (await readPickerCards(sources, deps, context)).map((card) => ({ card }));
   };
   return {
     kind: 'found',
@@ -80,18 +81,18 @@ async function searchForPicker({ deps, discovery, context, form, defaults }: Sea
     groups: await toResultGroups({ items: result.items, almost }, toItems, { ...context, form }),
     nextPage: result.hasMore && !isEmpty ? form.page + 1 : null,
     waysOut,
-    facets: result.facets === undefined ? null : writeFacets(result.facets),
+    facets: result.facets === undefined ? null : writePickerFacets(result.facets),
     browse: null,
   };
 }
 
-function writeFacets({ provider, type, bloom, lang }: Facets): string {
+function writePickerFacets({ provider, type, bloom, lang }: Facets): string {
   const fields = Object.entries({ provider, type, bloom, lang });
   return JSON.stringify(Object.fromEntries(fields.map(([name, counts]) => [name, Object.fromEntries(counts)])));
 }
 
 /** The problem for an error that the reader can do something about. Rethrows other errors. */
-function toResultsProblem(error: unknown, { t }: LaunchContext) {
+function toPickerResultsProblem(error: unknown, { t }: LaunchContext) {
   const createProblem = (key: string, field: string | null = null, canRetry = false) => ({
     kind: 'problem',
     field,
@@ -99,7 +100,7 @@ function toResultsProblem(error: unknown, { t }: LaunchContext) {
     canRetry,
   });
   if (isPassingError(error)) return createProblem('picker.problems.unavailable', null, true);
-  const wrongChoice = findWrongChoice(error);
+  const wrongChoice = findWrongAnswerChoice(error);
   if (wrongChoice !== null) return createProblem(wrongChoice.words, wrongChoice.field);
   if (hasErrorCode(error, 'PARAMETERS_INVALID')) return createProblem('picker.problems.refused');
   throw error;

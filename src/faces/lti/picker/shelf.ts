@@ -2,44 +2,44 @@ import { ASSISTANT_PATH } from '#domain/assistants';
 import { hasErrorCode } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import { createDayFormat, isFromScript } from '../object/replies.ts';
-import { type LaunchContext, type LtiReply, makePage, toTeacher } from '../route.ts';
-import { findShelfOwner, noteLookedInto, readCards } from './cards.ts';
+import { createReplyDayFormat, isReplyToScript } from '../object/replies.ts';
+import { type LaunchContext, type LtiReply, makeLtiPage, toTeacherRoute } from '../route.ts';
+import { findCardOwner, noteLookedIntoCard, readPickerCards } from './cards.ts';
 
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 const PAGE_SIZE = 20;
 const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'] as const;
 
-export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function showShelfTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const tab = tabs.find((name) => name === context.query.get('tab')) ?? 'saved';
   // An invalid number is the first page.
   const page = Number(/^\d{1,3}$/.exec(context.query.get('page') ?? '')?.[0] ?? 0);
-  const { sources, next } = await readTab(deps, context, { tab, page });
-  const cards = await readCards(sources, deps, context);
+  const { sources, next } = await readShelfTab(deps, context, { tab, page });
+  const cards = await readPickerCards(sources, deps, context);
   const isFirst = page === 0;
   const link = tab === 'saved' && isFirst ? await findShelfLink(deps, context) : null;
   return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst, link } };
 }
 
-async function readTab(deps: LtiFaceDeps, { launch }: LaunchContext, { tab, page }: { tab: Tab; page: number }) {
+async function readShelfTab(deps: LtiFaceDeps, { launch }: LaunchContext, { tab, page }: { tab: Tab; page: number }) {
   const { shelf, placements } = deps;
   if (tab === 'recent') return { sources: await placements.listRecent(launch), next: null };
   if (tab === 'colleagues') return { sources: await placements.listOfColleagues(launch), next: null };
-  const { items, total } = await shelf.list(findShelfOwner(launch), { page, pageSize: PAGE_SIZE });
+  const { items, total } = await shelf.list(findCardOwner(launch), { page, pageSize: PAGE_SIZE });
   return { sources: items, next: (page + 1) * PAGE_SIZE < total ? page + 1 : null };
 }
 
 export async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { shelf, keyring } = deps;
   const { launch, form, t } = context;
-  const owner = findShelfOwner(launch);
+  const owner = findCardOwner(launch);
   const opened = openHandle(form.get('handle') ?? '', { keyring, tenantId: launch.tenantId });
   if (form.get('action') === 'remove') {
     await shelf.remove(owner, opened.object.url);
     return { kind: 'json', body: { isSaved: false } };
   }
-  noteLookedInto(deps, context, opened);
+  noteLookedIntoCard(deps, context, opened);
   try {
     await shelf.save(owner, opened);
     return { kind: 'json', body: { isSaved: true } };
@@ -74,24 +74,24 @@ export async function showShelfLink(
   change: Partial<ShelfLink> = {},
 ): Promise<LtiReply> {
   const link = { ...(await readShelfLink(deps, context)), ...change };
-  if (isFromScript(context)) return { kind: 'fragment', view: 'partials/shelf-link', model: { link } };
-  return makePage('shelf-link', { link });
+  if (isReplyToScript(context)) return { kind: 'fragment', view: 'partials/shelf-link', model: { link } };
+  return makeLtiPage('shelf-link', { link });
 }
 
 async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promise<Partial<ShelfLink>> {
   const { people, assistants } = deps;
   const { launch, form, t } = context;
-  const owner = findShelfOwner(launch);
+  const owner = findCardOwner(launch);
   const action = form.get('action');
   if (action === 'get') return { code: (await people.createLinkCode(owner)).code };
   if (action === 'assistant') {
     const { registrationId } = launch;
-    const teacher = { ...owner, registrationId, personName: toTeacher(context).name };
+    const teacher = { ...owner, registrationId, personName: toTeacherRoute(context).name };
     return { assistantCode: await assistants.authorizations.createTeacherCode(teacher) };
   }
   if (action === 'disconnect') {
     const grant = (await assistants.grants.listOf(owner)).find(({ id }) => id === form.get('grant'));
-    if (grant !== undefined) await assistants.grants.end(toTeacher(context), grant.id);
+    if (grant !== undefined) await assistants.grants.end(toTeacherRoute(context), grant.id);
     return { done: 'disconnected' };
   }
   if (action === 'unlink') {
@@ -111,13 +111,13 @@ async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promi
 
 async function readShelfLink(deps: LtiFaceDeps, { launch, token, locale }: LaunchContext): Promise<ShelfLink> {
   const { people, tenants, assistants, publicUrl } = deps;
-  const owner = findShelfOwner(launch);
+  const owner = findCardOwner(launch);
   const [others, tenant, grants] = await Promise.all([
     people.countLinked(owner),
     tenants.findTenant(launch.tenantId),
     assistants.grants.listOf(owner),
   ]);
-  const since = createDayFormat(locale);
+  const since = createReplyDayFormat(locale);
   const connected = grants.map(({ id, clientName: name, createdAt }) => ({ id, name, since: since(createdAt) }));
   const assistant = tenant?.hasAssistants ? { address: publicUrl + ASSISTANT_PATH, connected } : null;
   const empty = { code: null, assistantCode: null, typed: '', problem: null, done: null };

@@ -10,31 +10,31 @@ import { type PlanChange, readPlanLink, startPlanContent } from '#services/peopl
 import { findLanguageName } from '../../words/language-names.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { findShelfOwner, readCards } from './cards.ts';
+import { findCardOwner, readPickerCards } from './cards.ts';
 import { findChoiceRules } from './choice-rules.ts';
 
 export const storedPlanRoutes: readonly LtiRoute[] = [
-  { method: 'get', path: '/picker/plans', access: 'picker', handle: showPlans },
+  { method: 'get', path: '/picker/plans', access: 'picker', handle: showStoredPlansTab },
   // Enough for 50 chosen objects.
-  { method: 'post', path: '/picker/plans', access: 'picker', maxForm: '4mb', handle: changePlans },
-  { method: 'get', path: '/picker/plans/file', access: 'picker', handle: sendPlanFile },
+  { method: 'post', path: '/picker/plans', access: 'picker', maxForm: '4mb', handle: changeStoredPlans },
+  { method: 'get', path: '/picker/plans/file', access: 'picker', handle: sendStoredPlanFile },
 ];
 
 const DEAD_LINKS_MS = 3_000;
 
 /** The plan of the query; a list where it names none. */
-async function showPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function showStoredPlansTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const id = context.query.get('plan');
   if (id === null) return showStoredPlans(deps, context);
-  return showStoredPlan(deps, context, await deps.plans.get(findShelfOwner(context.launch), id));
+  return showStoredPlan(deps, context, await deps.plans.get(findCardOwner(context.launch), id));
 }
 
 const firstPage = { page: 0, pageSize: 100 };
 
 async function showStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { items } = await deps.plans.list(findShelfOwner(context.launch), firstPage);
+  const { items } = await deps.plans.list(findCardOwner(context.launch), firstPage);
   const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
-  return toFragment('stored-plans', context, { plans: listed, page: linkPage(deps, context) });
+  return toStoredPlanFragment('stored-plans', context, { plans: listed, page: linkStoredPlanPage(deps, context) });
 }
 
 /** A part of the page. */
@@ -49,45 +49,56 @@ export async function showStoredPlan(
 ): Promise<PlanFragment> {
   const { launch, locale, token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
-  const view = await readPlanView(deps, context, plan, await deps.plans.findDeadLinks(plan, signal));
+  const view = await readStoredPlan(deps, context, plan, await deps.plans.findDeadLinks(plan, signal));
   const { languages } = await deps.discoveryOf(launch.tenantId).lists({ signal });
-  return toFragment('stored-plan', context, {
+  return toStoredPlanFragment('stored-plan', context, {
     plan: view,
     note,
     token,
     languages: languages.map(({ value: code }) => ({ code, name: findLanguageName(code, locale) })),
     link: view.shareToken === null ? null : `${deps.publicUrl}/plans/${view.shareToken}`,
-    page: linkPage(deps, context, `/plans/${plan.id}`),
+    page: linkStoredPlanPage(deps, context, `/plans/${plan.id}`),
   });
 }
 
 /** A plan that is being made, which is not stored yet and cannot be changed.
  *  @param isReady whether its sections have their objects */
-export async function showPlanDraft(
+export async function showStoredPlanDraft(
   deps: LtiFaceDeps,
   context: LaunchContext,
   { name, sections }: Pick<PlanContent, 'name' | 'sections'>,
   isReady: boolean,
 ): Promise<PlanFragment> {
-  const plan = await readPlanView(deps, context, { name, sections, id: '', expectedHours: null, shareToken: null });
-  return toFragment('stored-plan', context, { plan, isDraft: true, isReady });
+  const plan = await readStoredPlan(deps, context, {
+    name,
+    sections,
+    id: '',
+    expectedHours: null,
+    shareToken: null,
+  });
+  return toStoredPlanFragment('stored-plan', context, { plan, isDraft: true, isReady });
 }
 
-const toFragment = (name: string, { launch }: LaunchContext, model: object): PlanFragment => ({
+const toStoredPlanFragment = (name: string, { launch }: LaunchContext, model: object): PlanFragment => ({
   kind: 'fragment',
   view: `partials/${name}`,
   model: { takesMany: findChoiceRules(launch).maxItems > 1, ...model },
 });
 
 /** Opens in a window of its own, where the browser has no launch. */
-const linkPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, path = '/plans'): string =>
-  `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(findShelfOwner(launch)) })}`;
+const linkStoredPlanPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, path = '/plans'): string =>
+  `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(findCardOwner(launch)) })}`;
 
 /** As `toPlanView`, with the cards of the picker. */
-async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: ViewedPlan, dead: DeadLinks = new Map()) {
+async function readStoredPlan(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  plan: ViewedPlan,
+  dead: DeadLinks = new Map(),
+) {
   const view = toPlanView(plan, dead, { ...context, publishes: deps.publishes });
   const items = plan.sections.flatMap((section) => section.items);
-  const cards = await readCards(items, deps, context);
+  const cards = await readPickerCards(items, deps, context);
   const cardOf = new Map(items.map(({ id }, index) => [id, cards[index]]));
   const seal = { keyring: deps.keyring, tenantId: context.launch.tenantId };
   const sections = view.sections.map((section) => ({
@@ -103,23 +114,25 @@ async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: Vie
 
 /** Makes, changes or removes a plan, as the field `kind` says, and shows the result.
  *  Errors: PARAMETERS_INVALID; those of `Plans`. */
-async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, t } = context;
   const { plans } = deps;
-  const owner = findShelfOwner(launch);
+  const owner = findCardOwner(launch);
   const id = form.get('plan') ?? '';
-  const show = (plan: PlanRecord, note: string | null = null) => showStoredPlan(deps, context, plan, note);
+  const showChangedPlan = (plan: PlanRecord, note: string | null = null) => showStoredPlan(deps, context, plan, note);
   switch (form.get('kind')) {
     case 'new': {
       const name = form.get('name') ?? launch.context?.title ?? t('plans.new');
-      return show(await plans.make(owner, startPlanContent(name, await readPlanObjects(deps, context))));
+      return showChangedPlan(
+        await plans.make(owner, startPlanContent(name, await readStoredPlanObjects(deps, context))),
+      );
     }
     case 'copy':
-      return show(await plans.copy(owner, readPlanLink(form.get('link') ?? '')), t('plans.copied'));
+      return showChangedPlan(await plans.copy(owner, readPlanLink(form.get('link') ?? '')), t('plans.copied'));
     case 'share':
-      return show(await plans.share(owner, id, true), t('plans.shared'));
+      return showChangedPlan(await plans.share(owner, id, true), t('plans.shared'));
     case 'unshare':
-      return show(await plans.share(owner, id, false), t('plans.unshared'));
+      return showChangedPlan(await plans.share(owner, id, false), t('plans.unshared'));
     case 'remove':
       await plans.remove(owner, id);
       return showStoredPlans(deps, context);
@@ -128,17 +141,17 @@ async function changePlans(deps: LtiFaceDeps, context: LaunchContext): Promise<L
       const wanted = { id, item: form.get('item') ?? '', wish, lang: form.get('lang') ?? undefined };
       const { plan, replacement } = await plans.improve(owner, wanted, signal);
       const title = replacement?.object.title;
-      return show(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
+      return showChangedPlan(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
     }
     default:
-      return show(await plans.change(owner, id, readPlanChange(deps, context)), t('plans.saved'));
+      return showChangedPlan(await plans.change(owner, id, readStoredPlanChange(deps, context)), t('plans.saved'));
   }
 }
 
 /** Of the shelf, or of the selection of the page. */
-async function readPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
+async function readStoredPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
-  if (form.get('from') === 'shelf') return (await shelf.list(findShelfOwner(launch), firstPage)).items;
+  if (form.get('from') === 'shelf') return (await shelf.list(findCardOwner(launch), firstPage)).items;
   const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
@@ -146,37 +159,43 @@ async function readPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }
 const chosenHandles = z.array(z.string()).max(50).catch([]);
 
 /** Empty fields are not sent. Errors: PARAMETERS_INVALID. */
-function readPlanChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
-  const text = (name: string) => form.get(name) ?? '';
-  const hours = (name: string) => (form.has(name) ? Number(text(name).replace(',', '.')) : null);
-  const place = form.has('place') ? { place: Number(text('place')) } : {};
-  const [section, item, kind] = [text('section'), text('item'), text('kind')];
+function readStoredPlanChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
+  const readPlanField = (name: string) => form.get(name) ?? '';
+  const readPlanHours = (name: string) => (form.has(name) ? Number(readPlanField(name).replace(',', '.')) : null);
+  const place = form.has('place') ? { place: Number(readPlanField('place')) } : {};
+  const [section, item, kind] = [readPlanField('section'), readPlanField('item'), readPlanField('kind')];
   switch (kind) {
     case 'describe':
-      return { kind, name: text('name'), expectedHours: hours('expectedHours') };
+      return { kind, name: readPlanField('name'), expectedHours: readPlanHours('expectedHours') };
     case 'add-section':
-      return { kind, title: text('title'), ...place };
+      return { kind, title: readPlanField('title'), ...place };
     case 'change-section':
-      return { kind, section, title: text('title'), text: text('text'), hours: hours('hours') };
+      return {
+        kind,
+        section,
+        title: readPlanField('title'),
+        text: readPlanField('text'),
+        hours: readPlanHours('hours'),
+      };
     case 'move-section':
-      return { kind, section, place: Number(text('place')) };
+      return { kind, section, place: Number(readPlanField('place')) };
     case 'remove-section':
       return { kind, section };
     case 'note':
-      return { kind: 'change-item', item, note: text('note'), isGraded: form.has('isGraded') };
+      return { kind: 'change-item', item, note: readPlanField('note'), isGraded: form.has('isGraded') };
     case 'move-item':
       return { kind, item, section, ...place };
     case 'remove-item':
       return { kind, item };
     case 'replace-item':
-      return { kind, item, object: openHandle(text('handle'), { keyring, tenantId: launch.tenantId }) };
+      return { kind, item, object: openHandle(readPlanField('handle'), { keyring, tenantId: launch.tenantId }) };
     default:
       throw new AppError('PARAMETERS_INVALID', 'The page asked for something that plans do not have. Load it again.');
   }
 }
 
-async function sendPlanFile({ plans }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+async function sendStoredPlanFile({ plans }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const format = readPlanFormat(context.query.get('format'));
-  const plan = await plans.get(findShelfOwner(context.launch), context.query.get('plan') ?? '');
+  const plan = await plans.get(findCardOwner(context.launch), context.query.get('plan') ?? '');
   return writePlanFile(plan, format, context);
 }

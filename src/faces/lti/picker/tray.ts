@@ -8,8 +8,8 @@ import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import { views } from '#faces/views';
 import type { LtiFaceDeps } from '../deps.ts';
-import { findActivity } from './activity.ts';
-import { findShelfOwner } from './cards.ts';
+import { findPickerActivity } from './activity.ts';
+import { findCardOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
 export async function readTray(
@@ -20,16 +20,16 @@ export async function readTray(
   const launchRules = findChoiceRules(launch);
   const isEmbed = launchRules.mode === 'embed';
   const { name: platform } = getProductTraits(launch.product);
-  const { title, placement: existing } = await findActivity({ placements }, launch);
+  const { title, placement: existing } = await findPickerActivity({ placements }, launch);
   const rules = existing === null ? launchRules : { ...launchRules, maxItems: 1 };
   const placement = (await placements.findChosen(launch)) ?? existing;
   const isGraded = existing !== null && existing.points !== null && rules.maxPoints !== null;
   const isUnsure = title !== null && existing === null && rules.maxPoints !== null;
   const initial = isEmbed && placement !== null ? [toTrayItem(placement, { keyring, launch, rules, words })] : [];
-  const selection = isEmbed && placement === null ? await selections.find(findShelfOwner(launch)) : null;
+  const selection = isEmbed && placement === null ? await selections.find(findCardOwner(launch)) : null;
   const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
-    .map((object) => toChosenCard({ object, requestId: null }, { keyring, launch, words }));
+    .map((object) => toChosenTrayCard({ object, requestId: null }, { keyring, launch, words }));
   const addresses = isEmbed ? await placements.listAddresses(launch) : { opened: [], sent: [] };
   return {
     key: createTrayKey(launch, existing?.id),
@@ -57,7 +57,7 @@ interface ItemScope {
   readonly words: ObjectWords;
 }
 
-function toChosenCard(lookup: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
+function toChosenTrayCard(lookup: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
   const { object } = lookup;
   return {
     handle: sealHandle(lookup, { keyring, tenantId: launch.tenantId }),
@@ -70,7 +70,7 @@ function toChosenCard(lookup: HandleLookup, { keyring, launch, words }: Omit<Ite
 }
 
 function toTrayItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope) {
-  const card = toChosenCard({ object, requestId }, scope);
+  const card = toChosenTrayCard({ object, requestId }, scope);
   return { ...card, title, completion, points: scope.rules.maxPoints === null ? null : points };
 }
 

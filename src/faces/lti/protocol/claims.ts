@@ -15,15 +15,15 @@ const identifierClaim = (maxLength: number) => z.string().min(1).max(maxLength);
 
 /** A line for people, cut at its limit, without characters that hide or reverse text. */
 const lineClaim = (maxLength: number) =>
-  z.string().transform((text) => cutText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
+  z.string().transform((text) => cutClaimText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
 
-const optionalLineClaim = (maxLength: number) => orNull(lineClaim(maxLength));
+const optionalLineClaim = (maxLength: number) => claimOrNull(lineClaim(maxLength));
 
 const paragraphClaim = (maxLength: number) =>
-  orNull(z.string().transform((text) => cutText(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
+  claimOrNull(z.string().transform((text) => cutClaimText(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
 
-const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
+const isClaimedWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const webAddress = z.string().max(MAX_ADDRESS).refine(isClaimedWebAddress, 'must be an address of the web');
 const optionalAddress = webAddress.nullish().catch(null);
 
 /** One text in place of a list, as some platforms write it. */
@@ -46,7 +46,7 @@ const flag = z
 /** Null where it cannot be used. */
 const optionalClaim = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
-function orNull(text: z.ZodType<string>) {
+function claimOrNull(text: z.ZodType<string>) {
   return text
     .nullish()
     .catch(null)
@@ -54,18 +54,18 @@ function orNull(text: z.ZodType<string>) {
 }
 
 /** Cuts a text, but never in the middle of a character. */
-const cutText = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+const cutClaimText = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
-function readCustomParameters(claim: unknown): Readonly<Record<string, string>> {
+function readCustomClaims(claim: unknown): Readonly<Record<string, string>> {
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return {};
   const entries = Object.entries(claim)
     .slice(0, MAX_CUSTOM_PARAMETERS)
     .map(([key, value]): [string, string] => [key, typeof value === 'number' ? String(value) : value])
-    .filter(([key, value]) => key.length <= MAX_CUSTOM_NAME && isCustomValue(value));
+    .filter(([key, value]) => key.length <= MAX_CUSTOM_NAME && isCustomClaimValue(value));
   return Object.fromEntries(entries);
 }
 
-const isCustomValue = (value: unknown): boolean =>
+const isCustomClaimValue = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= MAX_CUSTOM_VALUE && !VARIABLE.test(value.trim());
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
@@ -103,7 +103,7 @@ const commonClaims = {
     label: optionalLineClaim(200),
     title: optionalLineClaim(500),
   }),
-  [claimNames.custom]: z.unknown().optional().transform(readCustomParameters),
+  [claimNames.custom]: z.unknown().optional().transform(readCustomClaims),
   [claimNames.presentation]: optionalClaim({
     locale: optionalLineClaim(35),
     document_target: optionalLineClaim(50),
@@ -172,13 +172,13 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchCla
         .slice(0, MAX_PROBLEMS)
         .map(({ path, message }) => ({ path: path.join(' '), problem: message })),
     });
-  requireSafeReturn(data);
+  requireSafeReturnClaim(data);
   return data;
 }
 
 /** The browser sends the chosen items there. User info or control characters, which parsers leave
  *  out, could disguise the address of another site. Errors: LTI_RETURN_REFUSED. */
-function requireSafeReturn(claims: LaunchClaims): void {
+function requireSafeReturnClaim(claims: LaunchClaims): void {
   if (!(claimNames.deepLinking in claims)) return;
   const address = claims[claimNames.deepLinking].deep_link_return_url;
   const { username, password } = new URL(address);

@@ -9,12 +9,16 @@ import { createCookies } from '#faces/cookies';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { launchLifetimeMs, type PendingLogin } from '#services/courses/launches/launches';
 import type { LtiFaceDeps } from '../deps.ts';
-import { findShelfOwner } from '../picker/cards.ts';
-import { type LtiContext, type LtiReply, makePage } from '../route.ts';
+import { findCardOwner } from '../picker/cards.ts';
+import { type LtiContext, type LtiReply, makeLtiPage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
-import { createDeploymentUnknownError, getRegistration, getRegistrationForLaunch } from './launching-registration.ts';
+import {
+  createDeploymentUnknownError,
+  getLaunchingRegistration,
+  getRegistrationForLaunch,
+} from './launching-registration.ts';
 import { noticeTypes } from './notices.ts';
 
 /** The launch (authentication response).
@@ -39,44 +43,44 @@ export async function handleLaunch(deps: LtiFaceDeps, context: LtiContext): Prom
 async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   const { launches, personSessions, publicUrl } = deps;
   const { form, request } = context;
-  refusePlatformError(form);
+  refuseLaunchByPlatform(form);
   const state = form.get('state') ?? '';
   const idToken = form.get('id_token') ?? '';
   const cookies = createBindingCookies(publicUrl);
-  const binding = cookies.read(request, state) ?? readPostedBinding(context, publicUrl);
-  if (binding === undefined) return showBindingPage(deps, state, idToken);
-  if (binding === '') throw createMissingBindingError();
-  const login = (await launches.consumeLogin(state)) ?? refuseState();
-  if (!isBinding(binding, login.bindingHash)) throw createWrongBindingError();
+  const binding = cookies.read(request, state) ?? readBindingOfLaunch(context, publicUrl);
+  if (binding === undefined) return showLaunchBindingPage(deps, state, idToken);
+  if (binding === '') throw createUnboundLaunchError();
+  const login = (await launches.consumeLogin(state)) ?? refuseLaunchState();
+  if (!isBinding(binding, login.bindingHash)) throw createWrongLaunchError();
   const launch = await verifyLaunch(deps, idToken, login);
   const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
   const token = await launches.keepLaunch(launch);
-  resendScore(deps, launch).catch(deps.onProblem);
+  resendScoreAtLaunch(deps, launch).catch(deps.onProblem);
   // In a frame of another site, the browser drops it.
-  const value = await personSessions.begin(findShelfOwner(launch));
+  const value = await personSessions.begin(findCardOwner(launch));
   const person = createCookies<'person'>(publicUrl).write({ name: 'person', value });
   const all = [...cookies.remove(state), person];
   return { kind: 'redirect', to: `${to}?launch=${encodeURIComponent(token)}`, cookies: all };
 }
 
 /** Runs beside the launch, which does not depend on it. */
-async function resendScore({ placements, completions }: LtiFaceDeps, launch: Launch): Promise<void> {
+async function resendScoreAtLaunch({ placements, completions }: LtiFaceDeps, launch: Launch): Promise<void> {
   if (launch.role !== 'learner' || !takesScores(launch)) return;
   const opened = await placements.openLink(launch);
   if (opened !== null) await completions.resendScore(launch, opened);
 }
 
 /** Undefined where the platform posted the form; empty where another site did. */
-function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
+function readBindingOfLaunch({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const binding = form.get('binding');
   if (binding === null) return undefined;
   return request.get('origin') === new URL(publicUrl).origin ? binding : '';
 }
 
-async function showBindingPage(deps: LtiFaceDeps, state: string, idToken: string): Promise<LtiReply> {
-  const { registrationId, storageTarget } = (await deps.launches.findLogin(state)) ?? refuseState();
-  const { authorizationEndpoint } = await getRegistration(deps.registrations, registrationId);
-  return makePage('binding', {
+async function showLaunchBindingPage(deps: LtiFaceDeps, state: string, idToken: string): Promise<LtiReply> {
+  const { registrationId, storageTarget } = (await deps.launches.findLogin(state)) ?? refuseLaunchState();
+  const { authorizationEndpoint } = await getLaunchingRegistration(deps.registrations, registrationId);
+  return makeLtiPage('binding', {
     state,
     idToken,
     storageTarget: storageTarget ?? '',
@@ -86,7 +90,7 @@ async function showBindingPage(deps: LtiFaceDeps, state: string, idToken: string
 }
 
 /** A platform that refuses says why (OpenID Connect Core §3.1.2.6). Errors: LTI_PLATFORM_ERROR. */
-function refusePlatformError(form: URLSearchParams): void {
+function refuseLaunchByPlatform(form: URLSearchParams): void {
   const error = form.get('error');
   if (error === null) return;
   const description = [error, form.get('error_description')].filter((part) => part !== null).join(': ');
@@ -98,20 +102,20 @@ function refusePlatformError(form: URLSearchParams): void {
 async function verifyLaunch(deps: LtiFaceDeps, idToken: string, { registrationId, nonce }: PendingLogin) {
   const { registrations, completions, clock, publicUrl, onProblem } = deps;
   const registration = await getRegistrationForLaunch(deps, registrationId);
-  const claims = await readIdToken(deps, idToken, { registration, nonce });
+  const claims = await readLaunchIdToken(deps, idToken, { registration, nonce });
   const target = claims[claimNames.targetLinkUri];
   if (target) requireToolAddress(target, publicUrl);
-  const launch = toLaunch(claims, registration, clock.now());
-  requireTeacher(launch);
+  const launch = toLaunchOfClaims(claims, registration, clock.now());
+  requireTeacherOfLaunch(launch);
   if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
     throw createDeploymentUnknownError(launch, await registrations.areDeploymentsFull(registration));
   if (launch.product !== registration.product) await registrations.noteProduct(registration, launch.product);
   if (launch.role === 'instructor') completions.noteTeacher(launch).catch(onProblem);
-  subscribeToNotices(deps, { claims, registration });
+  subscribeLaunchToNotices(deps, { claims, registration });
   return launch;
 }
 
-async function readIdToken(
+async function readLaunchIdToken(
   { platforms }: LtiFaceDeps,
   idToken: string,
   { registration, nonce }: { readonly registration: LtiRegistrationRecord; readonly nonce: string },
@@ -128,7 +132,7 @@ async function readIdToken(
 }
 
 /** Runs beside the launch, which does not depend on it. */
-function subscribeToNotices(
+function subscribeLaunchToNotices(
   { platforms, publicUrl, onProblem }: LtiFaceDeps,
   { claims, registration }: { readonly claims: LaunchClaims; readonly registration: LtiRegistrationRecord },
 ): void {
@@ -141,7 +145,7 @@ function subscribeToNotices(
     .catch(onProblem);
 }
 
-function requireTeacher({ deepLinking, role }: Launch): void {
+function requireTeacherOfLaunch({ deepLinking, role }: Launch): void {
   if (deepLinking !== null && role !== 'instructor')
     throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {
       data: { role },
@@ -149,26 +153,26 @@ function requireTeacher({ deepLinking, role }: Launch): void {
 }
 
 /** Its page has no button to begin again, as the hints of this login are used up. */
-function createMissingBindingError(): AppError {
+function createUnboundLaunchError(): AppError {
   return new AppError(
     'LTI_BINDING_MISSING',
     'The browser kept nothing of the login: it blocks cookies and storage of frames. Open the activity in a new window, or allow cookies.',
   );
 }
 
-function createWrongBindingError(): AppError {
+function createWrongLaunchError(): AppError {
   const message = 'The launch belongs to a login of another browser. Open the activity again from the course.';
   return new AppError('LTI_BINDING_WRONG', message);
 }
 
-function refuseState(): never {
+function refuseLaunchState(): never {
   throw new AppError(
     'LTI_STATE_UNKNOWN',
     'The launch belongs to no login that waits for one: it took more than ten minutes, or was used already. Open the activity again.',
   );
 }
 
-export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
+export function toLaunchOfClaims(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   // The platform knows its product better than its issuer shows, but an administrator decides.
@@ -176,7 +180,7 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
     registration.product === 'generic' ? recogniseProduct({ issuer, family }).product : registration.product;
   const context = claims[claimNames.context];
   const presentation = claims[claimNames.presentation];
-  const deepLinking = toDeepLinking(claims, product);
+  const deepLinking = toLaunchDeepLinking(claims, product);
   const lifetimeMs = launchLifetimeMs[deepLinking === null ? 'resource-link' : 'deep-linking'];
   return {
     id: randomUUID(),
@@ -187,7 +191,7 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
     clientId,
     deploymentId: claims[claimNames.deploymentId],
     platformOrigin: new URL(registration.authorizationEndpoint).origin,
-    user: toUser(claims),
+    user: toLaunchUser(claims),
     ...readRoles(claims[claimNames.roles], {
       isInCourse: Boolean(context),
       // The platform decides who may choose content for a course.
@@ -197,9 +201,9 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
     context: context ? { id: context.id, label: context.label, title: context.title } : null,
     custom: claims[claimNames.custom],
     presentation: { target: presentation?.document_target ?? null, returnUrl: presentation?.return_url ?? null },
-    resourceLink: toResourceLink(claims),
+    resourceLink: toLaunchResourceLink(claims),
     deepLinking,
-    grading: toGrading(claims),
+    grading: toLaunchGrading(claims),
     membershipsUrl: claims[claimNames.memberships]?.context_memberships_url ?? null,
     groupsUrl: claims[claimNames.groups]?.context_groups_url ?? null,
     launchedAt: now,
@@ -207,21 +211,21 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
   };
 }
 
-function toUser({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
+function toLaunchUser({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
   const parts = [given_name, family_name].filter((part) => part !== null);
   return { id: sub, name: name ?? (parts.length > 0 ? parts.join(' ') : null), email };
 }
 
-function toResourceLink(claims: LaunchClaims): LaunchedLink | null {
+function toLaunchResourceLink(claims: LaunchClaims): LaunchedLink | null {
   if (!(claimNames.resourceLink in claims)) return null;
   const { id, title, description } = claims[claimNames.resourceLink];
   return { id, title, description };
 }
 
-function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
+function toLaunchDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
   if (!(claimNames.deepLinking in claims)) return null;
   const settings = claims[claimNames.deepLinking];
-  const grading = toGrading(claims);
+  const grading = toLaunchGrading(claims);
   // Open edX names its services in resource link launches only.
   const mayMakeLineItem = grading === null || canMakeLineItem(grading);
   return {
@@ -238,7 +242,7 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
   };
 }
 
-function toGrading(claims: LaunchClaims): LaunchGrading | null {
+function toLaunchGrading(claims: LaunchClaims): LaunchGrading | null {
   const endpoint = claims[claimNames.grading];
   if (!endpoint) return null;
   const { scope, lineitem, lineitems } = endpoint;

@@ -18,7 +18,7 @@ export async function findRegistrationForLogin(
       ? await findOnlyRegistration(registrations, issuer)
       : await registrations.findRegistrationOfClient(issuer, clientId);
   if (registration === null) throw createPlatformUnknownError({ issuer, ...(clientId !== null && { clientId }) });
-  requireActive(registration);
+  requireActiveRegistration(registration);
   return registration;
 }
 
@@ -39,30 +39,37 @@ export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,
 ): Promise<LtiRegistrationRecord> {
-  const registration = await getRegistration(registrations, id);
-  requireActive(registration);
+  const registration = await getLaunchingRegistration(registrations, id);
+  requireActiveRegistration(registration);
   if ((await tenants.findTenant(registration.tenantId))?.status !== 'active')
     throw new AppError('LTI_TENANT_DISABLED', 'The institution of this platform is disabled on this host.', {
-      data: { innerFacts: toFacts(registration) },
+      data: { innerFacts: toRegistrationFacts(registration) },
     });
   return registration;
 }
 
-export async function getRegistration(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
+export async function getLaunchingRegistration(
+  registrations: Registrations,
+  id: string,
+): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
     throw hasErrorCode(error, 'REGISTRATION_UNKNOWN') ? createPlatformUnknownError({}) : error;
   });
 }
 
-function requireActive(registration: LtiRegistrationRecord): void {
+function requireActiveRegistration(registration: LtiRegistrationRecord): void {
   if (registration.status !== 'active')
     throw new AppError('LTI_REGISTRATION_INACTIVE', 'The registration of this platform is turned off.', {
-      data: { innerFacts: toFacts(registration) },
+      data: { innerFacts: toRegistrationFacts(registration) },
     });
 }
 
 /** For administrators only: until a launch is verified, anybody may have sent the request. */
-const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({ registration: name, issuer, clientId });
+const toRegistrationFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
+  registration: name,
+  issuer,
+  clientId,
+});
 
 export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {
   const message = 'No platform is registered here with this issuer and client id.';

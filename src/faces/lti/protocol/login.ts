@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '#errors';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LtiContext, type LtiReply, makePage } from '../route.ts';
+import { type LtiContext, type LtiReply, makeLtiPage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBinding, createBindingCookies, hashBinding } from './binding.ts';
 import { findRegistrationForLogin } from './launching-registration.ts';
@@ -30,7 +30,7 @@ const maxLengths = {
 } as const;
 type LoginParameters = Readonly<Partial<Record<keyof typeof maxLengths, string>>>;
 
-export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
+export async function beginLtiLogin(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   const { launches, registrations, publicUrl } = deps;
   await launches.countAttempt(context.request.ip ?? 'unknown');
   const login = readLoginParameters(context);
@@ -46,7 +46,7 @@ export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promis
     bindingHash: hashBinding(binding),
     storageTarget: login.lti_storage_target ?? null,
   });
-  const authorization = toAuthorizationUrl(registration, login, {
+  const authorization = toLoginAuthorizationUrl(registration, login, {
     redirect_uri: getToolAddresses(publicUrl).launch,
     state,
     nonce,
@@ -63,7 +63,7 @@ export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promis
     host: new URL(publicUrl).host,
     script: 'lti/login',
   };
-  return makePage('login', model, { cookies: createBindingCookies(publicUrl).keep(state, binding) });
+  return makeLtiPage('login', model, { cookies: createBindingCookies(publicUrl).keep(state, binding) });
 }
 
 export function checkLoginCookie({ publicUrl }: LtiFaceDeps, { request, query }: LtiContext): LtiReply {
@@ -80,7 +80,7 @@ function readLoginParameters({ form, query }: LtiContext): LoginParameters {
   return Object.fromEntries(parameters);
 }
 
-function toAuthorizationUrl(
+function toLoginAuthorizationUrl(
   { authorizationEndpoint, clientId }: LtiRegistrationRecord,
   { login_hint = '', lti_message_hint }: LoginParameters,
   response: Readonly<Record<'redirect_uri' | 'state' | 'nonce', string>>,

@@ -37,7 +37,7 @@ export async function receiveNotices(deps: LtiFaceDeps, { request }: LtiContext)
 
 async function receiveNotice(deps: LtiFaceDeps, jwt: string): Promise<void> {
   const { registrations, placements, platforms } = deps;
-  const { id: registrationId } = await findSender(deps, jwt);
+  const { id: registrationId } = await findNoticeSender(deps, jwt);
   const registration = await getRegistrationForLaunch(deps, registrationId);
   const { data } = noticeClaims.safeParse(await platforms.verifyToken(registration, jwt));
   if (data === undefined) throw createNoticeError('A notice lacks something that every notice has.');
@@ -53,7 +53,7 @@ async function receiveNotice(deps: LtiFaceDeps, jwt: string): Promise<void> {
 }
 
 function readNotices(body: unknown): readonly string[] {
-  const { notices }: { notices?: unknown } = parseObject(body);
+  const { notices }: { notices?: unknown } = parseNoticeObject(body);
   const list = Array.isArray(notices) && notices.length <= MAX_NOTICES ? notices : [null];
   return list.map((notice) => {
     if (typeof notice?.jwt === 'string') return notice.jwt;
@@ -61,7 +61,7 @@ function readNotices(body: unknown): readonly string[] {
   });
 }
 
-function parseObject(body: unknown): object {
+function parseNoticeObject(body: unknown): object {
   try {
     return Object(JSON.parse(String(body)));
   } catch {
@@ -70,8 +70,8 @@ function parseObject(body: unknown): object {
 }
 
 /** The registration that a notice names; its keys verify it. Errors: LTI_PLATFORM_UNKNOWN. */
-async function findSender({ registrations }: LtiFaceDeps, jwt: string): Promise<LtiRegistrationRecord> {
-  const { iss = '', aud = '' } = decodeUnverified(jwt);
+async function findNoticeSender({ registrations }: LtiFaceDeps, jwt: string): Promise<LtiRegistrationRecord> {
+  const { iss = '', aud = '' } = decodeUnverifiedNotice(jwt);
   const clientIds = [aud].flat().slice(0, 10);
   for (const clientId of clientIds) {
     const registration = await registrations.findRegistrationOfClient(iss, clientId);
@@ -80,7 +80,7 @@ async function findSender({ registrations }: LtiFaceDeps, jwt: string): Promise<
   throw createPlatformUnknownError({ issuer: iss });
 }
 
-function decodeUnverified(jwt: string) {
+function decodeUnverifiedNotice(jwt: string) {
   try {
     return decodeJwt(jwt);
   } catch {

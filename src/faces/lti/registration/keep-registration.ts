@@ -29,17 +29,17 @@ export async function keepRegistration(registrations: LtiRegistrations, platform
       'REGISTRATION_TAKEN',
       `The client ${tool.clientId} of ${configuration.issuer} belongs to another tenant. Remove that registration first.`,
     );
-  const suggestedName = await chooseConnectionName(registrations, configuration, tenantId);
-  const name = toConnectionName(typedName) ?? suggestedName;
-  const earlier = existing ?? (await findReplaced(registrations, platform));
+  const suggestedName = await chooseRegistrationName(registrations, configuration, tenantId);
+  const name = toRegistrationName(typedName) ?? suggestedName;
+  const earlier = existing ?? (await findReplacedRegistration(registrations, platform));
   if (earlier !== null) {
     // A suggestion that nobody changed is not meant for a connection that has a name.
-    const details = toPlatformDetails(platform, name === suggestedName ? earlier.name : name);
-    const registration = await changeRegistration(registrations, earlier, platform, details);
+    const details = toRegistrationDetails(platform, name === suggestedName ? earlier.name : name);
+    const registration = await changeKeptRegistration(registrations, earlier, platform, details);
     return { registration, isNew: false, isSameTool: existing !== null };
   }
   const registration = await registrations.create(link.actor, {
-    ...toPlatformDetails(platform, name),
+    ...toRegistrationDetails(platform, name),
     tenantId,
     origin: 'dynamic',
     deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
@@ -57,7 +57,7 @@ export async function findEarlierRegistrations(
   return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
 }
 
-async function findReplaced(
+async function findReplacedRegistration(
   registrations: LtiRegistrations,
   { link: { tenantId }, configuration: { issuer }, traits, replaces }: RegisteredPlatform,
 ): Promise<LtiRegistrationRecord | null> {
@@ -66,7 +66,7 @@ async function findReplaced(
   return earlier.find(({ id }) => id === replaces) ?? null;
 }
 
-async function changeRegistration(
+async function changeKeptRegistration(
   registrations: LtiRegistrations,
   { id, version, status, acceptsNewDeployments }: LtiRegistrationRecord,
   { link, tool }: RegisteredPlatform,
@@ -81,7 +81,7 @@ async function changeRegistration(
   return registrations.getRegistration(id);
 }
 
-function toPlatformDetails({ configuration, traits, tool }: RegisteredPlatform, name: string): PlatformDetails {
+function toRegistrationDetails({ configuration, traits, tool }: RegisteredPlatform, name: string): PlatformDetails {
   return {
     issuer: configuration.issuer,
     clientId: tool.clientId,
@@ -97,14 +97,14 @@ function toPlatformDetails({ configuration, traits, tool }: RegisteredPlatform, 
 }
 
 /** The account's name, else the site's address, numbered if taken: `school.example/moodle (2)`. */
-export async function chooseConnectionName(
+export async function chooseRegistrationName(
   registrations: Pick<LtiRegistrations, 'listRegistrations'>,
   { account, issuer }: PlatformConfiguration,
   tenantId: string,
 ): Promise<string> {
   const { host, pathname } = new URL(issuer);
   const site = (host + pathname.replace(/\/+$/, '')).slice(0, MAX_SITE_LENGTH);
-  const name = toConnectionName(account) ?? site;
+  const name = toRegistrationName(account) ?? site;
   const request = { page: 0, pageSize: 100, sort: 'name', descending: false } as const;
   const { items } = await registrations.listRegistrations({ ...request, scope: [tenantId], search: name });
   const taken = new Set(items.map((registration) => registration.name));
@@ -114,7 +114,7 @@ export async function chooseConnectionName(
   }
 }
 
-function toConnectionName(text: string | null): string | null {
+function toRegistrationName(text: string | null): string | null {
   const name = cleanName(text ?? '');
   return findNameProblem(name) === null ? name : null;
 }

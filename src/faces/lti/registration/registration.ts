@@ -17,12 +17,12 @@ import type { Keyring } from '#services/host/keyring';
 import type { TenantLink } from '#services/tenants/tenant-links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { anyFramer } from '../frame.ts';
-import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
-import { chooseConnectionName, findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
+import { type LtiContext, type LtiReply, type LtiRoute, makeLtiPage } from '../route.ts';
+import { chooseRegistrationName, findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
 import {
   DEEP_LINKING,
-  describeTool,
   describeToolForCanvas,
+  describeToolRegistration,
   listToolScopes,
   sendsToolMessage,
   toolScopes,
@@ -41,8 +41,8 @@ const script = 'lti/register';
 const style = 'lti-register';
 
 export const registrationRoutes: readonly LtiRoute[] = [
-  { method: 'get', path: '/register', access: 'platform', handle: withFailurePage(showConfirmation) },
-  { method: 'post', path: '/register', access: 'platform', handle: withFailurePage(registerPlatform) },
+  { method: 'get', path: '/register', access: 'platform', handle: withRegistrationFailure(showRegistrationQuestion) },
+  { method: 'post', path: '/register', access: 'platform', handle: withRegistrationFailure(answerRegistration) },
   {
     method: 'get',
     path: '/config/canvas.json',
@@ -52,28 +52,31 @@ export const registrationRoutes: readonly LtiRoute[] = [
   },
 ];
 
-function withFailurePage(handle: (deps: LtiFaceDeps, context: LtiContext) => Promise<LtiReply>) {
-  return (deps: LtiFaceDeps, context: LtiContext) => handle(deps, context).catch(toFailurePage);
+function withRegistrationFailure(handle: (deps: LtiFaceDeps, context: LtiContext) => Promise<LtiReply>) {
+  return (deps: LtiFaceDeps, context: LtiContext) => handle(deps, context).catch(toRegistrationFailure);
 }
 
-async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promise<LtiReply> {
+async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext): Promise<LtiReply> {
   const { registrations, registrationLinks, platforms, keyring } = deps;
   const token = query.get('token') ?? '';
   const link = await registrationLinks.getLink(token);
-  const tenant = await getActiveTenant(deps, link);
+  const tenant = await getTenantOfRegistration(deps, link);
   const url = query.get('openid_configuration') ?? '';
-  if (url === '') return makePage('register-opened', { tenant, style, expiresAt: link.expiresAt });
+  if (url === '') return makeLtiPage('register-opened', { tenant, style, expiresAt: link.expiresAt });
   const registrationToken = query.get('registration_token') || null;
   const configuration = await platforms.fetchConfiguration(url, registrationToken);
   const traits = recogniseProduct(configuration);
   const { issuer } = configuration;
   const earlier = await findEarlierRegistrations(registrations, { issuer, tenantId: tenant.id, traits });
-  const isUpdate = earlier.length > 0 && isToolUpdate(registrationToken);
-  const suggestedName = await chooseConnectionName(registrations, configuration, tenant.id);
+  const isUpdate = earlier.length > 0 && isRegistrationUpdate(registrationToken);
+  const suggestedName = await chooseRegistrationName(registrations, configuration, tenant.id);
   const model = {
     token,
     // Sealed for its link: what is confirmed is registered without a second fetch.
-    draft: keyring.seal(JSON.stringify({ configuration, registrationToken } satisfies Draft), toSealContext(token)),
+    draft: keyring.seal(
+      JSON.stringify({ configuration, registrationToken } satisfies Draft),
+      toRegistrationSealContext(token),
+    ),
     configuration,
     tenant,
     earlier,
@@ -81,17 +84,17 @@ async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promi
     product: traits.name,
     // Which of several connections is renewed, only the answer of the platform says.
     name: !isUpdate ? suggestedName : earlier.length === 1 ? earlier[0]?.name : null,
-    ...describePermissions(configuration),
+    ...describeRegistrationRights(configuration),
     script,
     style,
   };
-  return makePage('register', model, { frameAncestors: listFramers(issuer, traits) });
+  return makeLtiPage('register', model, { frameAncestors: listRegistrationFramers(issuer, traits) });
 }
 
 /** Whether the platform updates an existing tool, as Moodle's token says; unverified, as it only
  *  decides what the page offers.
  *  https://github.com/moodle/moodle/blob/main/mod/lti/startltiadvregistration.php */
-function isToolUpdate(registrationToken: string | null): boolean {
+function isRegistrationUpdate(registrationToken: string | null): boolean {
   try {
     return decodeJwt(registrationToken ?? '').scope === 'reg-update';
   } catch {
@@ -99,13 +102,13 @@ function isToolUpdate(registrationToken: string | null): boolean {
   }
 }
 
-async function registerPlatform(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {
+async function answerRegistration(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {
   const { registrations, registrationLinks, platforms, keyring, publicUrl } = deps;
   const token = form.get('token') ?? '';
-  const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);
+  const { configuration, registrationToken } = openRegistrationDraft(keyring, form.get('draft') ?? '', token);
   const traits = recogniseProduct(configuration);
   const outcome = await registrationLinks.use(token, async (link) => {
-    const tenant = await getActiveTenant(deps, link);
+    const tenant = await getTenantOfRegistration(deps, link);
     const words = {
       name: tenant.branding.title ?? 'Skilldock',
       description: t('register.tool.description'),
@@ -113,7 +116,7 @@ async function registerPlatform(deps: LtiFaceDeps, { form, t }: LtiContext): Pro
     };
     const tool = await platforms.registerTool(
       { url: configuration.registrationEndpoint, token: registrationToken },
-      describeTool({ configuration, traits, publicUrl, words }),
+      describeToolRegistration({ configuration, traits, publicUrl, words }),
     );
     const typedName = form.get('name');
     const replaces = form.get('replaces') || null;
@@ -121,33 +124,33 @@ async function registerPlatform(deps: LtiFaceDeps, { form, t }: LtiContext): Pro
   });
   const { product: next, name: product, registration } = traits;
   const model = { ...outcome, next, product, forgetsUsage: registration.forgetsUsage, script, style };
-  const frameAncestors = listFramers(configuration.issuer, traits);
-  return makePage('register-done', model, { frameAncestors });
+  const frameAncestors = listRegistrationFramers(configuration.issuer, traits);
+  return makeLtiPage('register-done', model, { frameAncestors });
 }
 
-async function getActiveTenant({ tenants }: LtiFaceDeps, { tenantId }: TenantLink): Promise<TenantRecord> {
+async function getTenantOfRegistration({ tenants }: LtiFaceDeps, { tenantId }: TenantLink): Promise<TenantRecord> {
   const tenant = await tenants.getTenant(tenantId);
   if (tenant.status === 'active') return tenant;
   throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
 }
 
 /** A page after an error, which the platform may frame. Rethrows errors of other kinds. */
-function toFailurePage(error: unknown): LtiReply {
+function toRegistrationFailure(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
   if (reason === undefined) throw error;
   const { host = '', status = '', detail = '' } = error.data;
   const model = { reason, host, httpStatus: status, detail, script, style };
-  return makePage('register-failed', model, { status: toHttpStatus(error) });
+  return makeLtiPage('register-failed', model, { status: toHttpStatus(error) });
 }
 
 /** Pages of a platform are at its issuer, or, for some products, at domains of schools. */
-const listFramers = (issuer: string, { sharesIssuer }: ProductTraits): readonly string[] =>
+const listRegistrationFramers = (issuer: string, { sharesIssuer }: ProductTraits): readonly string[] =>
   sharesIssuer ? anyFramer : [new URL(issuer).origin];
 
 /** What the administrator grants: what people can do, and cannot as the platform does not offer it,
  *  and what it shares about them; keys below `register.can` and `register.data`. */
-function describePermissions(configuration: PlatformConfiguration) {
+function describeRegistrationRights(configuration: PlatformConfiguration) {
   const scopes = listToolScopes(configuration);
   const offered = {
     choose: sendsToolMessage(configuration, DEEP_LINKING),
@@ -169,9 +172,9 @@ interface Draft {
 }
 
 /** Errors: REGISTRATION_FAILED for a draft of another link. */
-function openDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
+function openRegistrationDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
   try {
-    return JSON.parse(keyring.open(sealed, toSealContext(linkToken)));
+    return JSON.parse(keyring.open(sealed, toRegistrationSealContext(linkToken)));
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
     const message = 'The platform could not be registered (form). Begin again in the platform with the same link.';
@@ -179,4 +182,4 @@ function openDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
   }
 }
 
-const toSealContext = (linkToken: string) => `registration of a platform through ${linkToken}`;
+const toRegistrationSealContext = (linkToken: string) => `registration of a platform through ${linkToken}`;

@@ -29,7 +29,7 @@ interface ToolRegistrationOptions {
 }
 
 /** The client registration (Dynamic Registration 1.0 §3.6): only what the platform offers. */
-export function describeTool(options: ToolRegistrationOptions) {
+export function describeToolRegistration(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
   return {

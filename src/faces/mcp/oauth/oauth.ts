@@ -20,23 +20,23 @@ export function createOAuth(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
   const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_BODY });
   const readJson = express.json({ limit: MAX_BODY, type: () => true });
-  const resource = writeResourceMetadata(publicUrl);
-  const server = writeServerMetadata(publicUrl);
+  const resource = writeOAuthResourceMetadata(publicUrl);
+  const server = writeOAuthServerMetadata(publicUrl);
   for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])
-    router.all(path, anyOrigin('GET'), (_request, response) => void response.json(resource));
-  router.all('/.well-known/oauth-authorization-server', anyOrigin('GET'), (_request, response) => {
+    router.all(path, allowAnyOAuthOrigin('GET'), (_request, response) => void response.json(resource));
+  router.all('/.well-known/oauth-authorization-server', allowAnyOAuthOrigin('GET'), (_request, response) => {
     response.json(server);
   });
-  const attempt = limitAttempts(deps);
-  router.get(oauthPaths.authorize, attempt, createAuthorize(deps));
-  router.all(oauthPaths.token, anyOrigin('POST'), attempt, readForm, createToken(deps));
-  router.all(oauthPaths.revoke, anyOrigin('POST'), attempt, readForm, createRevoke(deps));
-  router.all(oauthPaths.register, anyOrigin('POST'), readJson, createRegister(deps));
+  const attempt = limitOAuthAttempts(deps);
+  router.get(oauthPaths.authorize, attempt, createOAuthAuthorize(deps));
+  router.all(oauthPaths.token, allowAnyOAuthOrigin('POST'), attempt, readForm, createOAuthToken(deps));
+  router.all(oauthPaths.revoke, allowAnyOAuthOrigin('POST'), attempt, readForm, createOAuthRevoke(deps));
+  router.all(oauthPaths.register, allowAnyOAuthOrigin('POST'), readJson, createOAuthRegister(deps));
   return router.use(answerOAuthErrors);
 }
 
 /** Programs in pages of any site may ask: nothing here goes by a cookie. */
-function anyOrigin(method: 'GET' | 'POST'): RequestHandler {
+function allowAnyOAuthOrigin(method: 'GET' | 'POST'): RequestHandler {
   return (request, response, next) => {
     response.set({
       'Access-Control-Allow-Origin': '*',
@@ -51,7 +51,7 @@ function anyOrigin(method: 'GET' | 'POST'): RequestHandler {
   };
 }
 
-function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
+function limitOAuthAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
   return async ({ ip }, _response, next) => {
     const write = (seconds: number) => `Too many requests from one address. Try again in ${seconds} s.`;
     await requirePoint(assistantAttempts, findNetworkOf(ip ?? ''), write);
@@ -60,7 +60,7 @@ function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
 }
 
 /** Keeps what the assistant asks for, and sends the browser to the page that asks somebody. */
-function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
+function createOAuthAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.authorizationParameters.safeParse(
       contract.readOnce(readQuery(request)) ?? { client_id: 0 },
@@ -83,11 +83,11 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   };
 }
 
-function createToken({ assistants }: McpFaceDeps): RequestHandler {
+function createOAuthToken({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
-    const form = readForm(request);
+    const form = readOAuthForm(request);
     const parsed = contract.tokenRequest.safeParse(form);
-    if (!parsed.success) throw createTokenRefusal(form);
+    if (!parsed.success) throw createOAuthRefusal(form);
     const { grants } = assistants;
     const tokenForm = parsed.data;
     const { client_id: clientId, resource } = tokenForm;
@@ -106,16 +106,16 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
 }
 
 /** Whatever comes of it, the answer is the same (RFC 7009, section 2.2). */
-function createRevoke({ assistants }: McpFaceDeps): RequestHandler {
+function createOAuthRevoke({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
-    const parsed = contract.revocationRequest.safeParse(readForm(request));
+    const parsed = contract.revocationRequest.safeParse(readOAuthForm(request));
     if (!parsed.success) throw createRefusedError('invalid_request', 'token and client_id are needed, each once.');
     await assistants.grants.revoke(parsed.data.token, parsed.data.client_id);
     response.json({});
   };
 }
 
-function createRegister({ assistants }: McpFaceDeps): RequestHandler {
+function createOAuthRegister({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.clientRegistration.safeParse(request.body);
     if (!parsed.success)
@@ -135,13 +135,13 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
   };
 }
 
-function readForm({ body }: Request): Readonly<Record<string, string>> {
+function readOAuthForm({ body }: Request): Readonly<Record<string, string>> {
   const fields = typeof body === 'string' ? contract.readOnce(new URLSearchParams(body)) : {};
   if (fields !== null) return fields;
   throw createRefusedError('invalid_request', 'A parameter is there twice.');
 }
 
-function createTokenRefusal({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
+function createOAuthRefusal({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
   if (type !== '' && !contract.grantTypes.includes(type))
     return createRefusedError('unsupported_grant_type', `grant_type must be ${contract.grantTypes.join(' or ')}.`);
   return createRefusedError(
@@ -170,7 +170,7 @@ const oauthPaths = {
 } as const;
 
 /** What is protected, and who gives tokens for it (RFC 9728). */
-const writeResourceMetadata = (publicUrl: string) => ({
+const writeOAuthResourceMetadata = (publicUrl: string) => ({
   resource: publicUrl + ASSISTANT_PATH,
   authorization_servers: [publicUrl],
   scopes_supported: [ASSISTANT_SCOPE],
@@ -180,7 +180,7 @@ const writeResourceMetadata = (publicUrl: string) => ({
 });
 
 /** What the authorization server can do (RFC 8414, RFC 9207, client id metadata documents). */
-const writeServerMetadata = (publicUrl: string) => ({
+const writeOAuthServerMetadata = (publicUrl: string) => ({
   issuer: publicUrl,
   authorization_endpoint: publicUrl + oauthPaths.authorize,
   token_endpoint: publicUrl + oauthPaths.token,

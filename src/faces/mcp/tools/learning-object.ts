@@ -6,40 +6,40 @@ import { toForeignText } from '#domain/text';
 import { requirePoint } from '#services/host/rate-limits';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { findSimilar } from '#services/searching/similar-objects';
-import { type Tool, type ToolContext, toShortObjects } from './tool.ts';
+import { type Tool, type ToolContext, toShortToolObjects } from './tool.ts';
 
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMES = 5;
 
 export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, reference) => {
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
-  const names = (list: readonly string[]) =>
+  const joinObjectNames = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
   const written = writeToolObject(object, { isAlone: true });
   const { author, publisher } = object;
   const people = {
-    ...(author.length > 0 && { author: names(author) }),
-    ...(publisher.length > 0 && { publisher: names(publisher) }),
+    ...(author.length > 0 && { author: joinObjectNames(author) }),
+    ...(publisher.length > 0 && { publisher: joinObjectNames(publisher) }),
   };
   return {
     data: { object: { ...written, ...people } },
     summary: t('assistantTools.one'),
-    short: ({ object: one }) => toShortObjects({ items: [one] }),
+    short: ({ object: one }) => toShortToolObjects({ items: [one] }),
   };
 };
 
-export const similarObjects: Tool<'similar_objects'> = async (context, { max, ...reference }) => {
+export const similarLearningObjects: Tool<'similar_objects'> = async (context, { max, ...reference }) => {
   const { deps, tenant, signal, t } = context;
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
-  const items = (await findSimilarObjects(context, object)).slice(0, max);
+  const items = (await findSimilarLearningObjects(context, object)).slice(0, max);
   const written = items.map(({ object: each, requestId }) => writeToolObject(each, { requestId }));
   const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', { count: items.length });
   const notices = items.length > 0 ? {} : { notices: [summary] };
-  return { data: { items: written, ...notices }, summary, short: toShortObjects };
+  return { data: { items: written, ...notices }, summary, short: toShortToolObjects };
 };
 
 /** Similar objects of the built-in engine; from an upstream, objects for the same skills. */
-async function findSimilarObjects({ deps, tenant, signal }: ToolContext, object: LearningObject) {
+async function findSimilarLearningObjects({ deps, tenant, signal }: ToolContext, object: LearningObject) {
   const discovery = deps.discoveryOf(tenant.id);
   const alike = await discovery.findAlike(object, { signal });
   if (alike !== null) return alike.map(({ hit }) => hit);
@@ -47,7 +47,7 @@ async function findSimilarObjects({ deps, tenant, signal }: ToolContext, object:
   return similar.map(({ hit }) => hit);
 }
 
-export const giveFeedback: Tool<'give_feedback'> = async (
+export const giveLearningObjectFeedback: Tool<'give_feedback'> = async (
   { deps, tenant, person, t },
   { url, request_id, comment },
 ) => {

@@ -2,18 +2,18 @@ import type { ToolInput, ToolOutput } from '#contract/index';
 import { toForeignText } from '#domain/text';
 import { createPlanRequest, type PlanEvent, type PlannedSkill } from '#services/searching/discovery';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
-import { type Tool, type ToolContext, writeResults } from './tool.ts';
+import { type Tool, type ToolContext, writeToolResults } from './tool.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_LABEL_LENGTH = 120;
-type Plan = Awaited<ReturnType<typeof readPlan>>;
+type Plan = Awaited<ReturnType<typeof readPlanForTool>>;
 
-export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
+export const planFromTextTool: Tool<'plan_from_text'> = async (context, input) => {
   const { t } = context;
-  const plan = await readPlan(context, input);
+  const plan = await readPlanForTool(context, input);
   const weeks = (plan.weeks ?? [undefined]).map((title, index) => ({
     ...(title !== undefined && { title: toForeignText(title, MAX_TITLE_LENGTH) }),
-    skills: plan.skills.filter(({ week = 0 }) => week === index).map((skill) => writeSkill(skill, plan)),
+    skills: plan.skills.filter(({ week = 0 }) => week === index).map((skill) => writePlanSkill(skill, plan)),
   }));
   const listLabels = (isListed: (objects: readonly LearningObjectHit[] | undefined) => boolean) =>
     plan.skills
@@ -33,10 +33,10 @@ export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
     skills: plan.skills.length,
   });
   const data = { lang: plan.lang, weeks, ...(notices.length > 0 && { notices }) };
-  return { data, summary: [summary, ...notices].join(' '), short: writeShort };
+  return { data, summary: [summary, ...notices].join(' '), short: writeShortPlan };
 };
 
-async function readPlan({ deps, tenant, locale, signal }: ToolContext, input: ToolInput<'plan_from_text'>) {
+async function readPlanForTool({ deps, tenant, locale, signal }: ToolContext, input: ToolInput<'plan_from_text'>) {
   const { lang, max_skills: maxSkills, per_skill: perSkill } = input;
   const syllabus = { text: input.text, locale, maxSkills, perSkill, ...(lang !== undefined && { lang }) };
   const request = createPlanRequest(tenant.defaults, syllabus);
@@ -54,14 +54,14 @@ async function readPlan({ deps, tenant, locale, signal }: ToolContext, input: To
 }
 
 /** Without descriptions: a plan has many objects, which their skills describe. */
-function writeSkill({ label, quote, week = 0 }: PlannedSkill, { objects, weeks, firstWeeks }: Plan) {
+function writePlanSkill({ label, quote, week = 0 }: PlannedSkill, { objects, weeks, firstWeeks }: Plan) {
   const results = objects.get(label) ?? [];
   const [first] = results;
   return {
     label: toForeignText(label, MAX_LABEL_LENGTH),
     ...(quote && { quote: toForeignText(`${quote.before}${quote.words}${quote.after}`, MAX_TITLE_LENGTH) }),
     ...(first && { request_id: first.requestId }),
-    items: writeResults(results, first?.requestId).map(({ description: _, ...object }) => {
+    items: writeToolResults(results, first?.requestId).map(({ description: _, ...object }) => {
       const title = firstWeeks.get(object.url);
       if (title === undefined) firstWeeks.set(object.url, weeks?.[week] ?? '');
       return { ...object, ...(title && { also_in: toForeignText(title, MAX_TITLE_LENGTH) }) };
@@ -69,7 +69,7 @@ function writeSkill({ label, quote, week = 0 }: PlannedSkill, { objects, weeks, 
   };
 }
 
-const writeShort = ({ weeks }: ToolOutput<'plan_from_text'>) =>
+const writeShortPlan = ({ weeks }: ToolOutput<'plan_from_text'>) =>
   weeks.map(({ skills, ...titled }) => ({
     ...titled,
     skills: skills.map(({ label, items }) => ({ label, urls: items.map(({ url }) => url) })),

@@ -4,7 +4,7 @@ import { toForeignText } from '#domain/text';
 import { readAnswerNotices, toAnswerView } from '#faces/search-view/answer-view';
 import type { TenantRecord } from '#ports/store/store';
 import { listCorrections } from '#services/searching/discovery/skills';
-import { type Tool, type ToolContext, toShortObjects, writeResults } from './tool.ts';
+import { type Tool, type ToolContext, toShortToolObjects, writeToolResults } from './tool.ts';
 
 /** Stands for all programs of a tenant, which count as one person in the statistics of searches. */
 const PROGRAMS = 'mcp';
@@ -14,7 +14,7 @@ const MAX_NOTICE_LENGTH = 300;
 
 export const searchLearning: Tool<'search_learning'> = async (context, input) => {
   const { deps, tenant, person, t, locale, signal } = context;
-  const query = toQuery(input, tenant, locale);
+  const query = toToolQuery(input, tenant, locale);
   const discovery = deps.discoveryOf(tenant.id);
   const result = await discovery.searchLearningObjects(query, { signal });
   if (query.page === 0)
@@ -25,11 +25,11 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
       result,
       isWatched: false,
     });
-  const items = writeResults(result.items, result.requestId);
+  const items = writeToolResults(result.items, result.requestId);
   const [{ providers }, waysOut] = await Promise.all([
     // For the names of those that are missing.
     result.missing.length === 0 ? { providers: [] } : discovery.lists({ signal, timeoutMs: LISTS_TIMEOUT_MS }),
-    result.items.length === 0 && query.page === 0 ? readWaysOut(context, query) : {},
+    result.items.length === 0 && query.page === 0 ? readWaysOutOfSearch(context, query) : {},
   ]);
   const typed = toForeignText(query.keywords, MAX_WORDS_LENGTH);
   const view = toAnswerView(result, { typed, providers }, { t, locale });
@@ -50,11 +50,15 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
     ...waysOut,
   };
   const summary = result.totalItems === 0 ? t('assistantTools.nothing', { words: typed }) : view.count;
-  return { data, summary: [summary, ...notices].join(' '), short: toShortObjects };
+  return { data, summary: [summary, ...notices].join(' '), short: toShortToolObjects };
 };
 
 /** The tenant's defaults below the input; chosen providers and prices are never relaxed. */
-function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord, locale: string): LearningObjectQuery {
+function toToolQuery(
+  input: ToolInput<'search_learning'>,
+  { defaults }: TenantRecord,
+  locale: string,
+): LearningObjectQuery {
   const { keywords, provider, type, bloom, ...rest } = input;
   const base = createLearningObjectQuery(keywords, defaults, locale);
   const important = new Set(base.important);
@@ -70,7 +74,7 @@ function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord
   };
 }
 
-async function readWaysOut({ deps, tenant, signal }: ToolContext, query: LearningObjectQuery) {
+async function readWaysOutOfSearch({ deps, tenant, signal }: ToolContext, query: LearningObjectQuery) {
   const { didYouMean, filters } = await deps.discoveryOf(tenant.id).findWaysOut(query, { signal });
   return {
     ...(didYouMean.length > 0 && {
@@ -84,7 +88,7 @@ const MAX_LABEL_LENGTH = 120;
 const MAX_EVIDENCE_LENGTH = 120;
 const MAX_CORRECTIONS = 5;
 
-export const findSkills: Tool<'find_skills'> = async (context, { keywords, lang, max }) => {
+export const findSkillsTool: Tool<'find_skills'> = async (context, { keywords, lang, max }) => {
   const { deps, tenant, locale, t, signal } = context;
   const result = await deps
     .discoveryOf(tenant.id)
@@ -115,7 +119,7 @@ export const findSkills: Tool<'find_skills'> = async (context, { keywords, lang,
   };
 };
 
-export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) => {
+export const tagTextTool: Tool<'tag_text'> = async (context, { text, lang, max }) => {
   const { deps, tenant, t, signal } = context;
   const result = await deps.discoveryOf(tenant.id).tagText(text, lang, { signal, spans: true, max });
   const skills = result.tags.map((label, index) => {

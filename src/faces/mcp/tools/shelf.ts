@@ -3,15 +3,15 @@ import { type ToolInput, writeToolObject } from '#contract/index';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
-import { requirePerson, type Tool, type ToolAnswer, type ToolContext, toShortObjects } from './tool.ts';
+import { requirePersonForTool, type Tool, type ToolAnswer, type ToolContext, toShortToolObjects } from './tool.ts';
 
 const PAGE_SIZE = 10;
 type Input = ToolInput<'my_shelf'>;
 type Answer = ToolAnswer<'my_shelf'>;
 
 export const myShelf: Tool<'my_shelf'> = async (context, input) => {
-  const owner = requirePerson(context);
-  if (input.action === 'list') return listShelf(context, owner, input.page);
+  const owner = requirePersonForTool(context);
+  if (input.action === 'list') return readShelfForTool(context, owner, input.page);
   const { url } = input;
   if (url === undefined)
     throw new AppError('PARAMETERS_INVALID', `To ${input.action} an object, its address is needed as url.`, {
@@ -20,11 +20,11 @@ export const myShelf: Tool<'my_shelf'> = async (context, input) => {
   return input.action === 'save' ? shelve(context, owner, { ...input, url }) : unshelve(context, owner, url);
 };
 
-async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
+async function readShelfForTool({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
   const { items, total } = await deps.shelf.list(owner, { page, pageSize: PAGE_SIZE });
   const written = items.map(({ object, requestId }) => writeToolObject(object, { requestId: requestId ?? undefined }));
   const summary = t('assistantTools.shelf', { count: total });
-  return { data: { done: 'listed', total, items: written }, summary, short: toShortObjects };
+  return { data: { done: 'listed', total, items: written }, summary, short: toShortToolObjects };
 }
 
 async function shelve({ deps, tenant, signal, t }: ToolContext, owner: ShelfOwner, input: Input & { url: string }) {
@@ -33,7 +33,7 @@ async function shelve({ deps, tenant, signal, t }: ToolContext, owner: ShelfOwne
   return {
     data: { done, items: [writeToolObject(object)] },
     summary: t(`assistantTools.shelfDone.${done}`),
-    short: toShortObjects,
+    short: toShortToolObjects,
   };
 }
 
@@ -44,7 +44,7 @@ async function unshelve({ deps, t }: ToolContext, owner: ShelfOwner, url: string
 
 export const placeInCourse: Tool<'place_in_course'> = async (context, { objects: references }) => {
   const { deps, t } = context;
-  const owner = requirePerson(context);
+  const owner = requirePersonForTool(context);
   const { objects, unknown } = await findShelfObjects(context, references);
   const courses = await deps.selections.prepare(owner, { id: randomUUID(), objects });
   const summary = t('assistantTools.placed', { count: objects.length });

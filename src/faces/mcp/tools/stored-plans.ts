@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { PlanRecord, ShelfOwner } from '#ports/store/store';
 import { type PlanChange, readPlanLink, startPlanContent } from '#services/people/plans/plans';
 import { findShelfObjects } from './shelf.ts';
-import { requirePerson, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
+import { requirePersonForTool, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
 
 const PAGE_SIZE = 10;
 const MAX_SKILLS = 12;
@@ -15,45 +15,49 @@ const MAX_NOTE = 400;
 type Input = ToolInput<'my_plans'>;
 type Answer = ToolAnswer<'my_plans'>;
 
-export const myPlans: Tool<'my_plans'> = async (context, input) => {
-  const owner = requirePerson(context);
+export const myStoredPlans: Tool<'my_plans'> = async (context, input) => {
+  const owner = requirePersonForTool(context);
   const { plans } = context.deps;
   switch (input.action) {
     case 'list':
-      return listPlans(context, owner, input.page);
+      return listStoredPlans(context, owner, input.page);
     case 'read':
-      if (input.link === undefined) return answerPlan(context, 'read', await plans.get(owner, needInput(input, 'id')));
+      if (input.link === undefined)
+        return answerPlan(context, 'read', await plans.get(owner, needStoredPlanInput(input, 'id')));
       return answerPlan(context, 'read', await plans.getShared(readPlanLink(input.link), owner.tenantId));
     case 'make':
-      return answerPlan(context, 'made', await makePlan(context, owner, input));
+      return answerPlan(context, 'made', await makeStoredPlan(context, owner, input));
     case 'copy':
-      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(needInput(input, 'link'))));
+      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(needStoredPlanInput(input, 'link'))));
     case 'share':
-      return answerPlan(context, 'shared', await plans.share(owner, needInput(input, 'id'), true));
+      return answerPlan(context, 'shared', await plans.share(owner, needStoredPlanInput(input, 'id'), true));
     case 'unshare':
-      return answerPlan(context, 'unshared', await plans.share(owner, needInput(input, 'id'), false));
+      return answerPlan(context, 'unshared', await plans.share(owner, needStoredPlanInput(input, 'id'), false));
     case 'remove':
-      await plans.remove(owner, needInput(input, 'id'));
+      await plans.remove(owner, needStoredPlanInput(input, 'id'));
       return { data: { done: 'removed' }, summary: context.t('assistantTools.planDone.removed') };
   }
 };
 
 /** Errors: PARAMETERS_INVALID. */
-function needInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
+function needStoredPlanInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
   const value = input[name];
   if (value !== undefined && value !== null) return value as NonNullable<T[K]>;
   const problems = [{ path: name, problem: 'is required for this action' }];
   throw new AppError('PARAMETERS_INVALID', `For this action, ${name} is needed.`, { problems });
 }
 
-async function listPlans({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
+async function listStoredPlans({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
   const { items, total } = await deps.plans.list(owner, { page, pageSize: PAGE_SIZE });
-  const plans = items.map((plan) => ({ ...writeHead(plan, deps.publicUrl), objects: summarizePlan(plan).items }));
+  const plans = items.map((plan) => ({
+    ...writeStoredPlanHead(plan, deps.publicUrl),
+    objects: summarizePlan(plan).items,
+  }));
   const summary = t('assistantTools.plans', { count: total });
   return { data: { done: 'listed', total, plans }, summary, short: () => plans.map(({ id, name }) => ({ id, name })) };
 }
 
-async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): Promise<PlanRecord> {
+async function makeStoredPlan(context: ToolContext, owner: ShelfOwner, input: Input): Promise<PlanRecord> {
   const { deps, locale, signal } = context;
   const { name, text, objects } = input;
   if (text !== undefined) {
@@ -62,19 +66,23 @@ async function makePlan(context: ToolContext, owner: ShelfOwner, input: Input): 
   }
   const hits = objects === undefined ? [] : (await findShelfObjects(context, objects)).objects;
   const candidates = hits.map((object) => ({ object, requestId: null }));
-  return deps.plans.make(owner, startPlanContent(needInput(input, 'name'), candidates));
+  return deps.plans.make(owner, startPlanContent(needStoredPlanInput(input, 'name'), candidates));
 }
 
 type PlanDone = ToolOutput<'my_plans' | 'change_plan'>['done'];
 
 function answerPlan<D extends PlanDone>({ deps, t }: ToolContext, done: D, record: PlanRecord) {
-  const plan = writePlan(record, deps.publicUrl);
-  return { data: { done, plan }, summary: t(`assistantTools.planDone.${done}`), short: () => writeShort(plan) };
+  const plan = writeStoredPlan(record, deps.publicUrl);
+  return {
+    data: { done, plan },
+    summary: t(`assistantTools.planDone.${done}`),
+    short: () => writeShortStoredPlan(plan),
+  };
 }
 
 type WrittenPlan = ToolOutput<'change_plan'>['plan'];
 
-function writeHead({ id, name, expectedHours, shareToken, sections }: PlanRecord, publicUrl: string) {
+function writeStoredPlanHead({ id, name, expectedHours, shareToken, sections }: PlanRecord, publicUrl: string) {
   return {
     id,
     name: toForeignText(name, MAX_LINE),
@@ -85,8 +93,8 @@ function writeHead({ id, name, expectedHours, shareToken, sections }: PlanRecord
 }
 
 /** Without descriptions: a plan has many objects. */
-const writePlan = (plan: PlanRecord, publicUrl: string): WrittenPlan => ({
-  ...writeHead(plan, publicUrl),
+const writeStoredPlan = (plan: PlanRecord, publicUrl: string): WrittenPlan => ({
+  ...writeStoredPlanHead(plan, publicUrl),
   sections: plan.sections.map(({ id, title, hours, items, uncovered }) => ({
     id,
     title: toForeignText(title, MAX_LINE),
@@ -105,19 +113,19 @@ const writePlan = (plan: PlanRecord, publicUrl: string): WrittenPlan => ({
   })),
 });
 
-const writeShort = ({ sections }: WrittenPlan) =>
+const writeShortStoredPlan = ({ sections }: WrittenPlan) =>
   sections.map(({ id, title, items }) => ({ id, title, items: items.map((item) => ({ id: item.id, url: item.url })) }));
 
-export const changePlan: Tool<'change_plan'> = async (context, input) => {
-  const owner = requirePerson(context);
+export const changeStoredPlan: Tool<'change_plan'> = async (context, input) => {
+  const owner = requirePersonForTool(context);
   const { deps, signal } = context;
   const wish = planWishes.find((each) => each === input.action);
   if (wish === undefined) {
-    const change = await readPlanChange(context, input);
+    const change = await readStoredPlanChange(context, input);
     return answerPlan(context, 'changed', await deps.plans.change(owner, input.id, change));
   }
-  const lang = wish === 'language' ? needInput(input, 'lang') : undefined;
-  const wanted = { id: input.id, item: needInput(input, 'item'), wish, lang };
+  const lang = wish === 'language' ? needStoredPlanInput(input, 'lang') : undefined;
+  const wanted = { id: input.id, item: needStoredPlanInput(input, 'item'), wish, lang };
   const { plan, replacement } = await deps.plans.improve(owner, wanted, signal);
   if (replacement === null) return answerPlan(context, 'nothing-better', plan);
   const { data, ...rest } = answerPlan(context, 'changed', plan);
@@ -128,33 +136,46 @@ export const changePlan: Tool<'change_plan'> = async (context, input) => {
 };
 
 /** Errors: PARAMETERS_INVALID, OBJECT_UNKNOWN. */
-async function readPlanChange(context: ToolContext, input: ToolInput<'change_plan'>): Promise<PlanChange> {
+async function readStoredPlanChange(context: ToolContext, input: ToolInput<'change_plan'>): Promise<PlanChange> {
   const placed = input.place === undefined ? {} : { place: input.place };
   switch (input.action) {
     case 'rename':
-      return { kind: 'describe', name: needInput(input, 'text') };
+      return { kind: 'describe', name: needStoredPlanInput(input, 'text') };
     case 'expect-hours':
       return { kind: 'describe', expectedHours: input.hours ?? null };
     case 'add-section':
-      return { kind: 'add-section', title: needInput(input, 'text'), ...placed };
+      return { kind: 'add-section', title: needStoredPlanInput(input, 'text'), ...placed };
     case 'rename-section':
-      return { kind: 'change-section', section: needInput(input, 'section'), title: needInput(input, 'text') };
+      return {
+        kind: 'change-section',
+        section: needStoredPlanInput(input, 'section'),
+        title: needStoredPlanInput(input, 'text'),
+      };
     case 'move-section':
-      return { kind: 'move-section', section: needInput(input, 'section'), place: needInput(input, 'place') };
+      return {
+        kind: 'move-section',
+        section: needStoredPlanInput(input, 'section'),
+        place: needStoredPlanInput(input, 'place'),
+      };
     case 'remove-section':
-      return { kind: 'remove-section', section: needInput(input, 'section') };
+      return { kind: 'remove-section', section: needStoredPlanInput(input, 'section') };
     case 'add-items': {
-      const { objects } = await findShelfObjects(context, needInput(input, 'objects'));
+      const { objects } = await findShelfObjects(context, needStoredPlanInput(input, 'objects'));
       const candidates = objects.map((object) => ({ object, requestId: null }));
-      return { kind: 'add-items', section: needInput(input, 'section'), objects: candidates };
+      return { kind: 'add-items', section: needStoredPlanInput(input, 'section'), objects: candidates };
     }
     case 'move-item':
-      return { kind: 'move-item', item: needInput(input, 'item'), section: needInput(input, 'section'), ...placed };
+      return {
+        kind: 'move-item',
+        item: needStoredPlanInput(input, 'item'),
+        section: needStoredPlanInput(input, 'section'),
+        ...placed,
+      };
     case 'remove-item':
-      return { kind: 'remove-item', item: needInput(input, 'item') };
+      return { kind: 'remove-item', item: needStoredPlanInput(input, 'item') };
     case 'note':
-      return { kind: 'change-item', item: needInput(input, 'item'), note: input.text ?? '' };
+      return { kind: 'change-item', item: needStoredPlanInput(input, 'item'), note: input.text ?? '' };
     default:
-      return { kind: 'change-item', item: needInput(input, 'item'), isGraded: input.action === 'grade' };
+      return { kind: 'change-item', item: needStoredPlanInput(input, 'item'), isGraded: input.action === 'grade' };
   }
 }

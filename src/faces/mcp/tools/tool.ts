@@ -21,17 +21,17 @@ export interface ToolAnswer<N extends AssistantTool> {
 export type Tool<N extends AssistantTool> = (context: ToolContext, input: ToolInput<N>) => Promise<ToolAnswer<N>>;
 
 /** Results that have an address. @param answerRequestId is left out of its objects */
-export function writeResults(items: readonly LearningObjectHit[], answerRequestId?: string): ToolObject[] {
+export function writeToolResults(items: readonly LearningObjectHit[], answerRequestId?: string): ToolObject[] {
   const written = items.map(({ object, tier, requestId }) =>
     writeToolObject(object, { tier, requestId: requestId === answerRequestId ? undefined : requestId }),
   );
   return written.filter(({ url }) => url !== '');
 }
 
-export const toShortObjects = ({ items = [] }: { readonly items?: readonly ToolObject[] }) =>
+export const toShortToolObjects = ({ items = [] }: { readonly items?: readonly ToolObject[] }) =>
   items.map(({ title, url, license, has }) => ({ title, url, license, has }));
 
-export function requirePerson({ person }: Pick<ToolContext, 'person'>) {
+export function requirePersonForTool({ person }: Pick<ToolContext, 'person'>) {
   if (person !== null) return person;
   throw new AppError(
     'SIGN_IN_REQUIRED',

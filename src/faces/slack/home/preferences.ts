@@ -3,7 +3,7 @@ import { learningObjectTypes } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
 import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
-import { listValues } from '#faces/search-view/filter-names';
+import { listNamedFilterValues } from '#faces/search-view/filter-names';
 import { locales } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
@@ -75,7 +75,7 @@ function listChoices(
   const none = option(NO_PREFERENCE, t('slackHome.preferences.noPreference'));
   const asSlack = option(NO_PREFERENCE, t('slackHome.preferences.asSlack'));
   const names = new Map(lists.providers.map(({ id, name }) => [id, name]));
-  const languages = listValues(lists.languages, locales).filter((code) => /^[a-z]{2}$/.test(code));
+  const languages = listNamedFilterValues(lists.languages, locales).filter((code) => /^[a-z]{2}$/.test(code));
   const { lang, types } = preferences;
   const sorted = (values: readonly string[], nameOf: (value: string) => string): Options =>
     listMenuOptions(values, nameOf)
@@ -85,7 +85,9 @@ function listChoices(
     locale: [asSlack, ...locales.map((code) => option(code, findLanguageName(code, code)))],
     lang: [none, ...sorted([lang ?? [], languages].flat(), (code) => findLanguageName(code, locale))],
     level: [none, ...Object.keys(levels).map((name) => option(name, t(`slackHome.preferences.levels.${name}`)))],
-    types: sorted([...types, ...listValues(lists.types, learningObjectTypes)], (type) => writeTypeFact(type, t)),
+    types: sorted([...types, ...listNamedFilterValues(lists.types, learningObjectTypes)], (type) =>
+      writeTypeFact(type, t),
+    ),
     providers: sorted(preferences.providers, (id) => names.get(id) ?? id),
     itemsPerPage: [none, ...pageSizes.map((size) => option(String(size), size.toLocaleString(locale)))],
   };

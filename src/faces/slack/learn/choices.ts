@@ -1,6 +1,12 @@
 import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from '#domain/learning-object-query';
 import type { ObjectMark } from '#domain/object-facts';
-import { type ObjectWords, writeBloomFact, writeLengthRange, writeMark, writeTypeFact } from '#faces/object-view/facts';
+import {
+  type ObjectWords,
+  writeBloomFact,
+  writeLengthRangeFact,
+  writeMarkFact,
+  writeTypeFact,
+} from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
@@ -143,7 +149,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
 export function nameChoiceValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
   if (name === 'type') return writeTypeFact(value, t);
   if (name === 'bloom') return writeBloomFact(value, t);
-  if (name === 'has') return writeMark(value as ObjectMark, t);
+  if (name === 'has') return writeMarkFact(value as ObjectMark, t);
   return name === 'provider' ? nameProvider(value, lists) : value;
 }
 
@@ -156,7 +162,7 @@ function nameLength(choices: LearnChoices, words: ObjectWords): string | null {
   const { minMinutes, maxMinutes } = choices;
   const listed = findLengthChoiceName(choices);
   if (listed !== null) return t(`search.filters.lengths.${listed}`);
-  return writeLengthRange({ min: minMinutes, max: maxMinutes }, words);
+  return writeLengthRangeFact({ min: minMinutes, max: maxMinutes }, words);
 }
 
 /** The length in the menu that is chosen; null where it is none of them. */

@@ -3,7 +3,7 @@ import { createLearningObjectQuery, findLevelBounds, MAX_WORDS_LENGTH } from '#d
 import type { SearchDefaults } from '#domain/tenant';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { readAnswerNotices } from '#faces/search-view/answer-view';
-import { isOnlyClose } from '#faces/search-view/result-groups';
+import { isOnlyCloseResult } from '#faces/search-view/result-groups';
 import type { Discovery } from '#services/searching/discovery';
 import type { FilterToDrop, SearchResult } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
@@ -39,7 +39,7 @@ export async function searchPage(context: SlackContext, request: PageRequest): P
       isTotalExact,
       hasMore,
       waysOut,
-      quality: isOnlyClose({ page: place.page, items }) ? 'C00' : quality,
+      quality: isOnlyCloseResult({ page: place.page, items }) ? 'C00' : quality,
     },
     items: items.map(({ object, requestId, tier }) => ({ object, requestId, ...(tier && { tier }) })),
     notes: [

@@ -13,7 +13,13 @@ import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Named, ValueNames } from '#faces/search-view/filter-names';
-import { findNearestNames, findNearNames, isAnyValue, matchName, nameValues } from '#faces/search-view/filter-names';
+import {
+  findNearestFilterNames,
+  findNearFilterNames,
+  isAnyFilterValue,
+  matchFilterName,
+  nameFilterValues,
+} from '#faces/search-view/filter-names';
 import { readLanguages } from '#faces/words/i18n';
 import { cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
@@ -34,7 +40,7 @@ export async function understandTyped(context: SlackContext, typed: string): Pro
   ]);
   const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
   const { choices, notes } = understandSearch(search, {
-    names: nameValues(lists, readLanguages(), context.clock),
+    names: nameFilterValues(lists, readLanguages(), context.clock),
     ...beginning,
     words,
   });
@@ -47,9 +53,9 @@ type Beginning = { readonly preferences: Preferences; readonly defaults: SearchD
 /** Removes filters that are typed as `any`, and what the search would begin with for them. */
 function dropAnyValues(typed: TypedQuery, beginning: Beginning): Beginning & { readonly typed: TypedQuery } {
   const { preferences, defaults } = beginning;
-  const open = new Set<FilterKey>(typed.filters.filter(isAnyValue).map(({ key }) => key));
+  const open = new Set<FilterKey>(typed.filters.filter(isAnyFilterValue).map(({ key }) => key));
   return {
-    typed: { ...typed, filters: typed.filters.filter((filter) => !isAnyValue(filter)) },
+    typed: { ...typed, filters: typed.filters.filter((filter) => !isAnyFilterValue(filter)) },
     preferences: {
       ...preferences,
       ...(open.has('lang') && { lang: null }),
@@ -123,7 +129,7 @@ const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
-  const [nearest] = findNearestNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
+  const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
   const key = nearest === undefined ? undefined : grammar.findFilterKey(nearest);
   if (key === undefined || filter.text === words) return [];
   const chosen = readFilter({ key, values: filter.values }, circumstances);
@@ -182,10 +188,10 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
     proposals,
     values(key: NamedFilterKey): readonly string[] {
       const possible = names[key];
-      const read = typedFor(key).map((value) => ({ value, match: matchName(value, possible) }));
+      const read = typedFor(key).map((value) => ({ value, match: matchFilterName(value, possible) }));
       const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
       for (const { value } of read.filter(({ match }) => match === null)) {
-        const near = findNearNames(value, possible);
+        const near = findNearFilterNames(value, possible);
         notes.push(writeUnknownValueNote({ key, value }, [...near, ...possible], words));
         const [nearest] = near;
         if (nearest === undefined) continue;

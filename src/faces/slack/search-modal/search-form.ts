@@ -4,7 +4,7 @@ import { lengths, levels, MAX_WORDS_LENGTH, prices } from '#domain/learning-obje
 import { objectMarks } from '#domain/object-facts';
 import { toOneLine } from '#domain/text';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
-import { listValues } from '#faces/search-view/filter-names';
+import { listNamedFilterValues } from '#faces/search-view/filter-names';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, type ModalView, smallText } from '../blocks/block-kit.ts';
@@ -80,7 +80,7 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
   },
   skill: ({ menu }) => typeaheadMenu({ ...menu, chosen: null, minQueryLength: MIN_SKILL_LENGTH }),
   type({ menu, choices: { types: chosen }, lists, words: { t, locale } }) {
-    const options = listMenuOptions([...chosen, ...listValues(lists.types, learningObjectTypes)], (type) =>
+    const options = listMenuOptions([...chosen, ...listNamedFilterValues(lists.types, learningObjectTypes)], (type) =>
       writeTypeFact(type, t),
     );
     options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
@@ -91,7 +91,7 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     return multiMenu({ ...menu, options, chosen: choices.levels });
   },
   bloom({ menu, choices: { blooms: chosen }, lists, words: { t } }) {
-    const values = [...chosen, ...listValues(lists.blooms, bloomObjectives)];
+    const values = [...chosen, ...listNamedFilterValues(lists.blooms, bloomObjectives)];
     return multiMenu({ ...menu, options: listMenuOptions(values, (bloom) => writeBloomFact(bloom, t)), chosen });
   },
   has({ menu, choices, lists, words }) {

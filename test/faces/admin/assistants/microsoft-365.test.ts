@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { writeMicrosoft365Package } from '../../../../src/faces/admin/assistants/assistants.ts';
+import { writeAssistantPackage } from '../../../../src/faces/admin/assistants/assistants.ts';
 import { startAdmin } from '../start-admin.ts';
 
 /** The schema that Microsoft publishes; formats are left to its patterns. */
@@ -17,7 +17,7 @@ const validate = new Ajv({ strict: false, validateFormats: false }).compile(
 );
 
 const readManifest = (url: string, referenceId = 'reference-1') =>
-  JSON.parse(strFromU8(unzipSync(writeMicrosoft365Package(url, referenceId))['manifest.json']!));
+  JSON.parse(strFromU8(unzipSync(writeAssistantPackage(url, referenceId))['manifest.json']!));
 
 test('the package satisfies the schema of Microsoft 365 and names the server and the authorization', () => {
   const manifest = readManifest('https://skilldock.example.org');
@@ -31,7 +31,7 @@ test('the package satisfies the schema of Microsoft 365 and names the server and
 });
 
 test('the icons have the sizes that Microsoft 365 asks for', async () => {
-  const files = unzipSync(writeMicrosoft365Package('https://skilldock.example.org', 'r'));
+  const files = unzipSync(writeAssistantPackage('https://skilldock.example.org', 'r'));
   expect(Object.keys(files).toSorted()).toEqual(['color.png', 'manifest.json', 'outline.png']);
   expect(await sharp(files['color.png']).metadata()).toMatchObject({ format: 'png', width: 192, height: 192 });
   expect(await sharp(files['outline.png']).metadata()).toMatchObject({ format: 'png', width: 32, height: 32 });

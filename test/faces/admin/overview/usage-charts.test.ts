@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { drawChart } from '../../../../src/faces/admin/overview/usage-charts.ts';
+import { drawUsageChart } from '../../../../src/faces/admin/overview/usage-charts.ts';
 
-const scaleOf = (...counts: number[]) => drawChart(counts)?.scale;
+const scaleOf = (...counts: number[]) => drawUsageChart(counts)?.scale;
 
 test('nothing counted is nothing drawn', () => {
-  expect(drawChart([0, 0, 0])).toBeNull();
-  expect(drawChart([])).toBeNull();
+  expect(drawUsageChart([0, 0, 0])).toBeNull();
+  expect(drawUsageChart([])).toBeNull();
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
 });
 
 test('bars are as high as their number, today’s is marked', () => {
-  expect(drawChart([50, 0, 100])?.bars).toEqual([
+  expect(drawUsageChart([50, 0, 100])?.bars).toEqual([
     { height: 50, isToday: false },
     { height: 0, isToday: false },
     { height: 100, isToday: true },
@@ -32,5 +32,5 @@ test('bars are as high as their number, today’s is marked', () => {
 });
 
 test('one among thousands can be seen', () => {
-  expect(drawChart([1, 8000])?.bars[0]?.height).toBeGreaterThan(1);
+  expect(drawUsageChart([1, 8000])?.bars[0]?.height).toBeGreaterThan(1);
 });

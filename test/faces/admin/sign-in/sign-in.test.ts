@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readNextPage } from '../../../../src/faces/admin/route.ts';
+import { readNextAdminPage } from '../../../../src/faces/admin/route.ts';
 import { PASSWORD, type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';
 
 const MINUTE = 60_000;
@@ -94,7 +94,7 @@ const elsewhere = [
 ];
 
 test.each(elsewhere)('next=%j does not lead away from the admin page', async (next) => {
-  expect(readNextPage(next)).toBe('/admin');
+  expect(readNextAdminPage(next)).toBe('/admin');
   const signedIn = await admin.visit().post('/sign-in', { ...good, next });
   const language = await admin.visit().post('/language', { language: 'fr', next });
   expect([signedIn.status, language.status]).toEqual([303, 303]);
@@ -108,7 +108,7 @@ test.each([
   ['/admin//evil.example', '/admin//evil.example'],
   ['http://admin.invalid/admin/keys', '/admin/keys'],
 ])('next=%j leads to %j', (next, to) => {
-  expect(readNextPage(next)).toBe(to);
+  expect(readNextAdminPage(next)).toBe(to);
 });
 
 describe('many failures', () => {
