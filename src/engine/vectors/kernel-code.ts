@@ -20,7 +20,7 @@ const IS_MEMORY = 2;
 const sections = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
 
 /** Parameters of both functions, and of `sift`. */
-const [query, rows, left, out, step, bounds, scale, rest, least] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [query, from, left, out, scale, rest, least] = [0, 1, 2, 3, 4, 5, 6];
 const lanes = [0, 1, 2, 3];
 const each = Array.from({ length: ROWS }, (_, r) => r);
 
@@ -38,9 +38,10 @@ const constant = (value: number): Code => [0x41, ...signed(value)];
 const add: Code = [0x6a];
 const multiply: Code = [0x6c];
 const subtract: Code = [0x6b];
+const or: Code = [0x72];
+const isAny: Code = [0x45, 0x45];
 const load = (offset: number): Code => [0x28, ALIGN_4, ...unsigned(offset)];
 const store = (offset: number): Code => [0x36, ALIGN_4, ...unsigned(offset)];
-const storeByte: Code = [0x3a, 0, 0];
 const vector = (operation: number): Code => [0xfd, ...unsigned(operation)];
 const loadVector = (offset: number): Code => [...vector(0x00), 0, ...unsigned(offset)];
 /** Extends 8 bytes to 8 numbers of 16 bits. */
@@ -59,57 +60,26 @@ const toFloats = vector(0xfa);
 const toBits = vector(0xa4);
 const advance = (local: number, by: number): Code => [...get(local), ...constant(by), ...add, ...set(local)];
 
-/** A WebAssembly module, put together here: a few dozen instructions need no compiler, and none has
- *  to be installed for them. In WebAssembly's text form it is
+/** WebAssembly modules, put together here: a few dozen instructions need no compiler, and none has
+ *  to be installed for them. In WebAssembly's text form, with a memory that is imported:
  *
- *  (module (import "m" "m" (memory 1))
- *    (func (export "multiply") (param $query i32) (param $list i32) (param $left i32) (param $out i32)
+ *    (func (export "multiply") (param $query i32) (param $from i32) (param $left i32) (param $out i32)
  *      loop
- *        row[r]  = rowsAt + dimensions * list[r]                        ;; of ROWS rows
+ *        row[r]  = rowsAt + dimensions * from[r]                        ;; of ROWS rows
  *        sum[r]  = 0 0 0 0
  *        part    = the 8 next numbers of the query, of 16 bits          ;; this and the next line for each 8 dimensions
  *        sum[r] += dot(part, the 8 next numbers of row[r], of 8 bits made 16)
  *        out[r]  = the sum of the four lanes of sum[r]
- *        list += ROWS; out += ROWS; left -= ROWS
+ *        from += ROWS; out += ROWS; left -= ROWS
  *        br_if left                                                     ;; again, unless none is left
  *      end)
- *    (func (export "sift") (param $query i32) (param $row i32) (param $left i32) (param $out i32)
- *        (param $step i32) (param $bounds i32) (param $scale f32) (param $rest f32) (param $least f32)
- *      loop
- *        row[r] = row + r * step                                        ;; and sum[r] as above
- *        near   = bounds[r] * scale * sum[r] + bounds[ROWS + r] * rest >= least
- *        out    = near, a bit for each row                              ;; one byte
- *        row += dimensions; out += 1; bounds += 2 * ROWS; left -= ROWS
- *        br_if left
- *      end))
  *
  *  Source: WebAssembly Core Specification 2.0, chapter 5. */
-export function assembleKernel(shape: KernelShape): Uint8Array<ArrayBuffer> {
-  const functions = [writeMultiply(shape), writeSift(shape)];
-  const text = (name: string) => vectorOf([...name].map((letter) => [letter.charCodeAt(0)]));
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(sections.types, functions.map(typeOf)),
-    ...section(sections.imports, [[...text('m'), ...text('m'), IS_MEMORY, 0, 1]]),
-    ...section(sections.functions, [[0], [1]]),
-    ...section(sections.exports, [
-      [...text('multiply'), IS_FUNCTION, 0],
-      [...text('sift'), IS_FUNCTION, 1],
-    ]),
-    ...section(sections.code, functions.map(sized)),
-  ]);
-}
-
-type WrittenFunction = { readonly parameters: readonly number[]; readonly body: Code };
-
-const typeOf = ({ parameters }: WrittenFunction): Code => [0x60, ...vectorOf(parameters.map((type) => [type])), 0];
-const sized = ({ body }: WrittenFunction): Code => [...unsigned(body.length), ...body];
-
-function writeMultiply({ dimensions, numbers, rowsAt }: KernelShape): WrittenFunction {
+export function assembleMultiply({ dimensions, numbers, rowsAt }: KernelShape): Uint8Array<ArrayBuffer> {
   const parameters = [I32, I32, I32, I32];
-  const { row, sum, ...locals } = placeLocals(parameters.length);
+  const { row, sum, part, declaration } = placeLocals(parameters.length);
   const readRow = (r: number) => [
-    ...[...get(rows), ...load(4 * r), ...constant(dimensions), ...multiply],
+    ...[...get(from), ...load(4 * r), ...constant(dimensions), ...multiply],
     ...[...constant(rowsAt), ...add, ...set(row(r))],
   ];
   const writeSum = (r: number) => [
@@ -117,19 +87,34 @@ function writeMultiply({ dimensions, numbers, rowsAt }: KernelShape): WrittenFun
     ...lanes.flatMap((n) => [...get(sum(r)), ...lane(n), ...(n > 0 ? add : [])]),
     ...store(4 * r),
   ];
-  const body = writeLoop(locals.declaration, [
+  const body = writeLoop(declaration, ROWS, [
     ...each.flatMap(readRow),
-    ...sumUp(numbers, { row, sum, part: locals.part }),
+    ...sumUp(numbers, { sum, part, loadRow: (r, at) => [...get(row(r)), ...loadWidened(at)] }),
     ...each.flatMap(writeSum),
-    ...[...advance(rows, 4 * ROWS), ...advance(out, 4 * ROWS)],
+    ...[...advance(from, 4 * ROWS), ...advance(out, 4 * ROWS)],
   ]);
-  return { parameters, body };
+  return assembleModule('multiply', { parameters, results: [], body: [...body, ...end] });
 }
 
-function writeSift({ dimensions, numbers }: KernelShape): WrittenFunction {
-  const parameters = [I32, I32, I32, I32, I32, I32, F32, F32, F32];
-  const { row, sum, part, declaration } = placeLocals(parameters.length);
-  const readRow = (r: number) => [...[...get(rows), ...get(step), ...constant(r), ...multiply, ...add, ...set(row(r))]];
+/** Bytes of a group of the sieve: of ROWS rows their scales, their rests, and their numbers. */
+export const sizeGroup = (numbers: number): number => ROWS * (8 + numbers);
+
+/** The module of
+ *
+ *    (func (export "sift") (param $query i32) (param $from i32) (param $left i32) (param $out i32)
+ *        (param $scale f32) (param $rest f32) (param $least f32) (result i32)
+ *      loop
+ *        sum[r], part as above, of the ROWS rows of the group
+ *        near = scales[r] * scale * sum[r] + rests[r] * rest >= least   ;; a bit for each row
+ *        out[0] = from | near                                           ;; groups are aligned to 32 bytes
+ *        out += near ? 1 : 0; from += sizeGroup; left -= 1
+ *        br_if left
+ *      end
+ *      out) */
+export function assembleSift(numbers: number): Uint8Array<ArrayBuffer> {
+  const parameters = [I32, I32, I32, I32, F32, F32, F32];
+  const { row: near, sum, part, declaration } = placeLocals(parameters.length);
+  const rowAt = (r: number) => 8 * ROWS + r * numbers;
   /** Of two rows each: even lanes and odd ones. */
   const addPairs = (a: Code, b: Code): Code => [
     ...[...a, ...b, ...shuffle(0, 2, 4, 6)],
@@ -137,18 +122,37 @@ function writeSift({ dimensions, numbers }: KernelShape): WrittenFunction {
   ];
   const pair = (r: number) => addPairs(get(sum(r)), get(sum(r + 1)));
   const splat = (local: number) => [...get(local), ...floats.splat];
-  const body = writeLoop(declaration, [
-    ...each.flatMap(readRow),
-    ...sumUp(numbers, { row, sum, part }),
+  const body = writeLoop(declaration, 1, [
+    ...sumUp(numbers, { sum, part, loadRow: (r, at) => [...get(from), ...loadWidened(rowAt(r) + at)] }),
     ...[...pair(0), ...set(sum(0)), ...pair(2), ...set(sum(2))],
-    ...get(out),
-    ...[...get(bounds), ...loadVector(0), ...splat(scale), ...floats.multiply],
+    ...[...get(out), ...get(from)],
+    ...[...get(from), ...loadVector(0), ...splat(scale), ...floats.multiply],
     ...[...addPairs(get(sum(0)), get(sum(2))), ...toFloats, ...floats.multiply],
-    ...[...get(bounds), ...loadVector(4 * ROWS), ...splat(rest), ...floats.multiply, ...floats.add],
-    ...[...splat(least), ...floats.atLeast, ...toBits, ...storeByte],
-    ...[...advance(rows, dimensions), ...advance(out, 1), ...advance(bounds, 8 * ROWS)],
+    ...[...get(from), ...loadVector(4 * ROWS), ...splat(rest), ...floats.multiply, ...floats.add],
+    ...[...splat(least), ...floats.atLeast, ...toBits, ...tee(near(0)), ...or, ...store(0)],
+    ...[...get(out), ...get(near(0)), ...isAny, ...constant(4), ...multiply, ...add, ...set(out)],
+    ...advance(from, sizeGroup(numbers)),
   ]);
-  return { parameters, body };
+  return assembleModule('sift', { parameters, results: [I32], body: [...body, ...get(out), ...end] });
+}
+
+interface WrittenFunction {
+  readonly parameters: readonly number[];
+  readonly results: readonly number[];
+  readonly body: Code;
+}
+
+function assembleModule(name: string, { parameters, results, body }: WrittenFunction): Uint8Array<ArrayBuffer> {
+  const text = (name: string) => vectorOf([...name].map((letter) => [letter.charCodeAt(0)]));
+  const types = (list: readonly number[]) => vectorOf(list.map((type) => [type]));
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(sections.types, [[0x60, ...types(parameters), ...types(results)]]),
+    ...section(sections.imports, [[...text('m'), ...text('m'), IS_MEMORY, 0, 1]]),
+    ...section(sections.functions, [[0]]),
+    ...section(sections.exports, [[...text(name), IS_FUNCTION, 0]]),
+    ...section(sections.code, [[...unsigned(body.length), ...body]]),
+  ]);
 }
 
 function placeLocals(parameters: number) {
@@ -164,30 +168,32 @@ function placeLocals(parameters: number) {
 }
 
 interface SumLocals {
-  readonly row: (r: number) => number;
   readonly sum: (r: number) => number;
   readonly part: number;
+  /** Puts 8 numbers of a row on the stack, from this one on. */
+  readonly loadRow: (r: number, at: number) => Code;
 }
 
-function sumUp(numbers: number, { row, sum, part }: SumLocals): Code {
+function sumUp(numbers: number, { sum, part, loadRow }: SumLocals): Code {
   const parts = Array.from({ length: numbers / 8 }, (_, i) => i * 8);
   return [
     ...each.flatMap((r) => [...zeroVector, ...set(sum(r))]),
     ...parts.flatMap((at) => [
       ...[...get(query), ...loadVector(2 * at), ...set(part)],
       ...each.flatMap((r) => [
-        ...[...get(sum(r)), ...get(part), ...get(row(r)), ...loadWidened(at)],
+        ...[...get(sum(r)), ...get(part), ...loadRow(r, at)],
         ...[...dot, ...addVectors, ...set(sum(r))],
       ]),
     ]),
   ];
 }
 
-function writeLoop(locals: Code, code: Code): Code {
+/** Repeats until none is left. */
+function writeLoop(locals: Code, step: number, code: Code): Code {
   return [
     ...[...locals, ...loop, ...code],
-    ...[...get(left), ...constant(ROWS), ...subtract, ...tee(left), ...repeatIf],
-    ...[...end, ...end],
+    ...[...get(left), ...constant(step), ...subtract, ...tee(left), ...repeatIf],
+    ...end,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { getOrAdd } from '../maps.ts';
-import { assembleKernel, ROWS } from './kernel-code.ts';
+import { assembleMultiply, ROWS } from './kernel-code.ts';
 import type { VectorRows } from './vector-rows.ts';
 import { findRowMemory, type RowMemory } from './vector-rows.ts';
 
@@ -12,44 +12,19 @@ export interface Kernel {
    *  @param query so small that all products fit into 32 bits
    *  @param count number of rows in the list, at most BLOCK */
   multiply(query: Int16Array, count: number): void;
-  /** By position in the runs, a bit for each run; `sift` writes them. */
-  readonly near: Uint8Array;
-  /** Finds rows with `bound.scale * scale * product + bound.rest * rest >= least`, in 32 bits. */
-  sift(query: Int16Array, runs: RowRuns, bound: RowBound): void;
-}
-
-/** ROWS runs of rows, read at the same time: one reader gets a third of the speed of memory. */
-export interface RowRuns {
-  /** The first row of the first run; each further run begins `step` rows after the previous one. */
-  readonly first: number;
-  /** Number of rows in a run, at most RUN. */
-  readonly length: number;
-  readonly step: number;
-}
-
-export interface RowBound {
-  /** Bounds from the first rows of the runs on: their ROWS scales, their ROWS rests, and so on. */
-  readonly bounds: Float32Array;
-  readonly scale: number;
-  readonly rest: number;
-  readonly least: number;
 }
 
 /** Number of rows in a block: so many rows of 256 numbers stay in the processor's cache while
  *  several queries are multiplied with them. */
 export const BLOCK = 1_024;
-export const RUN = 1_024;
 
 /** Addresses in the memory before the rows. */
 const LIST_AT = 0;
 const PRODUCTS_AT = 4 * BLOCK;
 const QUERY_AT = 8 * BLOCK;
-const BOUNDS_AT = 16 * BLOCK;
-const NEAR_AT = BOUNDS_AT + 8 * ROWS * RUN;
 
 interface Compiled {
   multiply(query: number, list: number, count: number, products: number): void;
-  sift(query: number, row: number, count: number, near: number, ...more: readonly number[]): void;
 }
 
 const kernels = new WeakMap<VectorRows, Map<number, Kernel>>();
@@ -70,7 +45,7 @@ function createKernel(rows: VectorRows, numbers: number): Kernel {
 
 /** Returns null on a processor for which V8 has no vector instructions. */
 function compileKernel({ dimensions }: VectorRows, { memory, rowsAt }: RowMemory, numbers: number): Compiled | null {
-  const code = assembleKernel({ dimensions, numbers, rowsAt });
+  const code = assembleMultiply({ dimensions, numbers, rowsAt });
   if (dimensions % 8 !== 0 || !WebAssembly.validate(code)) return null;
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { m: { m: memory } });
   return exports as unknown as Compiled;
@@ -78,12 +53,11 @@ function compileKernel({ dimensions }: VectorRows, { memory, rowsAt }: RowMemory
 
 function createCompiledKernel(
   { dimensions }: VectorRows,
-  { memory: { buffer }, rowsAt }: RowMemory,
+  { memory: { buffer } }: RowMemory,
   compiled: Compiled,
 ): Kernel {
   const list = new Uint32Array(buffer, LIST_AT, BLOCK);
   const place = new Int16Array(buffer, QUERY_AT, dimensions);
-  const bound = new Float32Array(buffer, BOUNDS_AT, 2 * ROWS * RUN);
   return {
     list,
     products: new Int32Array(buffer, PRODUCTS_AT, BLOCK),
@@ -94,13 +68,6 @@ function createCompiledKernel(
       list.fill(list[0]!, count, whole);
       if (count > 0) compiled.multiply(QUERY_AT, LIST_AT, whole, PRODUCTS_AT);
     },
-    near: new Uint8Array(buffer, NEAR_AT, RUN),
-    sift(query, { first, length, step }, { bounds, scale, rest, least }) {
-      place.set(query);
-      bound.set(bounds);
-      const from = rowsAt + first * dimensions;
-      compiled.sift(QUERY_AT, from, ROWS * length, NEAR_AT, step * dimensions, BOUNDS_AT, scale, rest, least);
-    },
   };
 }
 
@@ -108,8 +75,6 @@ function createCompiledKernel(
 function createPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
   const list = new Uint32Array(BLOCK);
   const products = new Int32Array(BLOCK);
-  const near = new Uint8Array(RUN);
-  const { fround } = Math;
 
   function multiplyRow(query: Int16Array, row: number): number {
     let sum = 0;
@@ -122,22 +87,6 @@ function createPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
     products,
     multiply(query, count) {
       for (let i = 0; i < count; i++) products[i] = multiplyRow(query, list[i]!);
-    },
-    near,
-    sift(query, { first, length, step }, { bounds, scale, rest, least }) {
-      const ofScale = fround(scale);
-      const ofRest = fround(rest);
-      for (let i = 0, at = 0; i < length; i++, at += 2 * ROWS) {
-        let bits = 0;
-        for (let r = 0; r < ROWS; r++) {
-          const product = fround(multiplyRow(query, first + r * step + i));
-          const most = fround(
-            fround(fround(bounds[at + r]! * ofScale) * product) + fround(bounds[at + ROWS + r]! * ofRest),
-          );
-          if (most >= fround(least)) bits |= 1 << r;
-        }
-        near[i] = bits;
-      }
     },
   };
 }

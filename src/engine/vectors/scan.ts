@@ -1,7 +1,5 @@
-import { getOrAdd } from '../maps.ts';
 import { createTopK } from '../top-k.ts';
-import { BLOCK, openKernel, RUN } from './kernel.ts';
-import { ROWS } from './kernel-code.ts';
+import { BLOCK, openKernel } from './kernel.ts';
 import type { VectorRows } from './vector-rows.ts';
 
 export interface NearestOptions {
@@ -64,62 +62,6 @@ export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[
   return all;
 }
 
-/** Leading dimensions, which have most of the meaning in tables made by principal components: .59
- *  of the square of the vectors of objects, and .52 of those of searches. */
-const LEADING_DIMENSIONS = 64;
-/** Upper bound of the rounding error of a cosine. */
-const ROUNDED = 1e-3;
-
-/** Rows that may have at least this cosine with a vector. The others are excluded by their leading
- *  numbers and the maximum that the rest can add, the product of lengths: this excludes nearly all
- *  rows, and reads a quarter of their bytes. Shape: ascending; all rows with this cosine, and some
- *  others. Source: the inequality of Cauchy and Schwarz. */
-export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
-  const leading = Math.min(LEADING_DIMENSIONS, rows.dimensions);
-  const { numbers, scale } = toQuery(vector.subarray(0, leading));
-  const rest = measureLength(vector.subarray(leading));
-  const { near, sift } = openKernel(rows, leading);
-  const bounds = getOrAdd(boundsOf, rows, () => measureBounds(rows, leading));
-  const step = Math.floor(rows.scales.length / ROWS);
-  // Bit r of `near[i]`: whether row `from + i + r * step` may be near. By run, so that all results
-  // together are ascending.
-  const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
-  for (let from = 0; from < step; from += RUN) {
-    const length = Math.min(RUN, step - from);
-    const runBounds = bounds.subarray(2 * ROWS * from, 2 * ROWS * (from + length));
-    sift(numbers, { first: from, length, step }, { bounds: runBounds, scale, rest, least: floor - ROUNDED });
-    for (let i = 0; i < length; i++) {
-      if (near[i] === 0) continue;
-      for (let r = 0; r < ROWS; r++) if ((near[i]! >> r) & 1) result[r]!.push(from + i + r * step);
-    }
-  }
-  // At most three rows remain.
-  for (let row = ROWS * step; row < rows.scales.length; row++) result[ROWS]!.push(row);
-  return new Uint32Array(result.flat());
-}
-
-const boundsOf = new WeakMap<VectorRows, Float32Array>();
-
-/** The scales of rows and the lengths of their remaining numbers, for `sift`. */
-function measureBounds({ bytes, scales, dimensions }: VectorRows, first: number): Float32Array {
-  const step = Math.floor(scales.length / ROWS);
-  const bounds = new Float32Array(2 * ROWS * step);
-  for (let row = 0; row < ROWS * step; row++) {
-    let square = 0;
-    for (let at = row * dimensions + first; at < (row + 1) * dimensions; at++) square += bytes[at]! * bytes[at]!;
-    const at = 2 * ROWS * (row % step) + Math.floor(row / step);
-    bounds[at] = scales[row]!;
-    bounds[at + ROWS] = scales[row]! * Math.sqrt(square);
-  }
-  return bounds;
-}
-
-function measureLength(vector: Float32Array): number {
-  let square = 0;
-  for (let k = 0; k < vector.length; k++) square += vector[k]! * vector[k]!;
-  return Math.sqrt(square);
-}
-
 interface BlockProducts {
   readonly vector: number;
   /** Converts a product times the scale of its row to the cosine. */
@@ -171,7 +113,7 @@ function listPlaces(block: number, total: number, places: Uint32Array): number {
 type ScanQuery = { readonly numbers: Int16Array; readonly scale: number };
 
 /** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
-function toQuery(vector: Float32Array): ScanQuery {
+export function toQuery(vector: Float32Array): ScanQuery {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {
     const size = Math.abs(vector[k]!);

@@ -45,18 +45,24 @@ export function holdBlock(block: Uint8Array): Uint8Array {
 }
 
 export function* holdBlockInSteps(block: Uint8Array): Generator<void, Uint8Array> {
+  const memory = reserveMemory(HELD_AT + block.length);
+  if (memory === undefined) return block;
+  memories.set(memory.buffer, memory);
+  const copy = new Uint8Array(memory.buffer, HELD_AT, block.length);
+  for (let at = 0; at < block.length; at += COPIED_AT_ONCE) {
+    copy.set(block.subarray(at, at + COPIED_AT_ONCE), at);
+    yield;
+  }
+  return copy;
+}
+
+/** Undefined if there is no space. */
+export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
   try {
-    const pages = Math.ceil((HELD_AT + block.length) / PAGE);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    memories.set(memory.buffer, memory);
-    const copy = new Uint8Array(memory.buffer, HELD_AT, block.length);
-    for (let at = 0; at < block.length; at += COPIED_AT_ONCE) {
-      copy.set(block.subarray(at, at + COPIED_AT_ONCE), at);
-      yield;
-    }
-    return copy;
+    const pages = Math.ceil(bytes / PAGE);
+    return new WebAssembly.Memory({ initial: pages, maximum: pages });
   } catch (error) {
-    if (error instanceof RangeError) return block;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findCandidateRows, findNearestRows, measureCosines } from '../../../src/engine/vectors/scan.ts';
+import { findNearestRows, measureCosines } from '../../../src/engine/vectors/scan.ts';
+import { findCandidateRows } from '../../../src/engine/vectors/sieve.ts';
 import type { VectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 import { createVectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 import { isFullRun, propertyRuns } from '../../helpers/draw.ts';

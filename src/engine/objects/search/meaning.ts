@@ -1,6 +1,7 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
-import { findCandidateRows, measureCosines } from '#engine/vectors/scan';
+import { measureCosines } from '#engine/vectors/scan';
+import { findCandidateRows, prepareSieve } from '#engine/vectors/sieve';
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
@@ -162,7 +163,8 @@ function measureUsual(
 /** Documents of a step, which takes some milliseconds. */
 const STEP = 2 ** 12;
 
-/** Sums up the vectors in steps, which the first search would do at once. */
+/** Sums up the vectors and copies their leading numbers in steps, which the first search would do at
+ *  once. */
 export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<void> {
   for (const { segment, live } of segments) {
     const { vectors, isExternal = false } = segment;
@@ -171,6 +173,7 @@ export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<voi
       end = Math.min(live.length, end + STEP / 32);
       sumRows(vectors, live, end);
     }
+    yield* prepareSieve(vectors);
   }
 }
 
