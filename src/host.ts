@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { App } from './app.ts';
+import type { App, AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
@@ -28,18 +28,10 @@ const limitsOfHosts = {
 };
 export type HostLimits = Readonly<typeof limitsOfHosts>;
 
-export interface StartOptions {
-  readonly config: Config;
-  readonly version: string;
+export interface StartOptions extends Omit<AppOptions, 'publicUrl' | 'clock'> {
   readonly limits?: HostLimits;
-  /** Aborted when the host is to stop before it has started. */
-  readonly signal?: AbortSignal;
-  /** Starts although the store or secrets are lost; false by default. */
-  readonly allowLostSecrets?: boolean;
   /** Searches once before requests are answered; false by default. */
   readonly warmsUp?: boolean;
-  /** Told before the index is built, which takes some seconds. */
-  onIndexing?(): void;
 }
 
 const DRAIN_MS = 10_000;
@@ -51,15 +43,8 @@ const IDLE_MS = 75_000;
  *  the address, also with port 0. Until then, requests get 503 with `Retry-After`, and `/healthz`
  *  200. Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
-  const {
-    config,
-    version,
-    limits = limitsOfHosts,
-    signal,
-    allowLostSecrets = false,
-    warmsUp = false,
-    onIndexing,
-  } = options;
+  const { limits = limitsOfHosts, warmsUp = false, ...appOptions } = options;
+  const { config } = appOptions;
   let handle = answerWhileStarting;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
@@ -76,14 +61,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
   try {
     // The modules of a host take as long to load as its catalogue.
     const { createApp } = await import('./app.ts');
-    const app = await createApp({
-      config,
-      publicUrl: url,
-      version,
-      allowLostSecrets,
-      ...(signal !== undefined && { signal }),
-      ...(onIndexing !== undefined && { onIndexing }),
-    });
+    const app = await createApp({ ...appOptions, publicUrl: url });
     if (warmsUp) await app.warmUp();
     handle = app.express;
     const { faces, demoKey, setupPath, dataDir } = app;

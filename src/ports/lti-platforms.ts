@@ -1,3 +1,4 @@
+import type { PlatformDetails } from '#domain/lti/registration';
 import type { CallOptions } from './learning-service.ts';
 import type { LtiRegistrationRecord } from './store/lti-registrations.ts';
 import type { NewLineItem } from './store/scores.ts';
@@ -38,14 +39,9 @@ export interface NoticeSubscription {
 }
 
 /** Published by a platform for dynamic registration. */
-export interface PlatformConfiguration {
-  readonly issuer: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly jwksUri: string;
+export interface PlatformConfiguration
+  extends Omit<PlatformDetails, 'clientId' | 'name' | 'product' | 'acceptsNewDeployments'> {
   readonly registrationEndpoint: string;
-  /** `aud` of token requests; null for the token endpoint. */
-  readonly tokenAudience: string | null;
   readonly scopes: readonly string[];
   /** `product_family_code`; null where the platform does not state it. */
   readonly family: string | null;

@@ -4,12 +4,8 @@ import type { SequenceTrie } from './term-data.ts';
 /** A range of entries whose first `depth` values are equal, end exclusive. */
 export type TrieNode = { readonly low: number; readonly high: number; readonly depth: number };
 
-export interface TrieInput {
-  readonly values: Uint32Array;
-  readonly ownerStart: Uint32Array;
-  /** Unsorted; no sequence is empty. */
-  readonly begin: Uint32Array;
-  readonly owner: Uint32Array;
+/** Entries in any order; no sequence is empty. */
+export interface TrieInput extends Omit<SequenceTrie, 'first'> {
   /** All values are less. */
   readonly valueCount: number;
 }

@@ -72,26 +72,16 @@ export interface SimilarTerm {
   readonly match: MatchStage;
 }
 
-export interface TagQuery {
+export interface TagQuery extends Pick<SimilarQuery, 'source' | 'max'> {
   readonly text: string;
   readonly lang: string;
-  readonly source?: string;
-  /** At least 1. */
-  readonly max: number;
   /** Includes tags without evidence; all are then sorted by strength. */
   readonly guesses?: boolean;
   readonly spans?: boolean;
   readonly byWords?: boolean;
 }
 
-export interface Tag {
-  readonly label: string;
-  readonly conceptId: string;
-  /** As in `ConceptEntry`. */
-  readonly uri: string;
-  readonly source: string;
-  /** 0 to 1. */
-  readonly score: number;
+export interface Tag extends Omit<SimilarTerm, 'match'> {
   /** Span of its evidence, end exclusive, in UTF-16 code units; absent for guesses. */
   readonly span?: readonly [start: number, end: number];
 }
@@ -103,13 +93,10 @@ export interface TagAnswer {
   readonly tags: readonly Tag[];
 }
 
-export interface TermSuggestQuery {
-  readonly keywords: string;
+export interface TermSuggestQuery extends Pick<SimilarQuery, 'keywords' | 'max'> {
   /** Two-letter code of the language to prefer, whose continuations come first; when absent, the
    *  language that has most of the words. */
   readonly lang?: string;
-  /** At least 1. */
-  readonly max: number;
   /** Further phrases to complete, beside those of the index. */
   readonly phrases?: readonly OpenPhrase[];
 }

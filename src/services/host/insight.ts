@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { TenantScope } from '#domain/admin';
 import type { Quality } from '#domain/answer';
 import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
 import type { Launch } from '#domain/lti/launch';
 import type { Clock } from '#ports/clock';
-import { insightCounters } from '#ports/store/insight';
-import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
+import { type InsightQuery, insightCounters } from '#ports/store/insight';
+import type { InsightCounts, InsightSum } from '#ports/store/store';
 import { bindState } from './bind-state.ts';
 import type { InsightChange, WordFilterDeps } from './insight-words.ts';
 import { createWordFilter, noCounts, readInsightWords } from './insight-words.ts';
@@ -30,16 +29,7 @@ export type UsePlace = Pick<Launch, 'registrationId' | 'platformOrigin' | 'conte
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
 type ObjectCounter = (typeof objectCounters)[number];
 
-export interface WantedTop {
-  readonly scope: TenantScope;
-  readonly kind: InsightKind;
-  readonly by: InsightCounter;
-  /** Of this name only; of any when absent. */
-  readonly name?: string;
-  readonly days: number;
-  /** 1 to 1,000. */
-  readonly limit: number;
-}
+export type WantedTop = Omit<InsightQuery, 'firstDay' | 'lastDay'> & { readonly days: number };
 
 export type InsightDeps = WordFilterDeps & { onProblem(error: unknown): void };
 export const INSIGHT_DAYS = 90;

@@ -80,12 +80,8 @@ export function createLocalCounters(): RateCounterRepository {
   };
 }
 
-export interface Spending {
-  readonly isAllowed: boolean;
-  /** Free points at the last read of the shared count, and unused points of this host. */
-  readonly remaining: number;
-  readonly endsInMs: number;
-}
+/** `remaining` are free points at the last read of the shared count, and unused ones of this host. */
+export type Spending = Omit<RateUse, 'used'>;
 
 /** Uses one point of a key. Errors: STORE_UNAVAILABLE. */
 export type Spend = (key: string) => Promise<Spending>;

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
 import { limitEntriesAndAge } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
-import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '#ports/learning-service';
+import type { BrowseAnswer, BrowseRequest, CallOptions } from '#ports/learning-service';
 import type { PlacementRepository } from '#ports/store/store';
 import { applyLayer, type ObjectLayers } from '#services/catalogue/objects/object-layers';
 import { pickNewestPlacements } from '#services/courses/placements/placement-records';
@@ -14,13 +13,7 @@ import { dropQueryFilter, listQueryFilters } from './query-filters.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
 /** A page of a browsed list. */
-export interface Browsed extends SearchResult {
-  /** The topics asked for that are known. */
-  readonly within: readonly Topic[];
-  /** Those of all objects found, with how many have each; most in the preferred language first. */
-  readonly topics: readonly CountedTopic[];
-  readonly facets: Facets;
-}
+export type Browsed = SearchResult & Pick<BrowseAnswer, 'within' | 'topics' | 'facets'>;
 
 export type LevelName = keyof typeof levels;
 

@@ -1,5 +1,4 @@
-import type { ImportFormat } from '#domain/catalog';
-import { type ImportItem, type ImportSource, type MatchedColumn, PositionLost, type RejectedRow } from '#ports/imports';
+import { type ImportItem, type ImportSource, PositionLost, type RejectedRow } from '#ports/imports';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { type RowOutcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
@@ -10,14 +9,10 @@ export interface TablePlan {
   createReader(): RowReader;
 }
 
-interface TableSourceOptions {
-  readonly format: ImportFormat;
-  readonly dataset: string;
-  readonly title: string;
+interface TableSourceOptions extends Pick<ImportSource, 'format' | 'dataset' | 'title' | 'columns'> {
   readonly covers?: readonly string[];
   readonly fingerprint: string;
   readonly plans: readonly TablePlan[];
-  readonly columns?: readonly MatchedColumn[];
   readonly notes?: readonly RejectedRow[];
 }
 

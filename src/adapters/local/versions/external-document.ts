@@ -11,33 +11,26 @@ import type { VectorRows } from '#engine/vectors/vector-rows';
 import { writeQuantized } from '#engine/vectors/vector-rows';
 import type { StoredRecord } from './records-file.ts';
 
-/** An object in an external index. Absent means unknown. */
-export interface ExternalDocument {
+type CopiedField = 'provider' | 'lang' | 'level' | 'minutes' | 'popularity' | 'ageMin' | 'ageMax' | 'free' | 'day';
+
+/** An object in an external index. Absent means unknown. The popularity of a dead object is
+ *  negative. */
+export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
   /** Breaks ties as the embedded engine does. */
   readonly hash: number;
   /** By term; `log(1 + value) · 255 ÷ IMPACT_SCALE` is its impact. */
   readonly impacts: Readonly<Record<string, number>>;
   readonly publisherWords: readonly string[];
-  readonly provider: string;
   readonly type: readonly string[];
   readonly bloom: readonly string[];
-  readonly lang: string;
   /** Ids of its topics. */
   readonly about: readonly string[];
   /** Ids of its topics and of the broader ones. */
   readonly topics: readonly string[];
-  readonly level?: number;
-  readonly minutes?: number;
-  /** Negative for a dead object. */
-  readonly popularity?: number;
   /** Factor of the relevance by popularity. */
   readonly lift: number;
   readonly isDead: boolean;
-  readonly ageMin?: number;
-  readonly ageMax?: number;
-  readonly free?: boolean;
   readonly marks?: readonly string[];
-  readonly day?: number;
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
   /** Like the vector, it is stored and not indexed. */

@@ -12,6 +12,7 @@ export interface TagCandidate {
   /** The window in which it is strongest. */
   readonly window: number;
   readonly whole: boolean;
+  /** Whether the window contains only one word of the label. */
   readonly isOneWord: boolean;
   readonly strength: number;
   /** The part of the strength that does not come from words: role and repetition. */

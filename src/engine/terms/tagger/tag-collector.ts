@@ -6,18 +6,13 @@ const MIN_STRENGTH = weights.toTagStrength(weights.COMPANION_FLOOR);
 const MIN_CREDIBLE = weights.toTagStrength(weights.TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
-export interface LabelHit {
-  readonly label: number;
-  readonly concept: number;
+export interface LabelHit extends Pick<TagCandidate, 'label' | 'concept' | 'whole' | 'isOneWord'> {
   /** One of `labelRoles`. */
   readonly role: number;
   /** By the words that match. */
   readonly strength: number;
   /** Of the strength: below 1 for a label in another language, for instance. */
   readonly factor: number;
-  readonly whole: boolean;
-  /** Whether the window contains only one word of the label. */
-  readonly isOneWord: boolean;
 }
 
 export type AddHit = (hit: LabelHit) => void;

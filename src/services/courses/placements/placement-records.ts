@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
-import type { CompletionRule, Placement } from '#domain/lti/placement';
+import type { Placement } from '#domain/lti/placement';
 import { completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH, toLtiPerson } from '#domain/lti/placement';
 import { AppError, type Problem } from '#errors';
 
-export interface ChosenObject {
-  readonly object: LearningObject;
-  readonly requestId: string | null;
-  /** 1 to 255 characters. */
-  readonly title: string;
-  readonly completion: CompletionRule;
-  /** 1 to 100; null for an object that is not graded. */
-  readonly points: number | null;
-}
+export type ChosenObject = Pick<Placement, 'object' | 'requestId' | 'title' | 'completion' | 'points'>;
 
 /** The ID cannot be guessed, as platforms show it to everybody who edits the course. */
 export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {

@@ -163,11 +163,7 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
   };
 }
 
-export interface SlackAppForm {
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  readonly signingSecret?: string;
-}
+export type SlackAppForm = Pick<SlackApp, 'clientId'> & Partial<SlackApp>;
 
 /** Why a field is refused, for faces that translate the message. */
 export type SlackAppReason =

@@ -2,17 +2,15 @@ import type { Answered, AnswerSource, Quality, Tier } from '#domain/answer';
 import type { ListEntry, Provider } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import type { QueryFilter } from '#domain/learning-object-query';
-import type { QueryWish } from '#domain/query-wishes';
 import type { ErrorCode } from '#errors';
 import type {
   CallOptions,
-  ConceptReference,
-  Facets,
   Highlight,
+  MissingPart,
   SearchAnswer,
   Suggestion,
+  TagSet,
   Term,
-  TextSpan,
 } from '#ports/learning-service';
 
 export interface LearningObjectHit {
@@ -36,35 +34,24 @@ export interface AlikeObject {
   readonly likeness: number;
 }
 
-export interface MissingProvider {
-  readonly id: string;
-  /** `late`: asking again may help. `not-asked`: beyond the 50 providers that are asked at most. */
-  readonly why: 'late' | 'failed' | 'not-asked';
+/** `late`: asking again may help. `not-asked`: beyond the 50 providers that are asked at most. */
+export interface MissingProvider extends MissingPart {
   readonly code: ErrorCode | null;
 }
 
-export interface SearchResult {
+export interface SearchResult
+  extends Pick<SearchAnswer, 'page' | 'itemsPerPage' | 'totalItems' | 'hasMore' | 'corrected' | 'wishes' | 'facets'> {
   /** Of the search that gave the first item; also given where there are none. */
   readonly requestId: string;
   readonly items: readonly LearningObjectHit[];
-  /** Number of this page, from 0. */
-  readonly page: number;
-  readonly itemsPerPage: number;
-  readonly totalItems: number;
   /** False for an estimate: the upstream counts filtered objects, or providers are missing. */
   readonly isTotalExact: boolean;
-  readonly hasMore: boolean;
   /** Judged by the first page with items: A00 where all of its items come from answers with A00,
    *  C00 without items, else B00. Missing providers make no difference. */
   readonly quality: Quality;
   /** The least fresh one of the items. */
   readonly source: AnswerSource;
   readonly missing: readonly MissingProvider[];
-  /** The keywords that were searched for instead of misspelt ones, where the service says so. */
-  readonly corrected?: string;
-  /** What the keywords wish for besides their topic; such objects come first. */
-  readonly wishes?: readonly QueryWish[];
-  readonly facets?: Facets;
   /** False where the service cannot sort as asked: then the best come first. */
   readonly isInOrder?: false;
   /** Where hits were checked one by one (`LearningObjectQuery.checks`). */
@@ -104,14 +91,7 @@ export interface SkillResults {
   readonly source: AnswerSource;
 }
 
-export interface TagResults {
-  /** Best first. */
-  readonly tags: readonly string[];
-  /** The place of the evidence for each tag; absent unless asked for and given by the service. */
-  readonly spans?: readonly (TextSpan | null)[];
-  /** The concept of each tag; from the embedded engine only. */
-  readonly concepts?: readonly ConceptReference[];
-  readonly lang: string;
+export interface TagResults extends Omit<TagSet, 'tokenizedText'> {
   readonly isLangDetected: boolean;
   readonly source: AnswerSource;
 }
