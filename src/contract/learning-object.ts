@@ -168,18 +168,16 @@ export function writeLearningObject(object: LearningObject): WireObject {
     ...(address !== undefined && { address }),
     publisher: [...object.publisher],
     author: [...object.author],
-    ...(object.price !== undefined && { PriceSpecification: writePrice(object.price) }),
+    ...(object.price !== undefined && {
+      PriceSpecification: {
+        '@context': CONTEXT,
+        '@type': 'PriceSpecification',
+        ...(object.price.amount !== undefined && { price: object.price.amount }),
+        ...(object.price.currency !== undefined && { priceCurrency: object.price.currency }),
+        'price-free': object.price.free,
+      },
+    }),
     ...(pickFacts(object) as Pick<WireObject, FactName>),
-  };
-}
-
-function writePrice({ amount, currency, free }: Price): WireObject['PriceSpecification'] & object {
-  return {
-    '@context': CONTEXT,
-    '@type': 'PriceSpecification',
-    ...(amount !== undefined && { price: amount }),
-    ...(currency !== undefined && { priceCurrency: currency }),
-    'price-free': free,
   };
 }
 

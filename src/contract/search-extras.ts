@@ -66,8 +66,9 @@ type WireFacets = z.input<typeof facets>;
 const facetNames = ['provider', 'type', 'bloom', 'lang'] as const satisfies readonly (keyof Facets)[];
 
 export function writeFacets(facetCounts: Facets): WireFacets {
-  const write = (of: ReadonlyMap<string, number>) => Array.from(of, ([value, count]) => ({ value, count }));
-  return Object.fromEntries(facetNames.map((name) => [name, write(facetCounts[name])])) as WireFacets;
+  return Object.fromEntries(
+    facetNames.map((name) => [name, Array.from(facetCounts[name], ([value, count]) => ({ value, count }))]),
+  ) as WireFacets;
 }
 
 /** The text of each object is written once; what is said of it in this answer is added to it. */
@@ -116,8 +117,9 @@ export function readDetails(
 }
 
 function readFacets(wire: WireFacets): Facets {
-  const read = (of: z.input<typeof counts>) => new Map(of.map(({ value, count }) => [value, count]));
-  return Object.fromEntries(facetNames.map((name) => [name, read(wire[name])])) as unknown as Facets;
+  return Object.fromEntries(
+    facetNames.map((name) => [name, new Map(wire[name].map(({ value, count }) => [value, count]))]),
+  ) as unknown as Facets;
 }
 
 function readHighlight(wire: unknown, { title, description = '' }: LearningObject): Highlight {

@@ -44,25 +44,23 @@ export const similar: Wire<'similar'> = {
   response,
   readRequest({ query = '' }) {
     const request = parseRequest(parameters, readQuery(query, fields));
-    return { request, writeAnswer: (terms) => writeResponse(request, terms) };
+    return {
+      request,
+      writeAnswer: (terms) => ({
+        statusCode: 200,
+        request: { keywords: request.keywords, lang: request.lang },
+        response: terms.map(({ concept, ...term }) => ({
+          ...copyTerm(term),
+          ...(concept !== undefined && { uri: concept, taxonomy: term.source }),
+        })),
+      }),
+    };
   },
   writeRequest: ({ keywords, lang, source, max }) => ({
     query: writeQuery(Object.entries({ keywords, lang, source, max })),
   }),
   readAnswer: (body) => parseResponse('similar', acceptedResponse, body).response.map(copyTerm),
 };
-
-const writeResponse = (
-  { keywords, lang }: z.output<typeof parameters>,
-  terms: readonly Term[],
-): z.input<typeof response> => ({
-  statusCode: 200,
-  request: { keywords, lang },
-  response: terms.map(({ concept, ...term }) => ({
-    ...copyTerm(term),
-    ...(concept !== undefined && { uri: concept, taxonomy: term.source }),
-  })),
-});
 
 /** Fields of the wire only. */
 const copyTerm = ({ label, source, score }: Term | z.output<typeof acceptedResponse>['response'][number]) => ({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SuggestAnswer } from '#ports/learning-service';
 import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
@@ -65,7 +64,17 @@ export const suggest: Wire<'suggest'> = {
   response,
   readRequest({ query = '' }) {
     const request = parseRequest(parameters, readQuery(query, fields));
-    return { request, writeAnswer: (answer) => writeResponse(request.keywords, answer) };
+    return {
+      request,
+      writeAnswer: (answer) => ({
+        statusCode: 200,
+        request: { keywords: request.keywords, keywords_transformed: [...answer.keywordsTransformed] },
+        response: {
+          content: answer.suggestions.map(({ label, score, concept }) => ({ label, score, ...concept })),
+          msg: toQualityMessage(answer.quality),
+        },
+      }),
+    };
   },
   writeRequest: ({ keywords, lang }) => ({ query: writeQuery(Object.entries({ keywords, lang })) }),
   readAnswer(body) {
@@ -80,15 +89,3 @@ export const suggest: Wire<'suggest'> = {
     };
   },
 };
-
-const writeResponse = (
-  keywords: string,
-  { keywordsTransformed, suggestions, quality }: SuggestAnswer,
-): z.input<typeof response> => ({
-  statusCode: 200,
-  request: { keywords, keywords_transformed: [...keywordsTransformed] },
-  response: {
-    content: suggestions.map(({ label, score, concept }) => ({ label, score, ...concept })),
-    msg: toQualityMessage(quality),
-  },
-});

@@ -166,11 +166,9 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 async function listLocalLanguages(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly ListEntry[]> {
   const { languages } = await local.viewOf(layer);
-  return getOrAdd(local.languageLists, languages, () => toLanguageList(languages));
-}
-
-function toLanguageList(codes: Iterable<string>): ListEntry[] {
-  return [...new Set(codes)].sort().map((value) => ({ value, description: languageNames.of(value) ?? value }));
+  return getOrAdd(local.languageLists, languages, () =>
+    [...new Set(languages)].sort().map((value) => ({ value, description: languageNames.of(value) ?? value })),
+  );
 }
 
 const typeDescriptions: Readonly<Record<LearningObjectType, string>> = {

@@ -94,7 +94,12 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
       remote(header, token).catch((error: unknown) => {
         // An error of jose is about the key; any other is about fetching the set.
         if (error instanceof errors.JOSEError) throw error;
-        if (last === null || now() - last.fetchedAt >= STALE_MS) throw createUnavailableError(uri, error);
+        if (last === null || now() - last.fetchedAt >= STALE_MS)
+          throw new AppError(
+            'LTI_KEYS_UNAVAILABLE',
+            `The keys of the platform cannot be fetched from ${new URL(uri).host}, so its launches cannot be verified. Try again later.`,
+            { cause: error, retryAfterSeconds: RETRY_MS / 1_000 },
+          );
         return last.getKey(header, token);
       }),
     async renew() {
@@ -107,14 +112,6 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
       );
     },
   };
-}
-
-function createUnavailableError(uri: string, cause: unknown): AppError {
-  return new AppError(
-    'LTI_KEYS_UNAVAILABLE',
-    `The keys of the platform cannot be fetched from ${new URL(uri).host}, so its launches cannot be verified. Try again later.`,
-    { cause, retryAfterSeconds: RETRY_MS / 1_000 },
-  );
 }
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });

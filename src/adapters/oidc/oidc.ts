@@ -35,7 +35,14 @@ export function createOidc(options: OidcOptions): Oidc {
       const { scopes_supported: scopes } = provider.serverMetadata();
       // Some providers give groups only to those who ask for the scope of that name.
       const extra = options.roleClaim !== undefined && scopes?.includes(options.roleClaim) ? options.roleClaim : '';
-      const url = client.buildAuthorizationUrl(provider, await writeRequest(attempt, `${SCOPE} ${extra}`.trim()));
+      const url = client.buildAuthorizationUrl(provider, {
+        redirect_uri: attempt.redirectUri,
+        scope: `${SCOPE} ${extra}`.trim(),
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      });
       return { url: url.href, state: attempt.state, kept: JSON.stringify(attempt) };
     },
     async finish(callbackUrl, storedAttempt) {
@@ -92,17 +99,6 @@ function createClientAuth(clientSecret: string): client.ClientAuth {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isInBodyOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
     return (isInBodyOnly ? inBody : inHeader)(server, ...rest);
-  };
-}
-
-async function writeRequest({ redirectUri, state, nonce, verifier }: SignInAttempt, scope: string) {
-  return {
-    redirect_uri: redirectUri,
-    scope,
-    state,
-    nonce,
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
   };
 }
 

@@ -43,7 +43,13 @@ const MAX_FAILURES = 5;
 /** Errors: CONFIG_INVALID if the file of the certificate cannot be read. */
 export function openOpenSearch(options: OpenSearchOptions) {
   const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
-  const client = createClient(options);
+  const client = new Client({
+    nodes: [...options.nodes],
+    Connection: BoundedConnection,
+    ...(options.user && { auth: { username: options.user.name, password: options.user.password } }),
+    ...(options.apiKey !== undefined && { headers: { authorization: `ApiKey ${options.apiKey}` } }),
+    ...(options.caFile !== undefined && { ssl: { ca: readCa(options.caFile) } }),
+  });
   const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoAnswer });
   let problem: AppError | null = null;
   let since = new Date();
@@ -158,16 +164,6 @@ class BoundedConnection extends Connection {
       });
     });
   }
-}
-
-function createClient({ nodes, user, apiKey, caFile }: OpenSearchOptions): Client {
-  return new Client({
-    nodes: [...nodes],
-    Connection: BoundedConnection,
-    ...(user && { auth: { username: user.name, password: user.password } }),
-    ...(apiKey !== undefined && { headers: { authorization: `ApiKey ${apiKey}` } }),
-    ...(caFile !== undefined && { ssl: { ca: readCa(caFile) } }),
-  });
 }
 
 function readCa(path: string): Buffer {

@@ -33,7 +33,14 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
   context.signal.throwIfAborted();
   const { statusCode, headers, body } = await request(call.url, {
     method: call.method,
-    headers: writeHeaders(call),
+    headers: omitUndefined({
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'user-agent': 'skilldock',
+      'content-type': call.body && 'application/json',
+      'idempotency-key': call.idempotencyKey,
+      ...(call.key !== undefined && { [call.key.name]: call.key.value }),
+    }),
     ...(call.body !== undefined && { body: call.body }),
     dispatcher: context.dispatcher,
     signal: context.signal,
@@ -58,17 +65,6 @@ function readEffectiveStatus(status: number, body: unknown): number {
   if (status !== 200 || typeof body !== 'object' || body === null) return status;
   const inner = (body as { statusCode?: unknown }).statusCode;
   return typeof inner === 'number' && inner >= 400 && inner < 600 ? inner : status;
-}
-
-function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, string> {
-  return omitUndefined({
-    accept: 'application/json',
-    'accept-encoding': 'gzip',
-    'user-agent': 'skilldock',
-    'content-type': body && 'application/json',
-    'idempotency-key': idempotencyKey,
-    ...(key !== undefined && { [key.name]: key.value }),
-  });
 }
 
 /** Follows only the same origin, as a key must not reach another. Errors: UPSTREAM_FAILED. */

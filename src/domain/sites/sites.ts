@@ -67,8 +67,8 @@ function findSite(address: string | undefined): { readonly site: Site; readonly 
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   const host = url.hostname.replace(/^www\./, '');
-  const site = sites.find(({ hosts }) => hosts.some((name) => isHost(host, name)));
+  const site = sites.find(({ hosts }) =>
+    hosts.some((name) => (name.startsWith('.') ? host.endsWith(name) : host === name)),
+  );
   return site === undefined ? null : { site, url };
 }
-
-const isHost = (host: string, name: string): boolean => (name.startsWith('.') ? host.endsWith(name) : host === name);

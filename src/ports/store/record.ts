@@ -163,16 +163,15 @@ export function describeRecord<
     privacy: null,
     retention: null,
     ...rest,
-    personal: nameKinds(personal),
+    personal: Object.fromEntries(
+      personalKinds.flatMap((kind) => (personal[kind]?.split(' ') ?? []).map((field) => [field, kind])),
+    ),
     indexes: [
       ...unique.map((fields) => ({ fields, isUnique: true })),
       ...indexes.map((index) => ('fields' in index ? index : { fields: index })),
     ],
   };
 }
-
-const nameKinds = (personal: KindsOfFields): Readonly<Record<string, PersonalKind>> =>
-  Object.fromEntries(personalKinds.flatMap((kind) => (personal[kind]?.split(' ') ?? []).map((field) => [field, kind])));
 
 const TEST = Symbol('test');
 type Operator = '<' | '<=' | '>' | '>=' | 'not' | 'in' | 'not in' | 'begins' | 'begins not' | 'contains';

@@ -121,7 +121,12 @@ async function resealAll(deps: SecretsDeps): Promise<Resealed> {
     if (isResealed === true) resealed++;
     if (isResealed === false) current++;
   }
-  if (problems.length > 0) throw createUnreadableError(problems);
+  if (problems.length > 0)
+    throw new AppError(
+      'SECRET_UNREADABLE',
+      `Of the stored secrets, ${problems.length} cannot be read with the keys of this host. The others are sealed under the current key.`,
+      { problems },
+    );
   return { resealed, current };
 }
 
@@ -164,9 +169,4 @@ function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[
   if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
   problems.push({ path: pathOf(record), problem: error.message });
   return null;
-}
-
-function createUnreadableError(problems: readonly Problem[]): AppError {
-  const message = `Of the stored secrets, ${problems.length} cannot be read with the keys of this host. The others are sealed under the current key.`;
-  return new AppError('SECRET_UNREADABLE', message, { problems });
 }

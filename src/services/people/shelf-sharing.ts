@@ -77,11 +77,10 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   const from = { tenantId, person: isFirst ? second.shelfPerson : first.shelfPerson };
   await refuseOverfullShelfMove(shelf, [from, to]);
   for (const owner of [one, other]) await updatePerson(people, owner, (record) => ({ ...record }));
-  const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
   /** The person who asks moves last, so that a repeated request completes the rest. */
   const listMovers = async () => {
     const users = await listShelfUsers(people, from);
-    const others = users.filter((user) => !isAsking(user));
+    const others = users.filter((user) => ![one.person, other.person].includes(user.person));
     return others.length > 0 ? others : users;
   };
   await moveShelf(deps, { from, to, listMovers });

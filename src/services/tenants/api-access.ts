@@ -67,20 +67,18 @@ export function createApiAccess(deps: ApiAccessDeps) {
           'This address needs a key. Send it in the header that the API reference names.',
         );
       const { id, tenantId, scopes, limits } = await findKey(presented);
-      if (!scopes.includes(scope)) throw createScopeError(id, scopes, scope);
+      if (!scopes.includes(scope))
+        throw new AppError(
+          'KEY_SCOPE',
+          id === 'demo'
+            ? 'The demo key works on the Competency API only. Use a personal key here.'
+            : `This key may be used for ${scopes.join(', ')}, not for ${scope}. Use another key or ask for this one to be widened.`,
+        );
       const counted = await count(id, limits);
       if (id !== demo.id) noteUse(id);
       return { keyId: id, tenantId, ...counted };
     },
   };
-}
-
-function createScopeError(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeyScope): AppError {
-  const message =
-    id === 'demo'
-      ? 'The demo key works on the Competency API only. Use a personal key here.'
-      : `This key may be used for ${scopes.join(', ')}, not for ${scope}. Use another key or ask for this one to be widened.`;
-  return new AppError('KEY_SCOPE', message);
 }
 
 const MINUTE_MS = 60_000;
@@ -116,20 +114,18 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
     if (record.revokedAt !== null) throw createUnusableKeyError('was revoked. Ask');
     if (record.expiresAt !== null && record.expiresAt <= clock.now())
       throw createUnusableKeyError(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
-    if (tenantStatus !== 'active') throw createTenantStatusError(tenantStatus);
+    if (tenantStatus !== 'active')
+      throw new AppError(
+        'TENANT_DISABLED',
+        tenantStatus === 'disabled'
+          ? 'This key is good, but the institution it belongs to is disabled on this host. Ask its operator.'
+          : 'The institution that this key belongs to is no longer on this host. Ask its operator.',
+      );
     return record;
   };
 }
 
 const createUnusableKeyError = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
-
-function createTenantStatusError(status: TenantStatus | null): AppError {
-  const message =
-    status === 'disabled'
-      ? 'This key is good, but the institution it belongs to is disabled on this host. Ask its operator.'
-      : 'The institution that this key belongs to is no longer on this host. Ask its operator.';
-  return new AppError('TENANT_DISABLED', message);
-}
 
 /** Once a minute; no request waits for it or fails with it. @param note by the ID of the key */
 export function createUseNotes(

@@ -58,7 +58,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
         signal.throwIfAborted();
         return { error };
       });
-      if ('status' in outcome && !isBusy(outcome)) return outcome;
+      if ('status' in outcome && ![429, 502, 503, 504].includes(outcome.status)) return outcome;
       const waitMs =
         'error' in outcome ? pauseMs : (readRetryAfterMs(outcome.headers['retry-after'], Date.now()) ?? pauseMs);
       const isLast = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
@@ -72,8 +72,6 @@ export function createFetcher(options: FetcherOptions): Fetch {
     }
   };
 }
-
-const isBusy = ({ status }: OutboundAnswer): boolean => [429, 502, 503, 504].includes(status);
 
 function isTemporary(error: unknown): boolean {
   if (!hasErrorCode(error, 'OUTBOUND_FAILED')) return false;

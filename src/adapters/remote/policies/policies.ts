@@ -116,7 +116,7 @@ export function createRetry(options: RetryOptions): Policy {
       await sleep(waitMs, undefined, { signal: call.signal });
       const next = await settleCall(call, send);
       // The earlier error is more informative than that of a call that was not made.
-      if (isNotAsked(next)) break;
+      if ('error' in next && next.error instanceof AppError && NOT_ASKED.has(next.error.code)) break;
       outcome = next;
     }
     if ('error' in outcome) throw outcome.error;
@@ -138,9 +138,6 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   const { connection } = error.data;
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
-
-const isNotAsked = (outcome: Outcome): boolean =>
-  'error' in outcome && outcome.error instanceof AppError && NOT_ASKED.has(outcome.error.code);
 
 const nameService = ({ url, isEnteredByOwner }: Call): string =>
   isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;

@@ -97,7 +97,7 @@ function replaceContent(
   try {
     return replace.immediate();
   } catch (error) {
-    if (replaced !== null && !isTaken(error)) rmSync(replaced, { force: true });
+    if (replaced !== null && !hasErrorCode(error, 'BACKUP_FILE_EXISTS')) rmSync(replaced, { force: true });
     throw error;
   }
 }
@@ -115,8 +115,6 @@ function removeShortLivedOrphans(database: Database.Database): void {
       database.exec(`DELETE FROM main.${name} WHERE tenant_id NOT IN (SELECT id FROM main.tenants)`);
   }
 }
-
-const isTaken = (error: unknown): boolean => hasErrorCode(error, 'BACKUP_FILE_EXISTS');
 
 function openForBackup(path: string, open: () => Database.Database): Database.Database {
   try {

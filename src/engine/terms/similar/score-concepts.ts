@@ -46,7 +46,7 @@ export function createConceptScorer(terms: OpenTerms) {
   /** The concepts of the touched labels that reach the floor; `best` receives their best labels. */
   function scoreTouched(touched: Uint32Array, query: ReadQuery, accepts: ScoreOptions['accepts']): number[] {
     const seen: number[] = [];
-    const factors = findLanguageFactors(terms, query);
+    const factors = terms.vocabulary.langs.map((code) => (code === query.lang ? 1 : weights.OTHER_LANGUAGE_FACTOR));
     for (const label of touched) {
       const lang = labels.langOf[label]!;
       const cosine = products.product[label]! / (query.lengthByLang[lang]! * grams.labelLength[label]!);
@@ -88,10 +88,6 @@ export function createConceptScorer(terms: OpenTerms) {
 }
 
 type BestLabels = { readonly score: Float32Array; readonly label: Uint32Array };
-
-function findLanguageFactors({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
-  return vocabulary.langs.map((code) => (code === lang ? 1 : weights.OTHER_LANGUAGE_FACTOR));
-}
 
 function scoreLabel(
   terms: OpenTerms,

@@ -134,8 +134,7 @@ const CROWD = 20;
 export async function answerCommand(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const running = runListener(deps, request);
   const within = (timeoutMs: number) => finishInTime(running, timeoutMs - measureRequestMs(request));
-  const isCrowded = () => deps.running.size > CROWD;
-  const reply = (await within(CROWDED_MS)) ?? (isCrowded() ? null : await within(COMMAND_MS));
+  const reply = (await within(CROWDED_MS)) ?? (deps.running.size > CROWD ? null : await within(COMMAND_MS));
   // Others cannot be shown by an acknowledgement.
   const message = reply?.kind === 'message' || reply?.kind === 'replace' ? reply.message : null;
   const body = message === null ? undefined : { ...toResponseBody(message), response_type: 'ephemeral' };

@@ -44,7 +44,14 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
       ...((field === 'words' || field === 'skill') && { hint: t(`slackSearch.hints.${field}`) }),
       // Words or a skill are needed, either of them.
       optional: true,
-      element: elements[field]({ ...parts, words, menu: drawMenu(field, t) }),
+      element: elements[field]({
+        ...parts,
+        words,
+        menu: {
+          actionId: makeFieldId(field),
+          placeholder: t(`slackSearch.any.${field}`),
+        },
+      }),
     }),
   );
   return drawModal({
@@ -56,11 +63,6 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
     blocks: [smallText(t('slackSearch.intro')), ...blocks],
   });
 }
-
-const drawMenu = (field: SearchField, t: ObjectWords['t']) => ({
-  actionId: makeFieldId(field),
-  placeholder: t(`slackSearch.any.${field}`),
-});
 
 /** Characters of a skill before others are proposed. */
 const MIN_SKILL_LENGTH = 2;

@@ -24,7 +24,7 @@ export async function fetchPicture(
     const answer = await ask(address);
     const described = findDescribedPicture(answer);
     const last = described === null ? answer : await ask(described);
-    if (isBusy(last)) return 'busy';
+    if (last.status === 429 || last.status >= 500) return 'busy';
     return isPicture(last) ? last.bytes : null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -38,8 +38,6 @@ function findDescribedPicture({ status, headers, text }: OutboundAnswer): string
   const { thumbnail_url: address } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof address === 'string' ? address : null;
 }
-
-const isBusy = ({ status }: OutboundAnswer): boolean => status === 429 || status >= 500;
 /** Other failures last. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
 

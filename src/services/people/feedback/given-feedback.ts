@@ -40,7 +40,7 @@ export function validateGivenFeedback(feedback: Feedback): Feedback {
 
 function findFeedbackProblems({ url, requestId, email, source }: Feedback, comment: string): Problem[] {
   const rules: readonly [path: string, isGood: boolean, problem: string][] = [
-    ['url', isWebAddress(url), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
+    ['url', /^https?:$/.test(protocolOf(url)), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
     ['comment', comment.length <= MAX_COMMENT_LENGTH, `must have at most ${MAX_COMMENT_LENGTH} characters`],
     ['request_id', isRequestId(requestId), `must have 1 to ${MAX_REQUEST_ID_LENGTH} printable characters`],
     ['email', isEmail(email), 'must be an e-mail address'],
@@ -52,8 +52,6 @@ function findFeedbackProblems({ url, requestId, email, source }: Feedback, comme
 function isRequestId(text: string): boolean {
   return text.length >= 1 && text.length <= MAX_REQUEST_ID_LENGTH && isPrintable(text);
 }
-
-const isWebAddress = (text: string): boolean => /^https?:$/.test(protocolOf(text));
 
 function isSource(text: string): boolean {
   const protocol = protocolOf(text);

@@ -118,9 +118,8 @@ function uniteCandidates(one: Candidate, other: Candidate): Candidate {
 }
 
 function orderBySeed(providerIds: readonly string[], seed: string): string[] {
-  const hashOf = (id: string) => hash('sha256', JSON.stringify([seed, id]));
   return [...new Set(providerIds)]
-    .map((id) => ({ id, digest: hashOf(id) }))
+    .map((id) => ({ id, digest: hash('sha256', JSON.stringify([seed, id])) }))
     .sort((a, b) => (a.digest < b.digest ? -1 : 1))
     .map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import { readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
 import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
-import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import { type FactTexts, factNames, writeConceptText } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
@@ -56,7 +56,7 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
       ...toSchemaValues(node.learningResourceType).flatMap(wordsOfType),
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
-    otherwise: schemaTypeOf(node),
+    otherwise: readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website',
     lang: [...both('inLanguage'), ...tags, pageLang ?? ''].find((lang) => readLanguageCode(lang) !== undefined),
     keywords: ['keywords', 'teaches', 'about'].flatMap((name) => texts(node[name]).flatMap((each) => each.split(','))),
     level: both('educationalLevel')
@@ -109,9 +109,6 @@ function addressIn(value: unknown): string | undefined {
   const [first] = toSchemaValues(value);
   return isJsonNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
 }
-
-const schemaTypeOf = (node: JsonNode): LearningObjectType =>
-  readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
 
 /** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
 function wordsOfType(type: unknown): string[] {
