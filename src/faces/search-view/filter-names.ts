@@ -165,13 +165,13 @@ const levelNames: readonly Named[] = [
   },
   {
     value: 'intermediate',
-    names: ['medium', 'moyen', 'mittel', 'medio'],
-    shown: { fr: 'intermédiaire', de: 'Fortgeschrittene', es: 'intermedio' },
+    names: ['medium', 'moyen', 'medio'],
+    shown: { fr: 'intermédiaire', de: 'Mittel', es: 'intermedio' },
   },
   {
     value: 'advanced',
-    names: ['expert', 'difficult', 'difficile', 'experte', 'dificil', 'experto'],
-    shown: { fr: 'avancé', de: 'Experten', es: 'avanzado' },
+    names: ['expert', 'difficult', 'difficile', 'experten', 'dificil', 'experto'],
+    shown: { fr: 'avancé', de: 'Fortgeschrittene', es: 'avanzado' },
   },
 ];
 

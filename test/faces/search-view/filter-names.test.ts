@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { findNearestFilterNames, matchFilterName } from '../../../src/faces/search-view/filter-names.ts';
+import {
+  findNearestFilterNames,
+  matchFilterName,
+  nameUsualFilterValues,
+} from '../../../src/faces/search-view/filter-names.ts';
 
 const words = ['video', 'article', 'book', 'ebook', 'max', 'min'];
 
@@ -42,4 +46,14 @@ test.each([
   ['---', null],
 ])('%j matches %j', (typed, value) => {
   expect(matchFilterName(typed, types)).toBe(value);
+});
+
+test.each([
+  ['anfänger', 'beginner'],
+  ['mittel', 'intermediate'],
+  ['Fortgeschrittene', 'advanced'],
+  ['fortgeschritten', 'advanced'],
+  ['Experten', 'advanced'],
+])('the German level %j is the one that pages call so: %s', (typed, value) => {
+  expect(matchFilterName(typed, nameUsualFilterValues([], { now: () => new Date() }).level)).toBe(value);
 });
