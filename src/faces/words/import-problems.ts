@@ -44,6 +44,7 @@ function readProblemTemplates(): readonly Template[] {
 
 /** Parts one after another, with a blank or a semicolon between them. */
 function translateParts(message: string, from: readonly Template[], t: Translate): string | null {
+  const separator = t('importProblems.lang') === 'fr' ? '\u00a0; ' : '; ';
   let [rest, text] = [message, ''];
   while (rest !== '') {
     const match = findTemplate(rest, from);
@@ -54,7 +55,7 @@ function translateParts(message: string, from: readonly Template[], t: Translate
       interpolation: { skipOnVariables: true },
     });
     const [between = ''] = /^(?:; | |$)/.exec(rest.slice(match.end)) ?? [];
-    text += between === '; ' ? '\u00a0; ' : between;
+    text += between === '; ' ? separator : between;
     rest = rest.slice(match.end + between.length);
   }
   return text;

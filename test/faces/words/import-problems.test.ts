@@ -30,6 +30,14 @@ test.each([
   expect(translateImportProblem(message, english)).toEqual({ text: message, lang: 'en' });
 });
 
+test.each([
+  ['de', 'id ist leer: Geben Sie jedem Konzept eine eigene ID; from und to sind dasselbe Konzept'],
+  ['es', 'id está vacío: dé a cada concepto un id propio; from y to son el mismo concepto'],
+] as const)('a semicolon between parts has no space before it in %s', (lang, text) => {
+  const message = 'id is empty: give each concept an id of its own; from and to are the same concept';
+  expect(translateImportProblem(message, readLanguages().translatorOf(lang))).toEqual({ text, lang });
+});
+
 test('a message with an unknown part stays English, and a hostile one takes no time', () => {
   const unknown = 'a.csv is empty. Check that it is the right file. And more.';
   expect(translateImportProblem(unknown, french)).toEqual({ text: unknown, lang: 'en' });
