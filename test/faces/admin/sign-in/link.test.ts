@@ -124,7 +124,7 @@ describe('an invitation', () => {
       'a very long password',
       { name: 'Bob', password: 'onion '.repeat(40), repeated: 'onion '.repeat(40) },
       'password',
-      'This is too long.',
+      'This is too long. Shorten it.',
     ],
   ];
 

@@ -104,7 +104,7 @@ describe('roles by a claim', () => {
     expect(await browser.page('/account')).toContain('Role given by your identity provider: groups = lyon-staff.');
     const owner = await admin.signInAs('owner');
     const list = await owner.page('/admins');
-    expect(list).toContain('Roles follow from the claim “groups” of University login');
+    expect(list).toContain('The claim “groups” of University login');
     expect(list).toContain('OIDC_ROLES names tenants that do not exist: nowhere.');
     expect(list).toContain('groups = lyon-staff');
     const [ada] = (await admin.deps.admins.listAdmins({ ...everyone, search: 'Ada' })).items;

@@ -191,9 +191,9 @@ test('pages a large course, those who have not completed it first', async () => 
 });
 
 test.each([
-  [{ name: 'SON 05' }, 10, '3 of 60 have completed it. 10 names have “SON 05” in them.'],
+  [{ name: 'SON 05' }, 10, '3 of 60 have completed it. 10 names contain “SON 05”.'],
   [{ group: 'even' }, 25, '2 of 30 have completed it.'],
-  [{ group: 'odd', name: '007' }, 1, '1 of 30 has completed it. 1 name has “007” in it.'],
+  [{ group: 'odd', name: '007' }, 1, '1 of 30 has completed it. 1 name contains “007”.'],
   [{ group: 'unknown' }, 25, '3 of 60 have completed it.'],
 ])('finds people by %j', async (fields, count, text) => {
   const { list } = await openLargeCourse(60);
