@@ -4,7 +4,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import helmet from 'helmet';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts, type PartsOptions } from './compose/open-parts.ts';
-import { isInScope, systemActor } from './domain/admin.ts';
+import { isInAdminScope, systemActor } from './domain/admin.ts';
 import { finishInTime } from './domain/async/deadline.ts';
 import { createLearningObjectQuery } from './domain/learning-object-query.ts';
 import { DEFAULT_TENANT, initialDefaults } from './domain/tenant.ts';
@@ -225,7 +225,7 @@ function createTenantFinder(options: MountOptions) {
     const { tenants } = signedIn.admin;
     const asked = new URLSearchParams(request.originalUrl.split('?')[1]).get('tenant');
     const tenantId = asked ?? cookies.read(request, 'tenant') ?? tenants?.[0] ?? DEFAULT_TENANT;
-    return isInScope(tenants, tenantId) ? tenantId : null;
+    return isInAdminScope(tenants, tenantId) ? tenantId : null;
   };
 }
 

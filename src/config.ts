@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseRoleRules } from './domain/admin.ts';
+import { parseAdminRoleRules } from './domain/admin.ts';
 import { parseCatalogAddresses } from './domain/catalog-addresses.ts';
-import { isNeverCalled, parsePrivateHosts } from './domain/private-hosts.ts';
+import { isNeverPrivateHost, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
@@ -89,7 +89,7 @@ const environment = z.object({
   /** Allowed hosts in private networks or on this machine, comma-separated. */
   ALLOW_PRIVATE: parsed(parsePrivateHosts, 'hosts with or without a port, such as 10.0.0.7:8080, separated by commas')
     .refine(
-      (hosts) => !hosts.some(isNeverCalled),
+      (hosts) => !hosts.some(isNeverPrivateHost),
       'no link-local address, none of the metadata of clouds, not 0.0.0.0 and no IPv6 form of an IPv4 address: these are never called',
     )
     .default([]),
@@ -153,7 +153,7 @@ const environment = z.object({
   OIDC_ROLE_CLAIM: z.string().default('groups'),
   /** Absent: administrators join by invitation only. */
   OIDC_ROLES: parsed(
-    parseRoleRules,
+    parseAdminRoleRules,
     'values with their roles, such as lib-admins=owner; lyon-staff=manager:lyon,paris; revision=auditor; with the roles owner, manager, auditor and viewer; after a colon ids of tenants, which managers need and owners do not have',
   ).optional(),
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),

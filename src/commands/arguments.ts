@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '#domain/text';
+import { cleanNameText, findNameTextProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '#domain/text';
 import { systemClock } from '#ports/clock';
 
 export function createNumberArgumentParser(most: number): (text: string) => number {
@@ -19,8 +19,8 @@ export function parseDayArgument(text: string): Date {
 }
 
 export function parseNameArgument(text: string): string {
-  const name = cleanName(text);
-  if (findNameProblem(name) === null) return name;
+  const name = cleanNameText(text);
+  if (findNameTextProblem(name) === null) return name;
   throw new InvalidArgumentError(
     `Give a name of 1 to ${MAX_NAME_LENGTH} printable characters, with a letter or digit in it.`,
   );

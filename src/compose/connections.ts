@@ -4,7 +4,7 @@ import { createOutbound } from '#adapters/remote/outbound';
 import { createUpstreams } from '#adapters/remote/upstreams';
 import type { Config } from '#config';
 import { noPrivateAccess } from '#domain/private-hosts';
-import { findLoopbackOrigin, isLoopback } from '#domain/web-address';
+import { findLoopbackOrigin, isLoopbackAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
@@ -85,7 +85,7 @@ export function openOutbound(deps: { readonly config: Config; readonly publicUrl
   const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform on this host; it is called over the configured port, if any.
   const loopback = hasDemo && port !== 0 ? { hostOrigin: findLoopbackOrigin(host, port) } : {};
-  return createOutbound({ ...loopback, allowLoopback: isLoopback(publicUrl), privateAccess, version });
+  return createOutbound({ ...loopback, allowLoopback: isLoopbackAddress(publicUrl), privateAccess, version });
 }
 
 /** The adapter is loaded only where it is used. */

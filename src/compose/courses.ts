@@ -3,13 +3,13 @@ import type { LtiPlatforms } from '#ports/lti-platforms';
 import { createCompletions } from '#services/courses/completions/completions';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
 import { createScores } from '#services/courses/completions/scores';
-import { readCourseOverview } from '#services/courses/course-overview';
+import { readOverviewOfCourse } from '#services/courses/course-overview';
 import { createLaunches } from '#services/courses/launches/launches';
 import { createLtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';
 import { createPlacements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
-import { createBell, createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
+import { createOutbox, createOutboxBell, type Outbox, type OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import { createTenantLinks } from '#services/tenants/tenant-links';
@@ -30,7 +30,7 @@ export function createCourseServices(
   const { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem } = deps;
   const { activity, admins, ltiRegistrations: registrations, nonces } = store;
   const { placements, rateCounters, scores, tenants } = store;
-  const bell = createBell();
+  const bell = createOutboxBell();
   const wake = () => bell.ring();
   return {
     ltiRegistrations: withRecentReads(
@@ -44,7 +44,7 @@ export function createCourseServices(
     launches: createLaunches({ nonces, rateCounters, keyring, usage, clock }),
     placements: createPlacements({ placements, activity, tenants, usage, insight, clock }),
     completions: createCompletions({ activity, scores, insight, clock, wake }),
-    readCourseOverview: (launch: Launch, teachers: readonly string[]) => readCourseOverview(store, launch, teachers),
+    readCourseOverview: (launch: Launch, teachers: readonly string[]) => readOverviewOfCourse(store, launch, teachers),
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),

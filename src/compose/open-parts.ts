@@ -14,7 +14,7 @@ import { createImportRepeats } from '#services/catalogue/imports/repeats';
 import { createUploadedImports } from '#services/catalogue/imports/uploaded-imports';
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader } from '#services/catalogue/objects/page-reader';
-import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
+import { makeSigningKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import { createBackups } from '#services/host/backups';
 import { createRetention } from '#services/people/retention';
 import type { Admins } from '#services/tenants/admins/admins';
@@ -219,7 +219,7 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
     outbound,
     shareAnswers: config.shareAnswers,
     backupDays: config.backups?.keptDays ?? null,
-    makeKeyPair,
+    makeKeyPair: makeSigningKeyPair,
     roleMapping: config.oidc?.roles,
     demoKey,
     publicUrl,

@@ -24,7 +24,7 @@ const METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd
  *  Teredo). */
 export function classifyAddress(text: string): AddressKind {
   const address = parseAddress(text);
-  if (address === null || isMetadata(address)) return 'closed';
+  if (address === null || isMetadataKind(address)) return 'closed';
   const kind = kindsOfRanges[address.range()] ?? 'closed';
   const isGlobal = address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
   return kind === 'public' && !isGlobal ? 'closed' : kind;
@@ -57,6 +57,6 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
 }
 
-function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isMetadataKind(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return METADATA.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
 }

@@ -28,7 +28,8 @@ export type TenantScope = readonly string[] | null;
 
 export const isAdminRoleAtLeast = (role: AdminRole, least: AdminRole): boolean => includedRoles[role].includes(least);
 
-export const isInScope = (scope: TenantScope, tenantId: string): boolean => scope === null || scope.includes(tenantId);
+export const isInAdminScope = (scope: TenantScope, tenantId: string): boolean =>
+  scope === null || scope.includes(tenantId);
 
 export type RoleScope = { readonly role: AdminRole; readonly tenants: TenantScope };
 
@@ -40,14 +41,14 @@ export type RoleMapping = { readonly claim: string; readonly rules: readonly Rol
 
 /** Null where a part is not a rule.
  *  @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
-export function parseRoleRules(text: string): readonly RoleRule[] | null {
+export function parseAdminRoleRules(text: string): readonly RoleRule[] | null {
   const parts = text.split(';').filter((part) => part.trim() !== '');
-  const rules = parts.flatMap((part) => parseRoleRule(part) ?? []);
+  const rules = parts.flatMap((part) => parseAdminRoleRule(part) ?? []);
   return rules.length === parts.length && rules.length > 0 ? rules : null;
 }
 
 /** The value may have `=` itself, as names in directories do. */
-function parseRoleRule(text: string): RoleRule | null {
+function parseAdminRoleRule(text: string): RoleRule | null {
   const [, value = '', name, ids] = /^(.+)=\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
   const role = adminRoles.find((each) => each === name);
   const tenants = ids?.split(',').flatMap((id) => id.trim() || []) ?? null;
@@ -57,7 +58,7 @@ function parseRoleRule(text: string): RoleRule | null {
 }
 
 /** The most powerful of the roles that the values give, in the tenants of the rules for it. */
-export function chooseRole(rules: readonly RoleRule[], values: readonly string[]) {
+export function chooseAdminRole(rules: readonly RoleRule[], values: readonly string[]) {
   const matching = rules.filter(({ value }) => values.includes(value));
   const role = adminRoles.findLast((each) => matching.some((rule) => rule.role === each));
   if (role === undefined) return null;

@@ -1,5 +1,5 @@
 import { isPublicAddress } from './address-kinds.ts';
-import { isLoopback } from './web-address.ts';
+import { isLoopbackAddress } from './web-address.ts';
 
 /** Tools of the Model Context Protocol; the last four require a person's sign-in. */
 export const assistantTools = [
@@ -38,18 +38,18 @@ const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vsc
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
 /** https, a loopback address, or a program's own scheme. */
-export function isRedirectUri(text: string): boolean {
+export function isAssistantRedirect(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
   if (hash !== '' || text.includes('#') || username !== '' || password !== '') return false;
-  if (protocol === 'http:') return isLoopback(text);
+  if (protocol === 'http:') return isLoopbackAddress(text);
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
 /** A local program may use another port each time (RFC 8252, section 7.3). */
-export function isSameRedirect(registered: string, requested: string): boolean {
+export function isSameAssistantRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
-  if (![registered, requested].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
+  if (![registered, requested].every((each) => /^http:/i.test(each) && isAssistantRedirect(each))) return false;
   const one = new URL(registered);
   const other = new URL(requested);
   one.port = '';
@@ -80,10 +80,10 @@ export interface AssistantSetup {
  *  Copilot CLI". */
 export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[] {
   const url = publicUrl + ASSISTANT_PATH;
-  const file = (server: object) => JSON.stringify({ mcpServers: { skilldock: server } }, null, 2);
+  const writeSetup = (server: object) => JSON.stringify({ mcpServers: { skilldock: server } }, null, 2);
   const server = encodeURIComponent(JSON.stringify({ name: 'skilldock', type: 'http', url }));
   const config = encodeURIComponent(btoa(JSON.stringify({ url })));
-  const inCloud = { text: url, installLink: null, isReachable: isOnInternet(publicUrl) };
+  const inCloud = { text: url, installLink: null, isReachable: isAssistantHostOnInternet(publicUrl) };
   const onDesk = { text: url, installLink: null, isReachable: true };
   return [
     { id: 'claude', name: 'Claude', ...inCloud },
@@ -93,10 +93,10 @@ export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[
       id: 'cursor',
       name: 'Cursor',
       ...onDesk,
-      text: file({ url }),
+      text: writeSetup({ url }),
       installLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=skilldock&config=${config}`,
     },
-    { id: 'copilot', name: 'GitHub Copilot CLI', ...onDesk, text: file({ type: 'http', url, tools: ['*'] }) },
+    { id: 'copilot', name: 'GitHub Copilot CLI', ...onDesk, text: writeSetup({ type: 'http', url, tools: ['*'] }) },
   ];
 }
 
@@ -104,9 +104,9 @@ export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[
 const LOCAL_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid)$/;
 
 /** Whether services of the Internet can call a host at this address. */
-export function isOnInternet(publicUrl: string): boolean {
+export function isAssistantHostOnInternet(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' || isLoopback(publicUrl)) return false;
+  if (protocol !== 'https:' || isLoopbackAddress(publicUrl)) return false;
   const host = hostname.replace(/^\[|\]$/g, '');
   return /^[\d.]+$|:/.test(host) ? isPublicAddress(host) : !LOCAL_NAME.test(host);
 }

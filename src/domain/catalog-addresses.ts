@@ -23,7 +23,7 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const prefix = first.pathname.replaceAll('/', '') || DEFAULT_PREFIX;
   if (!others.every(isLike) || !PREFIX.test(prefix)) return null;
   if ([first, ...others].some(({ search, hash }) => search !== '' || hash !== '')) return null;
-  if (!isEncoded(first.username) || !isEncoded(first.password)) return null;
+  if (!isEncodedAddress(first.username) || !isEncodedAddress(first.password)) return null;
   const [name, password] = [first.username, first.password].map(decodeURIComponent);
   return {
     nodes: [first, ...others].map(({ origin }) => origin),
@@ -32,7 +32,7 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   };
 }
 
-function isEncoded(text: string): boolean {
+function isEncodedAddress(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;

@@ -79,10 +79,15 @@ export function normalizeObjectAddress(url: string): string {
   const address = URL.canParse(url) ? new URL(url) : null;
   if (address === null || !/^https?:$/.test(address.protocol)) return url;
   const { host, pathname, search, hash: fragment } = address;
-  return host.replace(/^www\./, '') + withoutSlash(pathname) + (search && normalizeQuery(search)) + findRoute(fragment);
+  return (
+    host.replace(/^www\./, '') +
+    withoutSlash(pathname) +
+    (search && normalizeAddressQuery(search)) +
+    findObjectRoute(fragment)
+  );
 }
 
-function normalizeQuery(search: string): string {
+function normalizeAddressQuery(search: string): string {
   const query = new URLSearchParams(search);
   for (const name of [...query.keys()]) if (TRACKING.test(name)) query.delete(name);
   query.sort();
@@ -94,7 +99,7 @@ export const hashObjectAddress = (url: string): string =>
   hash('sha256', normalizeObjectAddress(url), 'base64url').slice(0, 22);
 
 /** Some sites have pages in the fragment, `#/course/1`; others are places on one page. */
-function findRoute(hash: string): string {
+function findObjectRoute(hash: string): string {
   const route = withoutSlash(hash);
   return /^#[/!]./.test(route) ? route : '';
 }

@@ -98,15 +98,18 @@ export const factTextLimits = { entry: 300, text: 1_000 } as const;
 export const MAX_FACT_ENTRIES = 50;
 export const DATE_PATTERN = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
 
-export function pickFacts(object: ObjectFacts): ObjectFacts {
+export function pickObjectFacts(object: ObjectFacts): ObjectFacts {
   const facts: Record<string, unknown> = {};
   for (const name of factNames) if (object[name] != null) facts[name] = object[name];
   return facts;
 }
 
-export function editFacts(facts: ObjectFacts, edits: FactEdits): ObjectFacts {
+export function editObjectFacts(facts: ObjectFacts, edits: FactEdits): ObjectFacts {
   const editedNames = factNames.filter((name) => edits[name] !== undefined);
-  return pickFacts({ ...pickFacts(facts), ...Object.fromEntries(editedNames.map((name) => [name, edits[name]])) });
+  return pickObjectFacts({
+    ...pickObjectFacts(facts),
+    ...Object.fromEntries(editedNames.map((name) => [name, edits[name]])),
+  });
 }
 
 /** Facts as texts, for forms, tables and other formats. */
@@ -115,29 +118,29 @@ export type FactTexts = { readonly [Name in FactName]?: readonly string[] | unde
 /** Unusable texts are left out.
  *  @example readFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
  *  // { license: 'CC-BY-4.0', published: '2025-03-01' } */
-export function readFacts(texts: FactTexts): ObjectFacts {
-  return pickFacts(
-    Object.fromEntries(factNames.map((name) => [name, readFact(objectFacts[name].kind, texts[name] ?? [])])),
+export function readObjectFacts(texts: FactTexts): ObjectFacts {
+  return pickObjectFacts(
+    Object.fromEntries(factNames.map((name) => [name, readObjectFact(objectFacts[name].kind, texts[name] ?? [])])),
   );
 }
 
 const readers: { readonly [Kind in FactKind]: (texts: readonly string[]) => FactTypes[Kind] | undefined } = {
   license: (texts) => texts.map(readLicense).find((license) => license !== undefined),
-  date: (texts) => texts.map((text) => readDate(text)).find((date) => date !== undefined),
+  date: (texts) => texts.map((text) => readFactDate(text)).find((date) => date !== undefined),
   text: (texts) => texts.find((text) => text !== '')?.slice(0, factTextLimits.text),
-  texts: (texts) => atLeastOne([...new Set(texts.map((text) => text.slice(0, factTextLimits.entry).trim()))]),
-  concepts: (texts) => atLeastOne(texts.flatMap((text) => readConcept(text) ?? [])),
+  texts: (texts) => factsOrNull([...new Set(texts.map((text) => text.slice(0, factTextLimits.entry).trim()))]),
+  concepts: (texts) => factsOrNull(texts.flatMap((text) => readFactConcept(text) ?? [])),
 };
 
-function readFact(kind: FactKind, texts: readonly string[]): FactTypes[FactKind] | undefined {
+function readObjectFact(kind: FactKind, texts: readonly string[]): FactTypes[FactKind] | undefined {
   return readers[kind](texts.map((text) => text.trim()).filter((text) => text !== ''));
 }
 
-const atLeastOne = <T>(entries: readonly T[]) =>
+const factsOrNull = <T>(entries: readonly T[]) =>
   entries.length === 0 ? undefined : entries.slice(0, MAX_FACT_ENTRIES);
 
 /** Cuts the time; undefined for an impossible day. */
-function readDate(text: string): string | undefined {
+function readFactDate(text: string): string | undefined {
   const [date = ''] = /^\d{4}(?:-\d{2}(?:-\d{2})?)?(?=$|T|\s)/.exec(text) ?? [];
   if (!DATE_PATTERN.test(date)) return undefined;
   return date.length < 10 || new Date(date).toISOString().startsWith(date) ? date : undefined;
@@ -146,7 +149,7 @@ function readDate(text: string): string | undefined {
 const CONCEPT = /^(?:(.*?)\s*<(https?:\/\/[^\s<>]+|[a-z0-9-]+:[A-Za-z0-9.-]+)>|(https?:\/\/[^\s<>]+)|(.+))$/s;
 
 /** `label <address>`, `label <id>`, an address, or a label. */
-function readConcept(text: string): TaughtConcept | undefined {
+function readFactConcept(text: string): TaughtConcept | undefined {
   const [, label, address, bare, name] = CONCEPT.exec(text) ?? [];
   const uri = address ?? bare;
   const conceptLabel = (label ?? name ?? '').slice(0, factTextLimits.entry).trim();
@@ -160,16 +163,16 @@ export function writeFactTexts(facts: ObjectFacts): FactTexts {
   return Object.fromEntries(
     factNames.flatMap((name) => {
       const value = facts[name];
-      return value === undefined ? [] : [[name, [value].flat().map(writeEntry)]];
+      return value === undefined ? [] : [[name, [value].flat().map(writeFactEntry)]];
     }),
   );
 }
 
-const writeEntry = (entry: string | TaughtConcept): string =>
-  typeof entry === 'string' ? entry : writeConceptText(entry);
+const writeFactEntry = (entry: string | TaughtConcept): string =>
+  typeof entry === 'string' ? entry : writeFactConceptText(entry);
 
 /** As `readFacts` reads concepts. Any other `uri` than an address or an id is left out. */
-export function writeConceptText({ uri = '', label = '' }: TaughtConcept): string {
+export function writeFactConceptText({ uri = '', label = '' }: TaughtConcept): string {
   const isAddress = /^https?:\/\/[^\s<>]+$/i.test(uri);
   if (!isAddress && !CONCEPT_ID_PATTERN.test(uri)) return label;
   return label === '' && isAddress ? uri : `${label} <${uri}>`.trimStart();
@@ -188,13 +191,13 @@ export type ObjectMark = (typeof objectMarks)[number];
 const CAPTIONS = /^(?:(?:closed|open)?captions|transcript)$/i;
 
 /** Captions or a transcript. */
-export const hasCaptions = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
+export const hasCaptionsFact = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
   accessibilityFeature.some((feature) => CAPTIONS.test(feature));
 
 /** A fact that is not stated counts as not met. */
 export function listObjectMarks(facts: ObjectFacts): readonly ObjectMark[] {
   const rights = facts.license === undefined ? null : findLicenseRights(facts.license);
-  const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptions(facts) };
+  const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptionsFact(facts) };
   return objectMarks.filter((mark) => has[mark] === true);
 }
 
@@ -203,10 +206,10 @@ const DAY_MS = 86_400_000;
 const DAYS_TO_1970 = 719_528;
 
 /** Days since the year 0; a year or a month counts as its first day. */
-export const toDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
+export const toFactDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
 
 /** Of the latest change, else of publication; undefined where unknown. */
-export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {
-  const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toDayNumber(date)]));
+export function findFactDayNumber({ published, modified }: ObjectFacts): number | undefined {
+  const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toFactDayNumber(date)]));
   return days.length === 0 ? undefined : Math.max(...days);
 }

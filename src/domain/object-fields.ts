@@ -1,5 +1,5 @@
 import type { LearningObject } from './learning-object.ts';
-import { editFacts, type FactEdits, factNames } from './object-facts.ts';
+import { editObjectFacts, type FactEdits, factNames } from './object-facts.ts';
 
 /** Fields that an administrator may edit. Null or an absent fact is unknown. */
 export interface ObjectFields extends FactEdits {
@@ -53,16 +53,16 @@ export function findObjectEdits(before: ObjectFields, after: ObjectFields): Obje
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
   const { level, learningTime, price, picture, ...rest } = object;
   const { keywords: _, level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = edits;
-  const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTime(minutes);
+  const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTimeField(minutes);
   const newPrice = free === undefined ? price : free === null ? null : { ...price, free };
   return {
-    ...withoutFacts(rest),
-    ...withoutFacts(texts),
+    ...omitFactFields(rest),
+    ...omitFactFields(texts),
     ...(newLevel != null && { level: newLevel }),
     ...(newTime != null && { learningTime: newTime }),
     ...(newPrice != null && { price: newPrice }),
     ...(newPicture != null && { picture: newPicture }),
-    ...editFacts(object, edits),
+    ...editObjectFacts(object, edits),
   };
 }
 
@@ -72,17 +72,17 @@ interface PlainObjectSource {
   readonly field?: string | undefined;
 }
 
-export function toPlainObject({ url, fields, field }: PlainObjectSource): LearningObject {
+export function toPlainObjectFields({ url, fields, field }: PlainObjectSource): LearningObject {
   const { title, publisher, author, type, bloom } = fields;
   return applyObjectEdits({ url, title, publisher, author, type, bloom, ...(field && { field }) }, fields);
 }
 
-function withoutFacts<T extends FactEdits>(fields: T): Omit<T, keyof FactEdits> {
+function omitFactFields<T extends FactEdits>(fields: T): Omit<T, keyof FactEdits> {
   const rest: Partial<T> = { ...fields };
   for (const name of factNames) delete rest[name];
   return rest as Omit<T, keyof FactEdits>;
 }
 
-export function toLearningTime(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {
+export function toLearningTimeField(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {
   return minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' };
 }

@@ -72,11 +72,11 @@ export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   const isCovered = new Set(covered.map((skill) => skill.toLowerCase()));
   return {
     items: items.length,
-    length: sumLengths(objects),
+    length: sumPlanLengths(objects),
     /** By the id of the section. */
-    lengths: new Map(sections.map(({ id, items }) => [id, sumLengths(items.map(({ object }) => object))])),
-    languages: countValues(objects.map(({ lang }) => lang)),
-    licences: countValues(objects.map(({ license }) => license)),
+    lengths: new Map(sections.map(({ id, items }) => [id, sumPlanLengths(items.map(({ object }) => object))])),
+    languages: countPlanValues(objects.map(({ lang }) => lang)),
+    licences: countPlanValues(objects.map(({ license }) => license)),
     free: objects.filter(({ price }) => price?.free === true).length,
     paid: objects.filter(({ price }) => price?.free === false).length,
     covered,
@@ -86,12 +86,12 @@ export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   };
 }
 
-function sumLengths(objects: readonly LearningObject[]): LengthSum {
+function sumPlanLengths(objects: readonly LearningObject[]): LengthSum {
   const minutes = objects.flatMap(({ learningTime }) => toLearningMinutes(learningTime) ?? []);
   return { minutes: minutes.reduce((sum, each) => sum + each, 0), unknown: objects.length - minutes.length };
 }
 
-function countValues(values: readonly (string | undefined)[]): readonly Count[] {
+function countPlanValues(values: readonly (string | undefined)[]): readonly Count[] {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);

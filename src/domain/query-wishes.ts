@@ -32,19 +32,19 @@ interface Rule {
   wish(match: RegExpMatchArray): QueryWish | null;
 }
 
-const matchWords = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
+const matchWishWords = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
 
 /** Before a thing to make, which is then a subject: `how to make videos`, `écrire un livre`. */
 const NOT_MADE =
   '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
 
-const levelRule = (list: string, name: keyof typeof levels): Rule => ({
-  pattern: matchWords(list),
+const levelWishRule = (list: string, name: keyof typeof levels): Rule => ({
+  pattern: matchWishWords(list),
   wish: () => ({ kind: 'level', level: name }),
 });
 
-const typeRule = (list: string, ...types: LearningObjectType[]): Rule => ({
-  pattern: matchWords(list),
+const typeWishRule = (list: string, ...types: LearningObjectType[]): Rule => ({
+  pattern: matchWishWords(list),
   wish: () => ({ kind: 'type', types }),
 });
 
@@ -69,7 +69,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, j: 420, d:
 /** Excludes times of day, such as `at 16h30`, and the `25 h` of `1.25 h`. */
 const NO_LENGTH = String.raw`(?<!\d[.,])(?!(?<=(?:^|[^\p{L}])(?:a|at|vers|des) )(?:[7-9]|1\d|2[0-3]) ?h)`;
 
-const LENGTH = matchWords(
+const LENGTH = matchWishWords(
   [
     NO_LENGTH,
     "(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ|weniger als|unter|hochstens|maximal|menos de|maximo)[ ’']*)*",
@@ -102,79 +102,79 @@ const rules: readonly Rule[] = [
       return isLength ? { kind: 'length', minutes } : null;
     },
   },
-  levelRule(
+  levelWishRule(
     'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|^ *introduction(?! (?:letters?|emails?|speech))|introduction *$|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grande?s? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|(?:fur )?(?:absolute )?(?:anfanger(?:innen)?|einsteiger(?:innen)?)|grundlagen (?:der|des|von)|grundkurs|einfuhrung in(?: (?:die|das|den))?|(?:para )?principiantes?|desde cero|introduccion (?:al?|a la)|iniciacion (?:al?|a la)|nivel (?:basico|inicial|principiante)|primeros pasos(?: (?:en|con))?',
     'beginner',
   ),
-  levelRule(
+  levelWishRule(
     "(?:for |in |at )?(?:primary|elementary) school(?! (?:teach\\w*|educat\\w*|manage\\w*|leader\\w*))|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?<!\\b(?:care|caring|soins?) )(?:for |pour (?:les )?)(?:kids|children|enfants)(?! (?:with|avec|in need|who|qui|autistes?|malades?))",
     'beginner',
   ),
-  levelRule(
+  levelWishRule(
     'intermediate|intermediaires?|niveau moyen|fur fortgeschrittene anfanger|mittelstufe|(?:nivel )?intermedi[oa]s?',
     'intermediate',
   ),
-  levelRule(
+  levelWishRule(
     'advanced|graduate(?: level)?(?! (?:jobs?|schools?|schemes?|program\\w*|recruit\\w*))|postgraduate|master level|niveau master|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|(?:fur )?fortgeschrittene[rn]?|vertiefung|(?:nivel )?avanzad[oa]s?',
     'advanced',
   ),
   {
-    pattern: matchWords(
+    pattern: matchWishWords(
       'free of charge|for free|(?<!-|(?:gluten|sugar|dairy|lactose|smoke|stress|tax|duty) )free(?!-| (?:software|will|speech|time|body|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?|kostenfrei(?:e[rns]?)?|umsonst|gratuit[oa]s?|sin coste',
     ),
     wish: () => ({ kind: 'free' }),
   },
-  typeRule(
+  typeWishRule(
     `${NOT_MADE}(?<!(?:jeux?|montage|edition|production) )videos?(?! (?:editing|games?|gaming|montage|production|marketing|surveillance|design|calls?|conferenc\\w*|en ligne))(?: (?:on|about|sur|pour))?`,
     'video',
   ),
-  typeRule(`${NOT_MADE}podcasts?(?! production)(?: (?:on|about|sur|pour))?`, 'podcast'),
-  typeRule('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
-  typeRule('e-?books?|livres? numeriques?|libros? electronicos?', 'ebook', 'book'),
-  typeRule(
+  typeWishRule(`${NOT_MADE}podcasts?(?! production)(?: (?:on|about|sur|pour))?`, 'podcast'),
+  typeWishRule('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
+  typeWishRule('e-?books?|livres? numeriques?|libros? electronicos?', 'ebook', 'book'),
+  typeWishRule(
     `${NOT_MADE}(?:(?:text)?books?(?![ -]?(?:keeping|covers?|design|clubs?|publishing|binding|trade))(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur)|(?:lehr|fach)?buch(?: (?:uber|zu|zum))?|(?:lehr|fach)bucher|libros?(?: (?:de|sobre))?)`,
     'book',
     'ebook',
   ),
-  typeRule('serious games?|jeux? serieux|lernspiele?|juegos? serios?', 'serious game', 'app'),
-  typeRule(
+  typeWishRule('serious games?|jeux? serieux|lernspiele?|juegos? serios?', 'serious game', 'app'),
+  typeWishRule(
     '(?:interactive )?simulations?(?! (?:software|numerique))(?: (?:of|de|des|du))?|simulateurs?(?: (?:de|des|du))?|interactive (?:activit(?:y|ies)|simulations?|labs?|lessons?)(?: (?:on|about))?|interactifs?|simulation(?:en)?(?: (?:zu|zur|von))?|simulacion(?:es)?(?: (?:de|sobre))?',
     'app',
     'serious game',
   ),
-  typeRule('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
-  typeRule('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
-  typeRule(
+  typeWishRule('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
+  typeWishRule('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
+  typeWishRule(
     '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?: corriges?)?(?! physiques?)(?: (?:de|sur|en))?|worksheets?|ubungen(?: (?:zu|zur|zum))?|ubungsaufgaben|arbeitsblatt(?:er)?|ejercicios?(?: resueltos)?(?! fisicos?)(?: (?:de|sobre))?',
     'tutorial',
     'app',
     'website',
   ),
-  typeRule(
+  typeWishRule(
     'tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?|tutorial(?:es)? (?:de|sobre)',
     'tutorial',
     'video',
     'mooc',
   ),
-  typeRule('articles?(?! (?:\\d|of (?:association|incorporation)))(?: (?:on|about|sur))?', 'article'),
-  typeRule(
+  typeWishRule('articles?(?! (?:\\d|of (?:association|incorporation)))(?: (?:on|about|sur))?', 'article'),
+  typeWishRule(
     'online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning|online-?kurse?|kurse? online|cursos? (?:online|en linea)',
     'mooc',
     'distance learning',
   ),
-  typeRule(
+  typeWishRule(
     'face to face|in person|en presentiel|presentielle?s?|prasenz(?:kurs|seminar|unterricht)|vor ort|presencial(?:es)?',
     'training',
   ),
   // In person, without a place.
-  typeRule(
+  typeWishRule(
     "near me|close to me|(?:pres|proche|autour) de (?:chez )?moi|pres d['’]ici|in meiner nahe|cerca de mi",
     PLACED_TYPE,
   ),
 ];
 
 /** Words without a topic, for which the catalogue has no data. */
-const OTHER_WORDS = matchWords(
+const OTHER_WORDS = matchWishWords(
   'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
@@ -188,10 +188,10 @@ const LACKED =
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
-  if (query.length > MAX_WORDS_LENGTH) return asTopic(query);
+  if (query.length > MAX_WORDS_LENGTH) return readWishAsTopic(query);
   // Letter by letter, so that offsets are the same in both texts.
-  const folded = query.split('').map(foldLetter).join('');
-  if (folded.length !== query.length) return asTopic(query);
+  const folded = query.split('').map(foldWishLetter).join('');
+  if (folded.length !== query.length) return readWishAsTopic(query);
   let remaining = folded;
   const wishes: QueryWish[] = [];
   // Titles of advanced objects say so; those for beginners mostly do not.
@@ -209,29 +209,33 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
           named.push(query.slice(match.index, end));
       }
       const start = denied?.index ?? match.index;
-      remaining = blankRange(remaining, start, end - start);
+      remaining = blankWishRange(remaining, start, end - start);
     }
   }
   for (const pattern of [OTHER_WORDS, LACKED])
-    for (const match of remaining.matchAll(pattern)) remaining = blankRange(remaining, match.index, match[0].length);
-  const show = (from = 0, to = query.length) => toOneLine(showRange(query, remaining, from, to));
+    for (const match of remaining.matchAll(pattern))
+      remaining = blankWishRange(remaining, match.index, match[0].length);
+  const showWish = (from = 0, to = query.length) => toOneLine(showWishRange(query, remaining, from, to));
   const request = findRequest(remaining);
   const audiences: string[] = [];
   for (const { start, end, nameStart, nameEnd } of findAudiences(remaining, request !== null)) {
-    if (!without.includes('audience')) audiences.push(show(nameStart, nameEnd));
-    remaining = blankRange(remaining, start, end - start);
+    if (!without.includes('audience')) audiences.push(showWish(nameStart, nameEnd));
+    remaining = blankWishRange(remaining, start, end - start);
   }
   if (audiences.length > 0) wishes.push({ kind: 'audience', names: audiences });
   const place =
-    findCity === undefined ? null : readQueryPlace(showRange(query, remaining, 0, query.length), remaining, findCity);
+    findCity === undefined
+      ? null
+      : readQueryPlace(showWishRange(query, remaining, 0, query.length), remaining, findCity);
   if (place !== null) {
     wishes.push(place.wish);
-    remaining = blankRange(remaining, place.start, place.end - place.start);
+    remaining = blankWishRange(remaining, place.start, place.end - place.start);
   }
   const { from, start, end } = request ?? { from: 0, start: 0, end: query.length };
-  const topic = show(start, end).replace(LEADING, '').replace(TRAILING, '');
-  if (isFiller(topic)) return request === null ? asTopic(query) : asTopic(show().replace(LEADING, '') || query);
-  const around = request === null ? [] : [show(0, from), show(end)].filter((words) => !isFiller(words));
+  const topic = showWish(start, end).replace(LEADING, '').replace(TRAILING, '');
+  if (isWishFiller(topic))
+    return request === null ? readWishAsTopic(query) : readWishAsTopic(showWish().replace(LEADING, '') || query);
+  const around = request === null ? [] : [showWish(0, from), showWish(end)].filter((words) => !isWishFiller(words));
   const context = [...audiences, ...named, ...around].join(' ');
   const learns = findLearntLanguage(foldText(topic));
   return {
@@ -242,15 +246,15 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   };
 }
 
-function asTopic(topic: string): ReadQuery {
+function readWishAsTopic(topic: string): ReadQuery {
   const learns = findLearntLanguage(foldText(topic));
   return { topic, ...(learns !== null && { learns }), wishes: [] };
 }
 
-const showRange = (query: string, remaining: string, from: number, to: number) =>
+const showWishRange = (query: string, remaining: string, from: number, to: number) =>
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
-const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
+const isWishFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
 
 const DENIAL =
   /(?<![\p{L}\p{N}])(?:without|sans|not|no|non|pas (?:de|d|pour|en))[ ’'](?:any |an? |les? |des? |une? )?$/u;
@@ -263,10 +267,10 @@ const TRAILING =
 const FILLERS =
   /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 
-const foldLetter = (letter: string): string => {
+const foldWishLetter = (letter: string): string => {
   const folded = foldText(letter);
   return folded.length === letter.length ? folded : letter.toLowerCase();
 };
 
-const blankRange = (text: string, start: number, length: number): string =>
+const blankWishRange = (text: string, start: number, length: number): string =>
   text.slice(0, start) + ' '.repeat(length) + text.slice(start + length);

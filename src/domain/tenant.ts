@@ -28,11 +28,11 @@ export function markEnteredUpstream(
 
 function hasOwnersAddresses(upstream: Upstream, before: Upstream): boolean {
   if (before.kind === 'local' || before.isEnteredByOwner !== true) return false;
-  const addresses = listAddresses(before);
-  return listAddresses(upstream).every((address) => addresses.includes(address));
+  const addresses = listTenantAddresses(before);
+  return listTenantAddresses(upstream).every((address) => addresses.includes(address));
 }
 
-function listAddresses(upstream: Upstream): readonly string[] {
+function listTenantAddresses(upstream: Upstream): readonly string[] {
   if (upstream.kind === 'local') return [];
   return upstream.kind === 'direct' ? [upstream.url] : [upstream.url, upstream.marketplaceUrl];
 }

@@ -35,15 +35,15 @@ export function showWebAddress(url: string): string {
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-export function mayHoldKey(url: string): boolean {
+export function mayAddressHoldKey(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password, searchParams } = new URL(url);
   return username !== '' || password !== '' || [...searchParams.keys()].some((name) => !open.has(name));
 }
 
 /** Compares origins, ignoring a `www.` before the host.
- *  @example isSameSite('https://lms.example/a', 'https://www.lms.example/b') // true */
-export function isSameSite(one: string, other: string): boolean {
+ *  @example isSameSiteAddress('https://lms.example/a', 'https://www.lms.example/b') // true */
+export function isSameSiteAddress(one: string, other: string): boolean {
   const [site, otherSite] = [one, other].map((url) => new URL(url).origin.replace('//www.', '//'));
   return site === otherSite;
 }
@@ -60,7 +60,7 @@ export function findLoopbackOrigin(host: string | undefined, port: number): stri
 }
 
 /** `localhost` and its subdomains, 127.0.0.0/8, ::1. */
-export function isLoopback(url: string): boolean {
+export function isLoopbackAddress(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
@@ -74,7 +74,7 @@ export function readRetryAfterMs(header: string | undefined, nowMs: number): num
 }
 
 /** Where an answer redirects to; null for other answers, and for an unreadable address. */
-export function findRedirect(status: number, location: string | undefined, base: string): string | null {
+export function findRedirectAddress(status: number, location: string | undefined, base: string): string | null {
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return null;
   return URL.canParse(location, base) ? new URL(location, base).href : null;
 }

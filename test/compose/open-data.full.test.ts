@@ -8,7 +8,7 @@ import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Host, startHost } from '../../src/host.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import { makeKeyPair } from '../../src/services/courses/lti-registrations/signing-keys.ts';
+import { makeSigningKeyPair } from '../../src/services/courses/lti-registrations/signing-keys.ts';
 import { createAdminBrowser } from '../faces/admin/admin-browser.ts';
 import { secretKeysOf, tester } from '../helpers/open-services.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -52,7 +52,11 @@ function openStored({ storeFile }: { readonly storeFile: string }, key: string) 
   const records = createRecordServices(deps);
   const usage = { count: () => undefined } as never;
   const insight = { noteObject: () => undefined };
-  return { ...records, store, ...createCourseServices({ ...deps, ...records, usage, insight, makeKeyPair }) };
+  return {
+    ...records,
+    store,
+    ...createCourseServices({ ...deps, ...records, usage, insight, makeKeyPair: makeSigningKeyPair }),
+  };
 }
 
 const refused = (code: string, words: RegExp) =>

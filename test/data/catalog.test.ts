@@ -6,7 +6,7 @@ import { recordSchemas } from '../../src/adapters/catalog/catalog-schema.ts';
 import { readStarterCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { createTopics } from '../../src/adapters/local/topics/topics.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
-import { findPictureSource } from '../../src/domain/sites/sites.ts';
+import { findSitePictureSource } from '../../src/domain/sites/sites.ts';
 
 const catalog = readStarterCatalog('data');
 const { objects, providers, concepts, places, fields } = catalog;
@@ -27,7 +27,7 @@ describe('learning objects', () => {
 
   const share = (matches: (object: (typeof objects)[number]) => boolean) => count(matches) / objects.length;
   // SVG is not shown.
-  const hasPicture = (object: (typeof objects)[number]) => findPictureSource(object)?.endsWith('.svg') === false;
+  const hasPicture = (object: (typeof objects)[number]) => findSitePictureSource(object)?.endsWith('.svg') === false;
 
   test('are enough, of enough providers, none of which has over 12 %', () => {
     expect(objects.length).toBeGreaterThanOrEqual(9000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adminRoles, chooseRole, isAdminRoleAtLeast, parseRoleRules } from '../../src/domain/admin.ts';
+import { adminRoles, chooseAdminRole, isAdminRoleAtLeast, parseAdminRoleRules } from '../../src/domain/admin.ts';
 
 test('a role includes those that may do less', () => {
   const included = adminRoles.map((role) => [role, adminRoles.filter((least) => isAdminRoleAtLeast(role, least))]);
@@ -13,12 +13,12 @@ test('a role includes those that may do less', () => {
 
 describe('rules of roles', () => {
   test('are read with the tenants after a colon', () => {
-    expect(parseRoleRules('lib-admins=owner; lyon staff = manager : lyon, paris ;revision=auditor;')).toEqual([
+    expect(parseAdminRoleRules('lib-admins=owner; lyon staff = manager : lyon, paris ;revision=auditor;')).toEqual([
       { value: 'lib-admins', role: 'owner', tenants: null },
       { value: 'lyon staff', role: 'manager', tenants: ['lyon', 'paris'] },
       { value: 'revision', role: 'auditor', tenants: null },
     ]);
-    expect(parseRoleRules('cn=lib,ou=groups,dc=example=viewer:lyon')).toEqual([
+    expect(parseAdminRoleRules('cn=lib,ou=groups,dc=example=viewer:lyon')).toEqual([
       { value: 'cn=lib,ou=groups,dc=example', role: 'viewer', tenants: ['lyon'] },
     ]);
   });
@@ -27,10 +27,12 @@ describe('rules of roles', () => {
     ...['', ';', 'lib', 'lib=', '=owner', ' =owner', 'lib=admin', 'lib=Owner', 'lib=owner:lyon', 'lib=manager'],
     ...['lib=manager:', 'lib=viewer:', 'lib=viewer: ,', 'lib=owner extra', 'a=owner; b', 'lib=owner=manager'],
   ])('%j is not one', (text) => {
-    expect(parseRoleRules(text)).toBeNull();
+    expect(parseAdminRoleRules(text)).toBeNull();
   });
 
-  const rules = parseRoleRules('o=owner; l=manager:lyon; p=manager:paris,lyon; a=auditor; v=viewer:lyon; w=viewer')!;
+  const rules = parseAdminRoleRules(
+    'o=owner; l=manager:lyon; p=manager:paris,lyon; a=auditor; v=viewer:lyon; w=viewer',
+  )!;
   test.each([
     ['o l', { role: 'owner', tenants: null, values: ['o'] }],
     ['l p', { role: 'manager', tenants: ['lyon', 'paris'], values: ['l', 'p'] }],
@@ -42,6 +44,6 @@ describe('rules of roles', () => {
     ['O owner o;l', null],
     ['', null],
   ])('of the values %j give %j', (values, role) => {
-    expect(chooseRole(rules, values.split(' '))).toEqual(role);
+    expect(chooseAdminRole(rules, values.split(' '))).toEqual(role);
   });
 });

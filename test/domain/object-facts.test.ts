@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  editFacts,
-  findDayNumber,
+  editObjectFacts,
+  findFactDayNumber,
   listObjectMarks,
   type ObjectFacts,
-  readFacts,
-  toDayNumber,
+  readObjectFacts,
+  toFactDayNumber,
   writeFactTexts,
 } from '../../src/domain/object-facts.ts';
 import { findLicenseRights, linkLicense, nameLicense, readLicense } from '../../src/domain/rights/licences.ts';
@@ -54,7 +54,7 @@ test('a licence has a name and an address for readers', () => {
 
 test('what is stated is read, and what is not is left out', () => {
   expect(
-    readFacts({
+    readObjectFacts({
       license: ['© A School', 'CC BY 4.0'],
       published: ['spring', '2025-02-30', '2025-03-01T10:00:00Z'],
       modified: ['2024'],
@@ -94,13 +94,13 @@ const facts: fc.Arbitrary<ObjectFacts> = fc.record(
 );
 
 test('facts that are written as texts are read as they were', () => {
-  const isSame = (given: ObjectFacts) => isDeepStrictEqual(readFacts(writeFactTexts(given)), { ...given });
+  const isSame = (given: ObjectFacts) => isDeepStrictEqual(readObjectFacts(writeFactTexts(given)), { ...given });
   fc.assert(fc.property(facts, isSame));
 });
 
 test('an edit changes some facts, and null removes one', () => {
   const before = { license: 'MIT', published: '2020' };
-  expect(editFacts(before, { license: null, modified: '2021' })).toEqual({ published: '2020', modified: '2021' });
+  expect(editObjectFacts(before, { license: null, modified: '2021' })).toEqual({ published: '2020', modified: '2021' });
 });
 
 test('marks say only what is stated', () => {
@@ -113,7 +113,7 @@ test('marks say only what is stated', () => {
 });
 
 test('the day of an object is that of its last change', () => {
-  expect(toDayNumber('1970-01-02') - toDayNumber('1970-01-01')).toBe(1);
-  expect(findDayNumber({ published: '2020-01-01', modified: '2021' })).toBe(toDayNumber('2021-01-01'));
-  expect(findDayNumber({})).toBeUndefined();
+  expect(toFactDayNumber('1970-01-02') - toFactDayNumber('1970-01-01')).toBe(1);
+  expect(findFactDayNumber({ published: '2020-01-01', modified: '2021' })).toBe(toFactDayNumber('2021-01-01'));
+  expect(findFactDayNumber({})).toBeUndefined();
 });

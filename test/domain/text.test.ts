@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { cleanName, cleanText, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '../../src/domain/text.ts';
+import {
+  cleanNameText,
+  cleanText,
+  findNameTextProblem,
+  MAX_NAME_LENGTH,
+  parseEndOfDayText,
+} from '../../src/domain/text.ts';
 
 test('a day ends with its last millisecond in UTC', () => {
   expect(parseEndOfDayText('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
@@ -14,11 +20,11 @@ test.each(['2027-02-29', '2027-04-31', '2027-13-01', '+010000-01-01', '27-1-1', 
 );
 
 test('a name is stored composed, with single blanks', () => {
-  expect(cleanName('  Universite\u0301\u00a0 de   Lyon ')).toBe('Université de Lyon');
+  expect(cleanNameText('  Universite\u0301\u00a0 de   Lyon ')).toBe('Université de Lyon');
 });
 
 test.each(['Ada', 'Lycée n° 4', '東京大学', 'مدرسة', '4', 'x'.repeat(MAX_NAME_LENGTH)])('%j can be used', (name) => {
-  expect(findNameProblem(name)).toBeNull();
+  expect(findNameTextProblem(name)).toBeNull();
 });
 
 test.each([
@@ -31,11 +37,11 @@ test.each([
   ['a\ud800', 'unprintable'],
   ['x'.repeat(MAX_NAME_LENGTH + 1), 'too-long'],
 ])('%j cannot', (name, problem) => {
-  expect(findNameProblem(name)).toBe(problem);
+  expect(findNameTextProblem(name)).toBe(problem);
 });
 
 test('length counts characters, not UTF-16 units', () => {
-  expect(findNameProblem('🎓'.repeat(MAX_NAME_LENGTH - 1).concat('a'))).toBeNull();
+  expect(findNameTextProblem('🎓'.repeat(MAX_NAME_LENGTH - 1).concat('a'))).toBeNull();
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   findLoopbackOrigin,
   findWebAddressProblem,
-  isLoopback,
+  isLoopbackAddress,
   parseWebAddress,
 } from '../../src/domain/web-address.ts';
 
@@ -41,7 +41,7 @@ test.each([
   ['https://notlocalhost', false],
   ['http://192.168.0.1', false],
 ])('%s is this machine: %s', (url, expected) => {
-  expect(isLoopback(url)).toBe(expected);
+  expect(isLoopbackAddress(url)).toBe(expected);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { KeyPair } from '../../src/services/courses/lti-registrations/registration-records.ts';
-import { makeKeyPair } from '../../src/services/courses/lti-registrations/signing-keys.ts';
+import { makeSigningKeyPair } from '../../src/services/courses/lti-registrations/signing-keys.ts';
 
 const made: Promise<KeyPair>[] = [];
 
@@ -8,7 +8,7 @@ export function createKeyPairLender(): () => Promise<KeyPair> {
   let lent = 0;
   return () => {
     const number = lent++;
-    made[number] ??= makeKeyPair();
+    made[number] ??= makeSigningKeyPair();
     return made[number];
   };
 }

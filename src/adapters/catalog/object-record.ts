@@ -1,8 +1,8 @@
 import type { CatalogPart } from '#domain/catalog';
 import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
 import { bloomObjectives, learningObjectTypes, normalizeObjectAddress } from '#domain/learning-object';
-import { type FactTexts, readFacts } from '#domain/object-facts';
-import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
+import { type FactTexts, readObjectFacts } from '#domain/object-facts';
+import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTimeField } from '#domain/object-fields';
 import { omitUndefined } from '#domain/omit-undefined';
 import { parseWebAddress } from '#domain/web-address';
 import type { ImportItem, RejectedRow } from '#ports/imports';
@@ -99,7 +99,7 @@ function listOptionalFields(fields: ObjectFields): object {
   const level = within(fields.level, { min: -1, max: 1 });
   const { minutes = 0 } = fields;
   const learningTime =
-    minutes > 0 && minutes <= MAX_MINUTES ? toLearningTime(Math.max(1, Math.round(minutes))) : undefined;
+    minutes > 0 && minutes <= MAX_MINUTES ? toLearningTimeField(Math.max(1, Math.round(minutes))) : undefined;
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
   const where = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
   const isAge = (years = -1) => Number.isInteger(years) && years >= 0 && years <= 120;
@@ -111,7 +111,7 @@ function listOptionalFields(fields: ObjectFields): object {
     ...(isPlace && { location }),
     ...(where !== '' && { address: where }),
     ...(ages.length > 0 && { age: Object.fromEntries(ages) }),
-    ...readFacts(fields.facts ?? {}),
+    ...readObjectFacts(fields.facts ?? {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
-import { pickFacts } from '#domain/object-facts';
+import { pickObjectFacts } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { OpenPhrase } from '#engine/terms/types';
@@ -63,7 +63,7 @@ export function toAnswerObject(record: LearningObjectRecord, provider: string, f
   const price = free === undefined ? undefined : { free };
   const optional = omitUndefined({ picture, embed, level, learningTime, address, price, field });
   return {
-    object: { ...stated, ...optional, ...pickFacts(record) },
+    object: { ...stated, ...optional, ...pickObjectFacts(record) },
     providerId: record.provider,
     texts: { title, description, lang, keywords },
   };

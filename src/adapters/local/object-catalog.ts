@@ -1,5 +1,5 @@
 import { toLearningMinutes } from '#domain/learning-object';
-import { pickFacts } from '#domain/object-facts';
+import { pickObjectFacts } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
 import type { CatalogListRequest, CatalogObject, ObjectCatalog, PublishedObject } from '#ports/object-catalog';
@@ -94,7 +94,7 @@ function toCatalogObject(object: VersionObject, provider: string): CatalogObject
       minutes: toLearningMinutes(record.learningTime) ?? null,
       free: record.free ?? null,
       picture: record.picture ?? null,
-      ...pickFacts(record),
+      ...pickObjectFacts(record),
     },
   };
 }

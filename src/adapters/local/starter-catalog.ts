@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { parseJson } from '#domain/text';
+import { parseJsonText } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { ImportedCatalog } from '#ports/imports';
 import { projectRoot } from '#project-root';
@@ -115,7 +115,7 @@ function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
-    const record = parseJson(line);
+    const record = parseJsonText(line);
     const parsed = schema.safeParse(record);
     if (parsed.success) records.push(parsed.data);
     else {

@@ -4,7 +4,7 @@ import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { LINE_ITEM_SCOPE, RESULT_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
-import { parseJson } from '#domain/text';
+import { parseJsonText } from '#domain/text';
 import { AppError, hasErrorCode } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -125,7 +125,7 @@ async function createLineItem({ call, token }: PlatformAccess, item: WantedLineI
 }
 
 function parseAgsAnswer<T>(text: string, schema: z.ZodType<T>): T {
-  const { data, error: cause } = schema.safeParse(parseJson(text));
+  const { data, error: cause } = schema.safeParse(parseJsonText(text));
   if (cause === undefined) return data;
   const detail = 'The platform answered something else than a line item.';
   throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'line-item', status: 200, detail } });

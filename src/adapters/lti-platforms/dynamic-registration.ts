@@ -1,8 +1,8 @@
 /** The calls of LTI Dynamic Registration 1.0, https://www.imsglobal.org/spec/lti-dr/v1p0. */
 import { z } from 'zod';
 import { isRegistrationIdentifier } from '#domain/lti/registration';
-import { parseJson } from '#domain/text';
-import { isLoopback } from '#domain/web-address';
+import { parseJsonText } from '#domain/text';
+import { isLoopbackAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from '#ports/lti-platforms';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
@@ -150,7 +150,7 @@ function readAnswer<T>(
   schema: z.ZodType<T>,
   { reason, host }: { readonly reason: FailureReason; readonly host: string },
 ): T {
-  const json = parseJson(answer.text);
+  const json = parseJsonText(answer.text);
   if (json === undefined) throw createFailure(reason, { host, detail: toDisplayLine(answer.text) || '(empty)' });
   const { data, error } = schema.safeParse(json);
   if (error === undefined) return data;
@@ -177,6 +177,6 @@ const toAuthorization = (token: string | null) => (token === null ? {} : { autho
 function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password, hash } = new URL(url);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(url));
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackAddress(url));
   return isSafe && username === '' && password === '' && hash === '';
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { runWithDeadline } from '#domain/async/deadline';
 import { createSharedCalls } from '#domain/async/shared-calls';
-import { readRoles } from '#domain/lti/roles';
+import { readLtiRoles } from '#domain/lti/roles';
 import { AppError } from '#errors';
 import type { CourseGroup, LtiPlatforms, PlatformMember } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -169,7 +169,7 @@ function readMember(value: unknown): PlatformMember | null {
   return {
     userId: user_id,
     name: fullName === '' ? null : fullName.slice(0, MAX_NAME_LENGTH),
-    isLearner: readRoles(roles, { isInCourse: true }).role === 'learner',
+    isLearner: readLtiRoles(roles, { isInCourse: true }).role === 'learner',
     isActive: status === 'Active',
     groupIds: enrollments.flatMap((each) => enrollment.safeParse(each).data?.group_id ?? []),
   };

@@ -1,5 +1,5 @@
-import { parseJson } from '#domain/text';
-import { isSameSite } from '#domain/web-address';
+import { parseJsonText } from '#domain/text';
+import { isSameSiteAddress } from '#domain/web-address';
 import { AppError, type ErrorCode } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -78,7 +78,7 @@ const OUTDATED = /already exists for the provided timestamp|later point in time|
 
 /** The description of an OAuth error (RFC 6749 §5.2), else the beginning of the text. */
 function readDetail(text: string): string {
-  const { error, error_description, message } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
+  const { error, error_description, message } = (parseJsonText(text) ?? {}) as Readonly<Record<string, unknown>>;
   const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
   return toDisplayLine(description.length > 0 ? description.join(': ') : text);
 }
@@ -108,7 +108,7 @@ export async function* listPages<T extends { readonly nextUrl: string | null }>(
 ): AsyncGenerator<T, void> {
   const fetched = new Set<string>();
   let url: string | null = firstUrl;
-  while (url !== null && !fetched.has(url) && isSameSite(url, firstUrl) && fetched.size < maxPages) {
+  while (url !== null && !fetched.has(url) && isSameSiteAddress(url, firstUrl) && fetched.size < maxPages) {
     fetched.add(url);
     const page: T = await fetchPage(url);
     yield page;

@@ -1,4 +1,4 @@
-import { escapePattern, parseJson } from '#domain/text';
+import { escapePatternText, parseJsonText } from '#domain/text';
 import type { UpstreamConnection } from '#ports/upstream';
 
 const MAX_LENGTH = 300;
@@ -15,7 +15,7 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explainUpstreamAnswer(text: string, key?: string): string | null {
-  const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
+  const reason = (text.length <= MAX_PARSED ? findReason(parseJsonText(text)) : undefined) ?? text;
   return toLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 
@@ -34,7 +34,7 @@ export function toLine(text: string, key?: string): string | null {
 /** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */
 function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
-  if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
+  if (typeof body === 'string') return findReason(parseJsonText(body), depth + 1) ?? (body.trim() || undefined);
   if (typeof body !== 'object' || body === null) return undefined;
   for (const name of REASONS) {
     if (!Object.hasOwn(body, name)) continue;
@@ -58,7 +58,7 @@ export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key omit the scheme before it.
   const key = value?.replace(/^Bearer /, '');
   if (key === undefined || key.length < MIN_LENGTH) return text;
-  const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);
+  const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePatternText);
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
 }
 

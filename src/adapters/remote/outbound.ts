@@ -2,7 +2,7 @@ import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
 import { runWithDeadline } from '#domain/async/deadline';
 import type { PrivateAccess } from '#domain/private-hosts';
-import { findRedirect, isLoopback, isSameSite } from '#domain/web-address';
+import { findRedirectAddress, isLoopbackAddress, isSameSiteAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -81,11 +81,11 @@ async function requestAndFollow(first: URL, context: RequestContext): Promise<Ou
     let url = first;
     for (let redirectsLeft = redirects; ; redirectsLeft--) {
       const answer = await requestOnce(url, context, signal);
-      const target = isFollowed ? findRedirect(answer.status, answer.headers.location, answer.url) : null;
+      const target = isFollowed ? findRedirectAddress(answer.status, answer.headers.location, answer.url) : null;
       if (target === null) return answer;
       if (redirectsLeft === 0) throw createFailedError(url, { what: 'redirects endlessly', failure: 'redirects' });
       const next = readAddress(target, options);
-      if (request.staysOnSite && !isSameSite(next.href, first.href))
+      if (request.staysOnSite && !isSameSiteAddress(next.href, first.href))
         throw createFailedError(url, { what: `redirects to ${next.host}`, failure: 'redirects' });
       url = next;
     }
@@ -115,7 +115,7 @@ function readAddress(address: string, { allowLoopback, hostOrigin, allowHttp = f
     throw new AppError('OUTBOUND_REFUSED', 'That is not a web address. Enter one that begins with https.');
   if (url.username !== '' || url.password !== '')
     throw createRefusedError(url, 'has a name or password in it. Enter it without');
-  const isOpen = allowHttp || url.origin === hostOrigin || (allowLoopback && isLoopback(url.href));
+  const isOpen = allowHttp || url.origin === hostOrigin || (allowLoopback && isLoopbackAddress(url.href));
   if (url.protocol === 'http:' && !isOpen)
     throw createRefusedError(url, 'is not protected by TLS. Enter one that begins with https');
   url.hash = '';

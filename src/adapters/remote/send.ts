@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { runWithDeadline } from '#domain/async/deadline';
 import { omitUndefined } from '#domain/omit-undefined';
-import { parseJson } from '#domain/text';
+import { parseJsonText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
 import { hideKey } from './explain.ts';
@@ -55,7 +55,7 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
       'RESPONSE_INVALID',
       `The answer of ${call.url.host} to ${call.operation} nests deeper or has more values than any operation needs. Its operator has to look at it.`,
     );
-  const json = isExcessive ? undefined : parseJson(text);
+  const json = isExcessive ? undefined : parseJsonText(text);
   const effectiveStatus = readEffectiveStatus(statusCode, json);
   return { status: statusCode, effectiveStatus, text, body: json, headers };
 }

@@ -3,7 +3,7 @@ import { type ImportFormat, objectFormats } from '#domain/catalog';
 import { AppError, hasErrorCode } from '#errors';
 import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
 import type { TaxonomyReport } from '#ports/store/store';
-import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
+import { explainNoImportRecords, type ImportReport } from '#services/catalogue/imports/import-records';
 import { type JsonOption, print, printJson, printProblem, printTable } from '../print.ts';
 import { type CommandContext, withInterrupt } from '../with-services.ts';
 import { createProgressView, type ProgressView, writeProgressCount } from './progress.ts';
@@ -86,7 +86,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
   else printReport(report, source, rejectedRows);
   const { rows, rejected } = report.counts;
   if (report.isDryRun && rows > 0 && rejected >= rows) process.exitCode = NOTHING_TO_IMPORT;
-  if (report.record !== null && findReasonForNoRecords(report.record) === 'allRejected')
+  if (report.record !== null && explainNoImportRecords(report.record) === 'allRejected')
     process.exitCode = NOTHING_USABLE;
 }
 
@@ -187,7 +187,7 @@ function printReasons(what: string, rows: readonly RejectedRow[]): void {
 
 export function writeReportHeadline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
-  const why = record === null ? null : findReasonForNoRecords(record);
+  const why = record === null ? null : explainNoImportRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
   if (why === 'allRejected')
     return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected.`;

@@ -22,33 +22,33 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
   let openUntilMs: number | null = null;
   let trial: Promise<unknown> | null = null;
 
-  const close = () => {
+  const closeCircuit = () => {
     failures = 0;
     openUntilMs = null;
   };
-  const open = () => {
+  const openCircuit = () => {
     openUntilMs = performance.now() + pauseMs;
   };
 
-  async function runClosed<T>(work: () => Promise<T>): Promise<T> {
+  async function runClosedCircuit<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
       failures = 0;
       return result;
     } catch (error) {
-      if (isFailure(error) && ++failures >= maxFailures && openUntilMs === null) open();
+      if (isFailure(error) && ++failures >= maxFailures && openUntilMs === null) openCircuit();
       throw error;
     }
   }
 
-  async function runTrial<T>(work: () => Promise<T>): Promise<T> {
+  async function runCircuitTrial<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      close();
+      closeCircuit();
       return result;
     } catch (error) {
-      if (isFailure(error)) open();
-      else close();
+      if (isFailure(error)) openCircuit();
+      else closeCircuit();
       throw error;
     } finally {
       trial = null;
@@ -64,10 +64,10 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
     /** Errors: those of the work; `CircuitOpenError`. */
     async run<T>(work: () => Promise<T>): Promise<T> {
       while (trial !== null) await trial.catch(() => undefined);
-      if (openUntilMs === null) return runClosed(work);
+      if (openUntilMs === null) return runClosedCircuit(work);
       const endsInMs = openUntilMs - performance.now();
       if (endsInMs > 0) throw new CircuitOpenError(endsInMs);
-      const running = runTrial(work);
+      const running = runCircuitTrial(work);
       trial = running;
       return running;
     },

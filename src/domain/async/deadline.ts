@@ -63,13 +63,13 @@ export function linkSignal(outer?: AbortSignal) {
   const controller = new AbortController();
   // Any number of calls may be under way for it.
   setMaxListeners(0, controller.signal);
-  const follow = () => controller.abort(outer?.reason);
-  if (outer?.aborted === true) follow();
-  else outer?.addEventListener('abort', follow, { once: true });
+  const abortByOuterSignal = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) abortByOuterSignal();
+  else outer?.addEventListener('abort', abortByOuterSignal, { once: true });
   return {
     signal: controller.signal,
     abort: (reason?: unknown) => controller.abort(reason),
     /** Detaches the signal from the other one, which may live much longer. */
-    unlink: () => outer?.removeEventListener('abort', follow),
+    unlink: () => outer?.removeEventListener('abort', abortByOuterSignal),
   };
 }

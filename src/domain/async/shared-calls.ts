@@ -19,40 +19,40 @@ interface SharedCall<T> {
 export function createSharedCalls<T>(): SharedCalls<T> {
   const underWay = new Map<string, SharedCall<T>>();
 
-  function make(key: string, call: (signal: AbortSignal) => Promise<T>): SharedCall<T> {
+  function makeSharedCall(key: string, call: (signal: AbortSignal) => Promise<T>): SharedCall<T> {
     const controller = new AbortController();
-    const answer = call(controller.signal).finally(() => forget(key, sharedCall));
+    const answer = call(controller.signal).finally(() => forgetSharedCall(key, sharedCall));
     const sharedCall: SharedCall<T> = { answer, controller, holders: 0 };
     underWay.set(key, sharedCall);
     return sharedCall;
   }
 
-  function forget(key: string, call: SharedCall<T>): void {
+  function forgetSharedCall(key: string, call: SharedCall<T>): void {
     if (underWay.get(key) === call) underWay.delete(key);
   }
 
-  function leave(key: string, call: SharedCall<T>): void {
+  function leaveSharedCall(key: string, call: SharedCall<T>): void {
     if (--call.holders > 0) return;
-    forget(key, call);
+    forgetSharedCall(key, call);
     call.controller.abort();
   }
 
   return {
     async wait(key, call, signal) {
-      const shared = underWay.get(key) ?? make(key, call);
+      const shared = underWay.get(key) ?? makeSharedCall(key, call);
       shared.holders++;
       // Prevents the warning of a leak: a caller may request the lists of many providers at once.
       if (signal !== undefined) setMaxListeners(0, signal);
       try {
         return await waitUnlessAborted(shared.answer, signal);
       } catch (error) {
-        if (signal?.aborted) leave(key, shared);
+        if (signal?.aborted) leaveSharedCall(key, shared);
         throw error;
       }
     },
     start(key, call) {
       if (underWay.has(key)) return null;
-      const started = make(key, call);
+      const started = makeSharedCall(key, call);
       started.holders++;
       return started.answer;
     },

@@ -35,7 +35,7 @@ export interface RoleSummary {
  *  `institutionRolesCount`.
  *  @param isInCourse whether the platform named a course
  *  @param institutionRolesCount whether roles there replace missing ones in the course */
-export function readRoles(
+export function readLtiRoles(
   roles: readonly string[],
   {
     isInCourse,
@@ -43,13 +43,13 @@ export function readRoles(
   }: { readonly isInCourse: boolean; readonly institutionRolesCount?: boolean },
 ): RoleSummary {
   const courseRoles = roles.flatMap(listCourseRoles);
-  const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shortenRole(role))?.[1] ?? []);
+  const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shortenLtiRole(role))?.[1] ?? []);
   const hasOneOf = (names: readonly string[]) => institutionRoles.some((role) => names.includes(role));
   const isAdministrator = hasOneOf(administrating);
   const teachesElsewhere = hasOneOf(teachingInInstitution);
   const learnsElsewhere = hasOneOf(learning) && !teachesElsewhere;
-  const namesNoCourseRole = !roles.some((role) => BARE_ROLE.test(role) || COURSE_ROLE.test(shortenRole(role)));
-  const role = chooseRole(courseRoles, {
+  const namesNoCourseRole = !roles.some((role) => BARE_ROLE.test(role) || COURSE_ROLE.test(shortenLtiRole(role)));
+  const role = chooseLtiRole(courseRoles, {
     mayTeach: isAdministrator || (teachesElsewhere && (!isInCourse || (institutionRolesCount && namesNoCourseRole))),
     mayLearn: learnsElsewhere && namesNoCourseRole,
   });
@@ -58,7 +58,7 @@ export function readRoles(
   return { role, mayChange: role === 'instructor' && (isAdministrator || !isHelper), isAdministrator };
 }
 
-function chooseRole(
+function chooseLtiRole(
   courseRoles: readonly string[],
   { mayTeach, mayLearn }: { readonly mayTeach: boolean; readonly mayLearn: boolean },
 ): LaunchRole {
@@ -68,13 +68,13 @@ function chooseRole(
   return mayLearn ? 'learner' : 'other';
 }
 
-const shortenRole = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
+const shortenLtiRole = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
 
 /** The principal role of `membership/Instructor#Grader`: sub-roles of `Learner` include an
  *  `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */
 function listCourseRoles(role: string): string[] {
   if (BARE_ROLE.test(role)) return [role];
-  const [, principal, name = ''] = COURSE_ROLE.exec(shortenRole(role)) ?? [];
+  const [, principal, name = ''] = COURSE_ROLE.exec(shortenLtiRole(role)) ?? [];
   if (principal !== undefined && name.endsWith('Observer')) return [];
   return [principal ?? name];
 }

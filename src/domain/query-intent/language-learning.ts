@@ -26,7 +26,7 @@ const codeOf = new Map(
 );
 
 /** The code of a language by one of these names, folded; null for other words. */
-export const findLanguageCode = (name: string): string | null => codeOf.get(name) ?? null;
+export const findLanguageToLearn = (name: string): string | null => codeOf.get(name) ?? null;
 
 /** Words that may stand beside the name of a language that somebody wants to learn. */
 const COMPANIONS = new Set(

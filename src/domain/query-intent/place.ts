@@ -51,10 +51,10 @@ export function readQueryPlace(text: string, folded: string, findCity: FindCity)
     const from = match.index + match[0].length;
     const article = (match[1] ?? match[2]) ? 'Le ' : '';
     for (const name of listPlaceNames(text.slice(from).trimEnd())) {
-      const city = isNoPlace(name) ? null : findCity(article + name);
+      const city = isNoQueryPlace(name) ? null : findCity(article + name);
       if (city === null || (!/^['’]?\p{Lu}/u.test(name) && city.population < WELL_KNOWN)) continue;
       const { lat, lon } = city;
-      const wish = { kind: 'place', name: capitalize(article + name), lat, lon } as const;
+      const wish = { kind: 'place', name: capitalizePlace(article + name), lat, lon } as const;
       const [comma = ''] = /^\s*,/.exec(text.slice(from + name.length)) ?? [];
       return { wish, start: match.index, end: from + name.length + comma.length };
     }
@@ -69,7 +69,7 @@ function listPlaceNames(rest: string): string[] {
   return [...new Set([rest, whole, first])].filter((name) => name !== '');
 }
 
-const isNoPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
+const isNoQueryPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
 
-const capitalize = (name: string) =>
+const capitalizePlace = (name: string) =>
   /\p{Lu}/u.test(name) ? name : name.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -1,5 +1,5 @@
 import { foldText } from '../text.ts';
-import { findLanguageCode } from './language-learning.ts';
+import { findLanguageToLearn } from './language-learning.ts';
 
 /** The grammar of what people type into a search, the same wherever they type it: words,
  *  `"a phrase"`, `-word`, `key:value,"other value"`, and a language as in `in English`. */
@@ -77,8 +77,8 @@ const pieces = new RegExp(
 );
 
 /** Typographic quotation marks, dashes and colons as a keyboard has them.
- *  @example straightenMarks('“data” – more') // '"data" - more' */
-export function straightenMarks(text: string): string {
+ *  @example straightenQueryMarks('“data” – more') // '"data" - more' */
+export function straightenQueryMarks(text: string): string {
   return text
     .replace(/[：﹕]/g, ':')
     .replace(/[“”„‟«»＂]/g, '"')
@@ -88,41 +88,41 @@ export function straightenMarks(text: string): string {
 }
 
 /** Reads typed text. Unknown keys, and quoted values alone, are words.
- *  @param text with plain marks, see `straightenMarks`
+ *  @param text with plain marks, see `straightenQueryMarks`
  *  @example parseTypedQuery('docker type:video -windows')
  *  // words 'docker', filters [{ key: 'type', values: ['video'] }], excluded ['windows'] */
 export function parseTypedQuery(text: string): TypedQuery {
   const parts = splitTypedQuery(text);
-  const textsOf = (...kinds: readonly QueryPiece['kind'][]) =>
+  const textsOfQueryPieces = (...kinds: readonly QueryPiece['kind'][]) =>
     parts.filter((part) => kinds.includes(part.kind) && part.text !== '').map((part) => part.text);
   return {
-    words: joinWords(parts),
+    words: joinQueryWords(parts),
     filters: parts.flatMap((part) => ('filter' in part ? [part.filter] : [])),
-    phrases: textsOf('phrase').filter((phrase) => phrase.includes(' ')),
+    phrases: textsOfQueryPieces('phrase').filter((phrase) => phrase.includes(' ')),
     unknownFilters: parts.flatMap((part) => ('unknownFilter' in part ? [part.unknownFilter] : [])),
-    excluded: textsOf('excluded'),
+    excluded: textsOfQueryPieces('excluded'),
   };
 }
 
 /** The pieces of typed text, in order. */
 export function splitTypedQuery(text: string): QueryPiece[] {
-  const parts = Array.from(text.matchAll(pieces), ({ 0: typed, groups = {} }) => toPiece(typed, groups));
-  const read = parts.flatMap((part, place) => readLanguagePiece(part, parts[place - 1], parts[place + 1]));
+  const parts = Array.from(text.matchAll(pieces), ({ 0: typed, groups = {} }) => toQueryPiece(typed, groups));
+  const read = parts.flatMap((part, place) => readQueryLanguage(part, parts[place - 1], parts[place + 1]));
   // A language alone is what somebody wants to learn.
   return read.some(({ kind }) => kind === 'word' || kind === 'phrase') ? read : parts;
 }
 
-function toPiece(typed: string, groups: Readonly<Record<string, string | undefined>>): QueryPiece {
+function toQueryPiece(typed: string, groups: Readonly<Record<string, string | undefined>>): QueryPiece {
   const { notPhrase, notWord, key, values, phrase, word } = groups;
   const unwanted = notPhrase ?? notWord;
   if (unwanted !== undefined) return { kind: 'excluded', typed, text: unwanted.trim() };
   // A dash between blanks is punctuation, one in a word belongs to it.
   const text = (phrase ?? typed.replace(/^-+/, '').replaceAll('"', '')).trim();
   if (phrase !== undefined) return { kind: 'phrase', typed, text };
-  const price = word === undefined ? undefined : findPrice(foldText(word));
+  const price = word === undefined ? undefined : findQueryPrice(foldText(word));
   if (price !== undefined) return { kind: 'price', typed, text, filter: { key: 'price', values: [price] } };
-  const filterKey = key === undefined ? undefined : findFilterKey(key);
-  const given = readValues(values ?? '');
+  const filterKey = key === undefined ? undefined : findQueryFilterKey(key);
+  const given = readQueryValues(values ?? '');
   if (filterKey !== undefined && given.length > 0)
     return { kind: 'filter', typed, text, filter: { key: filterKey, values: given } };
   // The part after `https:`.
@@ -130,31 +130,31 @@ function toPiece(typed: string, groups: Readonly<Record<string, string | undefin
   return { kind: 'unknown', typed, text, unknownFilter: { text, key, values: given } };
 }
 
-const findPrice = (folded: string) => (FREE.test(folded) ? 'free' : PAID.test(folded) ? 'paid' : undefined);
+const findQueryPrice = (folded: string) => (FREE.test(folded) ? 'free' : PAID.test(folded) ? 'paid' : undefined);
 
 /** `in English` is one piece, in place of the language; the preposition is gone. */
-function readLanguagePiece(
+function readQueryLanguage(
   part: QueryPiece,
   before: QueryPiece | undefined,
   after: QueryPiece | undefined,
 ): QueryPiece[] {
-  if (isLanguage(part, after)) return [];
-  if (!isLanguage(before, part)) return [part];
-  const code = findLanguageCode(foldText(withoutMarks(part.text))) ?? '';
+  if (isQueryLanguage(part, after)) return [];
+  if (!isQueryLanguage(before, part)) return [part];
+  const code = findLanguageToLearn(foldText(dropQueryMarks(part.text))) ?? '';
   const typed = `${before?.typed} ${part.typed}`;
   return [{ kind: 'language', typed, text: typed, filter: { key: 'lang', values: [code] } }];
 }
 
-const isLanguage = (first: QueryPiece | undefined, second: QueryPiece | undefined): boolean =>
+const isQueryLanguage = (first: QueryPiece | undefined, second: QueryPiece | undefined): boolean =>
   first?.kind === 'word' &&
   second?.kind === 'word' &&
   LANGUAGE_PREPOSITION.test(foldText(first.text)) &&
-  findLanguageCode(foldText(withoutMarks(second.text))) !== null;
+  findLanguageToLearn(foldText(dropQueryMarks(second.text))) !== null;
 
-const withoutMarks = (text: string): string => text.replace(/[,;.!?]+$/, '');
+const dropQueryMarks = (text: string): string => text.replace(/[,;.!?]+$/, '');
 
 /** The words between filters. A conjunction or a comma in front of a filter goes with it. */
-function joinWords(parts: readonly QueryPiece[]): string {
+function joinQueryWords(parts: readonly QueryPiece[]): string {
   let words = '';
   for (const { kind, text } of parts) {
     if (kind === 'price' || kind === 'language') words = words.replace(DANGLING, '');
@@ -165,16 +165,16 @@ function joinWords(parts: readonly QueryPiece[]): string {
 
 export const filterKeys: readonly string[] = [...keys.keys()];
 
-export const findFilterKey = (text: string): FilterKey | undefined => keys.get(foldText(text));
+export const findQueryFilterKey = (text: string): FilterKey | undefined => keys.get(foldText(text));
 
-function readValues(text: string): string[] {
+function readQueryValues(text: string): string[] {
   return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) => value.replaceAll('"', '').trim()).filter(
     (value) => value !== '',
   );
 }
 
 /** `30`, `30min`, `1h`, `1h30`, `1.5h`: minutes, at least 1; null for anything else. */
-export function readTypedMinutes(text: string): number | null {
+export function readQueryMinutes(text: string): number | null {
   const folded = foldText(text).replace(/\s+/g, '');
   const [, minutes] = /^(\d{1,6})(?:m|mn|min|mins|minutes?|minuten|minutos?)?$/.exec(folded) ?? [];
   if (minutes !== undefined) return Number(minutes) || null;

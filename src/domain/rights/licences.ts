@@ -33,7 +33,7 @@ export function readLicense(text: string): string | undefined {
   const trimmed = text.trim();
   const [creativeCommons] = CC_ADDRESS.exec(trimmed) ?? [];
   if (creativeCommons !== undefined) return creativeCommons.replace(/^http:/i, 'https:');
-  if (/^https?:\/\/\S{1,2000}$/i.test(trimmed) && URL.canParse(trimmed)) return readListedAddress(trimmed);
+  if (/^https?:\/\/\S{1,2000}$/i.test(trimmed) && URL.canParse(trimmed)) return readLicenseAddress(trimmed);
   const id = trimmed.replace(/\s+/g, '-');
   if (CC_ZERO.test(id) || /^cc-?zero$/i.test(id)) return 'CC0-1.0';
   const [, code, version, country] = CC_CODE.exec(id) ?? [];
@@ -43,7 +43,7 @@ export function readLicense(text: string): string | undefined {
 }
 
 /** Addresses of lists that end with the identifier. */
-function readListedAddress(address: string): string {
+function readLicenseAddress(address: string): string {
   const [, id] =
     /^https?:\/\/(?:spdx\.org\/licenses|opensource\.org\/licenses?)\/([\w.+-]+?)(?:\.html|\/)?$/i.exec(address) ?? [];
   return id !== undefined && OPEN.test(id) ? id : address;

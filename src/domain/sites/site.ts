@@ -20,7 +20,7 @@ export function writeOembedAddress(service: string, page: string): string {
   return `${service}?${new URLSearchParams({ format: 'json', url: page })}`;
 }
 
-export function findByPath(pattern: RegExp, toAddress: (part: string) => string): Site['findSrc'] {
+export function findSiteByPath(pattern: RegExp, toAddress: (part: string) => string): Site['findSrc'] {
   return ({ pathname }) => {
     const [, part] = pattern.exec(pathname) ?? [];
     return part === undefined ? null : toAddress(part);

@@ -30,20 +30,20 @@ export interface Embedding {
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
 /** Null if the site does not allow frames or is not in the list, also for `embed` of an object.
- *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
+ *  @example findSiteEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
  *  // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
-export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
-  return findFrame(embed) ?? findFrame(url);
+export function findSiteEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
+  return findSiteFrame(embed) ?? findSiteFrame(url);
 }
 
-function findFrame(address: string | undefined): Embedding | null {
+function findSiteFrame(address: string | undefined): Embedding | null {
   const match = findSite(address);
   const src = match?.site.findSrc(match.url) ?? null;
   return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
 /** The picture of the object, else one derived from its address; null if there is neither. */
-export function findPictureSource({
+export function findSitePictureSource({
   url,
   embed,
   picture,
@@ -52,7 +52,7 @@ export function findPictureSource({
 }
 
 /** For sites whose pages answer 200 even if the content is gone; null for all others. */
-export function findContentWitness(address: string): string | null {
+export function findSiteContentWitness(address: string): string | null {
   const match = findSite(address);
   return match?.site.findWitness?.(match.url) ?? null;
 }

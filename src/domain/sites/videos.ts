@@ -1,4 +1,4 @@
-import { findByPath, type Site, writeOembedAddress } from './site.ts';
+import { findSiteByPath, type Site, writeOembedAddress } from './site.ts';
 
 const YOUTUBE_FRAMES = 'https://www.youtube-nocookie.com';
 const YOUTUBE_EMBED = `${YOUTUBE_FRAMES}/embed`;
@@ -18,7 +18,7 @@ export const youtube: Site = {
     const list = searchParams.get('list') ?? '';
     const query = new URLSearchParams({ rel: '0' });
     if (YOUTUBE_LIST.test(list)) query.set('list', list);
-    const start = readSeconds(searchParams.get('t') ?? searchParams.get('start') ?? '');
+    const start = readVideoSeconds(searchParams.get('t') ?? searchParams.get('start') ?? '');
     if (start > 0) query.set('start', String(start));
     if (id !== null) return `${YOUTUBE_EMBED}/${id}?${query}`;
     return query.has('list') ? `${YOUTUBE_EMBED}/videoseries?${query}` : null;
@@ -52,7 +52,7 @@ function findYoutubeId({ searchParams, hostname, pathname }: URL): string | null
 }
 
 /** `90`, `90s`, `1m30s`, `1h2m3s`; 0 for anything else. */
-function readSeconds(text: string): number {
+function readVideoSeconds(text: string): number {
   const [all, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? [];
   return all === undefined ? 0 : Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
 }
@@ -90,7 +90,7 @@ function findVimeoVideo({ pathname, searchParams }: URL): { readonly id: string;
 
 const TED_TALK = /^\/talks\/(?:lang\/[\w-]+\/)?([\w-]+)\/?$/;
 
-const findTedOembed = findByPath(TED_TALK, (talk) =>
+const findTedOembed = findSiteByPath(TED_TALK, (talk) =>
   writeOembedAddress('https://www.ted.com/services/v1/oembed.json', `https://www.ted.com/talks/${talk}`),
 );
 
@@ -99,7 +99,7 @@ export const ted: Site = {
   hosts: ['ted.com', 'embed.ted.com'],
   kind: 'video',
   sources: ['https://embed.ted.com'],
-  findSrc: findByPath(TED_TALK, (talk) => `https://embed.ted.com/talks/${talk}`),
+  findSrc: findSiteByPath(TED_TALK, (talk) => `https://embed.ted.com/talks/${talk}`),
   findPicture: findTedOembed,
   findWitness: findTedOembed,
 };

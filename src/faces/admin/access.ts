@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
+import { isAdminRoleAtLeast, isInAdminScope } from '#domain/admin';
 import { AppError } from '#errors';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { NewSession } from '#services/tenants/admins/admin-sessions';
@@ -31,7 +31,8 @@ export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageCo
     );
   const { tenantId } = context.params;
   // A tenant outside the scope counts as missing, so that the answer does not reveal it.
-  if (tenantId !== undefined && !isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
+  if (tenantId !== undefined && !isInAdminScope(signedIn.admin.tenants, tenantId))
+    throw createTenantAccessError(tenantId);
   const { id, name } = signedIn.admin;
   return { ...context, signedIn, actor: { kind: 'admin', id, name, address: context.caller.address } };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
-import { isInScope } from '#domain/admin';
+import { isInAdminScope } from '#domain/admin';
 import { AppError, hasErrorCode } from '#errors';
 import type { Upload, Uploads } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
@@ -116,7 +116,7 @@ async function readAdminQuery(
 ): Promise<URLSearchParams> {
   const query = readQuery(request);
   if (signedIn === null || chosen === undefined || request.method !== 'GET' || query.has('tenant')) return query;
-  if (isInScope(signedIn.admin.tenants, chosen) && (await tenants.findTenant(chosen)) !== null)
+  if (isInAdminScope(signedIn.admin.tenants, chosen) && (await tenants.findTenant(chosen)) !== null)
     query.set('tenant', chosen);
   return query;
 }

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
 import { embeddingSources } from '#domain/sites/sites';
 import type { Clock } from '#ports/clock';
-import { createLocalCounters, createRateLimiter, type RateLimit, requirePoint } from '#services/host/rate-limits';
+import { createLocalCounters, createRateLimiter, type RateLimit, requireRatePoint } from '#services/host/rate-limits';
 import { createAbortSignal } from '../aborted-with.ts';
 import { type Cookies, readCookieLocale } from '../cookies.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -161,5 +161,5 @@ export type Limit = (request: Request) => Promise<void>;
 export function createPageLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
   const write = (seconds: number) => `Many searches came from your address in a short time. Try again in ${seconds} s.`;
-  return ({ ip }) => requirePoint(limiter, findNetworkOf(ip ?? 'unknown'), write);
+  return ({ ip }) => requireRatePoint(limiter, findNetworkOf(ip ?? 'unknown'), write);
 }

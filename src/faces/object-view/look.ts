@@ -1,5 +1,5 @@
 import type { LearningObject } from '#domain/learning-object';
-import { findEmbedding } from '#domain/sites/sites';
+import { findSiteEmbedding } from '#domain/sites/sites';
 import { findSimilar } from '#services/searching/similar-objects';
 import type { ObjectWords } from './facts.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
@@ -7,7 +7,7 @@ import { toObjectView } from './object-view.ts';
 
 /** How an object is shown; without an embedding, only in a tab. */
 export const findLookFrame = (object: LearningObject) => ({
-  embedding: findEmbedding(object),
+  embedding: findSiteEmbedding(object),
   host: new URL(object.url).host.replace(/^www\./, ''),
 });
 

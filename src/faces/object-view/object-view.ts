@@ -1,7 +1,7 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
-import { hasCaptions } from '#domain/object-facts';
+import { hasCaptionsFact } from '#domain/object-facts';
 import { nameLicense } from '#domain/rights/licences';
-import { findEmbedding, findPictureSource } from '#domain/sites/sites';
+import { findSiteEmbedding, findSitePictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName, joinNames } from '../words/language-names.ts';
@@ -25,7 +25,7 @@ const NO_HIGHLIGHT: Highlight = { title: [], description: [] };
 export function toObjectView(object: LearningObject, words: ObjectWords, highlight = NO_HIGHLIGHT) {
   const { t, locale, pictures } = words;
   const { lang, level, price } = object;
-  const source = findPictureSource(object) ?? pictures?.findOfPage?.(object.url) ?? null;
+  const source = findSitePictureSource(object) ?? pictures?.findOfPage?.(object.url) ?? null;
   const minutes = toLearningMinutes(object.learningTime);
   return {
     url: object.url,
@@ -36,7 +36,7 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     lang: lang?.slice(0, 2) ?? null,
     picture: source === null ? null : (pictures?.linkTo(source) ?? null),
     // Whether it can be looked at without leaving the page.
-    isPlayable: findEmbedding(object) !== null,
+    isPlayable: findSiteEmbedding(object) !== null,
     // The type and the subject that a cover is drawn for where there is no picture.
     kind: object.type.find(hasTypeName) ?? 'other',
     field: object.field,
@@ -53,7 +53,7 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     bloom: object.bloom.map((objective) => writeBloomFact(objective, t)),
     place: object.address ?? null,
     license: object.license === undefined ? null : nameLicense(object.license),
-    hasCaptions: hasCaptions(object),
+    hasCaptions: hasCaptionsFact(object),
     // Of the last change.
     year: (object.modified ?? object.published)?.slice(0, 4) ?? null,
     facts: listFacts(object, t),

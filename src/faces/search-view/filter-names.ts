@@ -2,7 +2,7 @@ import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { type ObjectMark, objectMarks } from '#domain/object-facts';
 import { languageCodes } from '#domain/query-intent/language-learning';
 import type { NamedFilterKey, TypedFilter } from '#domain/query-intent/query-grammar';
-import { countTypos, foldText } from '#domain/text';
+import { countTextTypos, foldText } from '#domain/text';
 import type { Clock } from '#ports/clock';
 import type { Lists } from '#services/searching/discovery/results';
 import { writeBloomFact, writeMarkFact, writeTypeFact } from '../object-view/facts.ts';
@@ -59,7 +59,7 @@ const countFilterNameMistakes = ({ length }: string): number => (length < 3 ? 0 
 
 function measureNameDistance(typed: string, text: string): number {
   if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
-  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
+  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTextTypos(typed, text);
 }
 
 /** Names in every language of the host; of languages also their native names. */

@@ -51,13 +51,13 @@ export function createActivityRepository(open: OpenRecords) {
     /** Null removes the verdict. False when the link was not opened. */
     async noteVerdict(key: ActivityKey, verdict: Verdict | null, placementId: string): Promise<boolean> {
       const change = { verdict, verdictPlacementId: verdict && placementId };
-      return (await records.changeIf(toKey(key), change)) === 1;
+      return (await records.changeIf(toActivityKey(key), change)) === 1;
     },
     /** Ignores verdicts on other placements. */
     async countVerdicts(tenantId: string, linkId: string, verdictPlacementId: string): Promise<VerdictCounts> {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
-      const countOf = (value: Verdict) => sums.find(({ verdict }) => verdict === value)?.count ?? 0;
-      return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
+      const countVerdict = (value: Verdict) => sums.find(({ verdict }) => verdict === value)?.count ?? 0;
+      return { useful: countVerdict('useful'), notUseful: countVerdict('not-useful'), broken: countVerdict('broken') };
     },
     /** By placement and verdict, of at most 1,000 links. */
     sumVerdicts: (tenantId: string, linkIds: readonly string[]) =>
@@ -66,7 +66,7 @@ export function createActivityRepository(open: OpenRecords) {
         linkId: is.oneOf(linkIds),
         verdict: is.not(null),
       }),
-    findActivity: (key: ActivityKey) => records.get(toKey(key)),
+    findActivity: (key: ActivityKey) => records.get(toActivityKey(key)),
     /** @param without user ids */
     async countActivity(tenantId: string, linkId: string, without: readonly string[] = []): Promise<ActivityCounts> {
       const counted = { tenantId, linkId, userId: is.noneOf(without) };
@@ -87,7 +87,7 @@ export function createActivityRepository(open: OpenRecords) {
 
 function openedFirst(key: ActivityKey, at: Date): ActivityRecord {
   const nothing = { completedAt: null, verdict: null, verdictPlacementId: null };
-  return { ...toKey(key), firstOpenedAt: at, lastOpenedAt: at, ...nothing };
+  return { ...toActivityKey(key), firstOpenedAt: at, lastOpenedAt: at, ...nothing };
 }
 
-const toKey = ({ tenantId, linkId, userId }: ActivityKey): ActivityKey => ({ tenantId, linkId, userId });
+const toActivityKey = ({ tenantId, linkId, userId }: ActivityKey): ActivityKey => ({ tenantId, linkId, userId });

@@ -1,7 +1,7 @@
 import type { AdminRole } from '#domain/admin';
 import { foldText } from '#domain/text';
 import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
-import { describeRecord, field, is, latest, pageSorted } from './record.ts';
+import { describeRecord, field, is, latest, pageSortedRecords } from './record.ts';
 
 /** Codes of an app, whose secret is among the sealed ones, and recovery codes. */
 export interface SecondFactor {
@@ -43,7 +43,7 @@ export const adminRecords = describeRecord('admins', {
   privacy: { seenBy: ['owners', 'auditors'], kept: 'account', erasure: 'remove' },
   derived: {
     name: { of: ({ name }) => foldText(name) },
-    account: { of: ({ id, oidcSubject }) => formatAccount(id, oidcSubject) },
+    account: { of: ({ id, oidcSubject }) => formatAdminAccount(id, oidcSubject) },
   },
   unique: [['derived.name'], ['derived.account']],
   sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
@@ -104,10 +104,10 @@ export type AdminSessionRecord = RecordOf<typeof adminSessionRecords>;
 
 /** Unique for all records, as not every store can leave records without an account out of an index.
  *  The first word keeps ids and accounts apart. */
-const formatAccount = (id: string, oidcSubject: string | null) =>
-  oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
+const formatAdminAccount = (id: string, oidcSubject: string | null) =>
+  oidcSubject === null ? `none ${id}` : adminAccountKey(oidcSubject);
 
-const accountKey = (oidcSubject: string) => `oidc ${oidcSubject}`;
+const adminAccountKey = (oidcSubject: string) => `oidc ${oidcSubject}`;
 
 export function createAdminRepository(open: OpenRecords) {
   const records = open(adminRecords);
@@ -116,12 +116,12 @@ export function createAdminRepository(open: OpenRecords) {
     addAdmin: (record: AdminRecord) => records.putIf(record, null),
     findAdmin: (id: string) => records.get({ id }),
     findAdminByName: (name: string) => records.get({ 'derived.name': foldText(name) }),
-    findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': accountKey(subject) }),
+    findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': adminAccountKey(subject) }),
     /** Replaces the previous version. False when that changed, or a unique value is taken. */
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
     /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
     listAdmins: (request: AdminListRequest) =>
-      pageSorted(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
+      pageSortedRecords(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
     countAdmins: (role?: AdminRole) => records.count({ role }),
     /** Also removes their sessions and grants of assistants. False when there is none. */
     removeAdmin: async (id: string) => (await records.remove({ id })) === 1,

@@ -2,7 +2,7 @@ import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
 import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import type { Change, ListRequest, OpenRecords, Period, RecordOf, Records, Where } from './record.ts';
-import { describeRecord, field, is, pageSorted, plus } from './record.ts';
+import { describeRecord, field, is, pageSortedRecords, plus } from './record.ts';
 
 /** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many
  *  failures. Feedback for the embedded engine is delivered at once. */
@@ -76,7 +76,7 @@ export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
 
 export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(feedbackRecords);
-  const count = async (where: Where<FeedbackRecord>, change: Change<FeedbackRecord> | null) =>
+  const countChangedFeedback = async (where: Where<FeedbackRecord>, change: Change<FeedbackRecord> | null) =>
     (await records.changeCounting('tenantId', where, change)).map(({ value: tenantId, count }) => ({
       tenantId,
       count,
@@ -116,14 +116,17 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     /** Makes all parked records wait again, due now and without failures, in one step.
      *  @returns in the order of the tenant ids */
     requeueParked: (scope: TenantScope, now: Date) =>
-      count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
+      countChangedFeedback(
+        { state: 'parked', tenantId: is.inScope(scope) },
+        { state: 'waiting', dueAt: now, failures: 0 },
+      ),
   };
 }
 
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) =>
-      pageSorted(records, feedbackRecords, toFeedbackCondition(request), request),
+      pageSortedRecords(records, feedbackRecords, toFeedbackCondition(request), request),
     /** Newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of any length. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: toFeedbackCondition(filter), order: ['-receivedAt'], after, limit }),

@@ -114,7 +114,7 @@ export type ImportOrigin = { readonly address: string; readonly langs: readonly 
 export const importEntryRecords = describeRecord('importEntries', {
   fields: {
     dataset: field.text(),
-    kind: field.code<CatalogKind>((kind) => `${catalogKinds.indexOf(kind)}`, toKind),
+    kind: field.code<CatalogKind>((kind) => `${catalogKinds.indexOf(kind)}`, toImportKind),
     key: field.text(),
     part: field.text(),
     importNumber: field.code<number>((number) => `${number}`.padStart(DIGITS, '0'), Number),
@@ -126,7 +126,7 @@ export const importEntryRecords = describeRecord('importEntries', {
   },
   impersonal: 'dataset kind key part importNumber state hash body',
   key: ['dataset', 'kind', 'key', 'part', 'importNumber'],
-  derived: { part: { of: (entry) => toPartKey(entry.dataset, entry), in: 'mongo' } },
+  derived: { part: { of: (entry) => toImportPartKey(entry.dataset, entry), in: 'mongo' } },
   indexes: [{ fields: ['derived.part'], in: 'mongo' }, ['importNumber', 'state']],
   loss: 'moments',
 });
@@ -139,11 +139,11 @@ export type ImportRepository = ReturnType<typeof createImportRepository>;
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
 const DIGITS = 9;
 
-export function toPartKey(dataset: string, { kind, key, part }: EntryPart): string {
+export function toImportPartKey(dataset: string, { kind, key, part }: EntryPart): string {
   return toRecordKey([dataset, `${catalogKinds.indexOf(kind)}`, key, part]);
 }
 
-function toKind(stored: string): CatalogKind {
+function toImportKind(stored: string): CatalogKind {
   const kind = catalogKinds[Number(stored)];
   if (kind === undefined) throw new Error(`no kind of record has the number ${stored}`);
   return kind;

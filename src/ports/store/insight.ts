@@ -12,7 +12,7 @@ export type InsightCounts = Readonly<Record<InsightCounter, number>>;
 /** What is counted: searches, objects, or where they are used (courses, platforms, API keys). */
 export type InsightKind = 'object' | 'search' | 'course' | 'platform' | 'key';
 
-const countFields = <C extends string>(counters: readonly C[]) =>
+const insightCountFields = <C extends string>(counters: readonly C[]) =>
   Object.fromEntries(counters.map((counter) => [counter, field.integer])) as Record<C, Field<number>>;
 
 export const insightRecords = describeRecord('insight', {
@@ -24,7 +24,7 @@ export const insightRecords = describeRecord('insight', {
     /** Of a search its folded words, of an object its address, else an id. */
     name: field.text(),
     title: field.text(),
-    ...countFields(insightCounters),
+    ...insightCountFields(insightCounters),
   },
   impersonal: 'tenantId day kind name title asked poor empty unopened opened placed finished',
   key: ['tenantId', 'day', 'kind', 'name'],
@@ -77,7 +77,7 @@ export const pendingSearchRecords = describeRecord('insightWaiting', {
     tenantId: field.ofTenant,
     mark: field.text(),
     people: field.texts(),
-    ...countFields(searchCounters),
+    ...insightCountFields(searchCounters),
     expiresAt: field.instant,
   },
   personal: { mark: 'people' },
@@ -121,7 +121,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
       if ((await tenants.count({ id: tenantId })) === 0) return null;
       for (;;) {
         const stored = await pending.get({ tenantId, mark });
-        const { people, expiresAt, ...counts } = addToPending(stored, search, limits);
+        const { people, expiresAt, ...counts } = addToPendingInsight(stored, search, limits);
         if (people.length >= limits.people) {
           if (stored === null || (await pending.take(stored)) !== null) return counts;
         } else {
@@ -142,7 +142,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
 }
 
 /** An expired search begins anew. */
-function addToPending(
+function addToPendingInsight(
   stored: RecordOf<typeof pendingSearchRecords> | null,
   { person, asked, poor, empty, unopened }: PendingSearch,
   { now, expiresAt }: PendingLimits,

@@ -1,7 +1,7 @@
 import type { TenantScope } from '#domain/admin';
 import type { LearningObject } from '#domain/learning-object';
 import type { CompletionRule, Placement } from '#domain/lti/placement';
-import { compareBytes } from '#domain/record-key';
+import { compareKeyBytes } from '#domain/record-key';
 import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf, type Records, type Where } from './record.ts';
 
 export const ltiLinkRecords = describeRecord('ltiLinks', {
@@ -108,7 +108,8 @@ const MAX_OF_PLACEMENTS = 1_000;
 export function createPlacementRepository(open: OpenRecords) {
   const placements = open(placementRecords);
   const links = open(ltiLinkRecords);
-  const newest = (where: Where<Placement>, limit: number) => placements.find({ where, order: ['-placedAt'], limit });
+  const findNewestPlacements = (where: Where<Placement>, limit: number) =>
+    placements.find({ where, order: ['-placedAt'], limit });
   return {
     ...createPlacedLinks({ placements, links }),
     /** After a failure, some of them may be stored. */
@@ -116,16 +117,16 @@ export function createPlacementRepository(open: OpenRecords) {
     findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
     /** Newest first, ties by id, at most `limit` (1 to 1,000). */
     listPlacementsOfContext: ({ tenantId, registrationId, contextId }: CourseKey, limit: number) =>
-      newest({ tenantId, registrationId, contextId }, limit),
+      findNewestPlacements({ tenantId, registrationId, contextId }, limit),
     /** Of these addresses (at most 1,000), the newest first, at most 500. */
     listPlacementsOfUrls: (tenantId: string, urls: readonly string[]) =>
-      newest({ tenantId, 'derived.url': is.oneOf(urls) }, MAX_OF_URLS),
+      findNewestPlacements({ tenantId, 'derived.url': is.oneOf(urls) }, MAX_OF_URLS),
     /** Of at most 500 placements, at most 1,000. */
     listLinksOfPlacements: (tenantId: string, placementIds: readonly string[]) =>
       links.find({ where: { tenantId, placementId: is.oneOf(placementIds) }, limit: MAX_OF_PLACEMENTS }),
     /** Chosen by others than `person`, newest first, ties by id, at most `limit` (1 to 100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
-      newest({ tenantId, person: is.not(person) }, limit),
+      findNewestPlacements({ tenantId, person: is.not(person) }, limit),
     /** @returns the given record if it was added, else the existing one */
     async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
       const existing = await links.get({ id: record.id });
@@ -162,26 +163,28 @@ function createPlacedLinks(records: PlacedRecords) {
   const { placements } = records;
   return {
     /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
-    listMostChosen: (tenantId: string, limit: number) => listMostChosen(placements, tenantId, limit),
+    listMostChosen: (tenantId: string, limit: number) => listMostChosenPlacements(placements, tenantId, limit),
     /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
      *  placement. An address may be repeated.
      *  @param after from the last call, null for the first; null is returned at the end
      *  @param limit placements, 1 to 1,000 */
     async readPlacedAddresses(after: string | null, limit: number) {
       const read = await placements.find({ after: after === null ? null : { id: after }, limit });
-      const urls = (await omitReplaced(records, read)).map(({ object }) => object.url);
+      const urls = (await omitReplacedPlacements(records, read)).map(({ object }) => object.url);
       return { urls, after: read.length < limit ? null : (read.at(-1)?.id ?? null) };
     },
     /** Links to these addresses (at most 1,000), by address and tenant. */
     countPlacedLinks: async (scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]> =>
-      countLinks(await findPlaced(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) })),
+      countLinksOfPlacements(
+        await findPlacedLinks(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) }),
+      ),
     /** By id, at most `limit` (1 to 1,000). */
     listPlacedLinks: async (tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]> =>
-      (await findPlaced(records, { 'derived.url': url, tenantId })).slice(0, limit),
+      (await findPlacedLinks(records, { 'derived.url': url, tenantId })).slice(0, limit),
   };
 }
 
-async function listMostChosen(
+async function listMostChosenPlacements(
   placements: Records<Placement>,
   tenantId: string,
   limit: number,
@@ -189,7 +192,7 @@ async function listMostChosen(
   const courses = await placements.summarize(['derived.url', 'registrationId', 'contextId'], { tenantId });
   const counts = new Map<string, number>();
   for (const { 'derived.url': url } of courses) counts.set(url, (counts.get(url) ?? 0) + 1);
-  const most = [...counts].sort(([a, many], [b, others]) => others - many || compareBytes(a, b)).slice(0, limit);
+  const most = [...counts].sort(([a, many], [b, others]) => others - many || compareKeyBytes(a, b)).slice(0, limit);
   const latest = await Promise.all(
     most.map(([url]) => placements.find({ where: { tenantId, 'derived.url': url }, order: ['-placedAt'], limit: 1 })),
   );
@@ -197,11 +200,15 @@ async function listMostChosen(
 }
 
 /** A link that a notice announced, and that was launched since under another id. */
-const isReplaced = ({ resourceLinkId, contextId }: LtiLinkRecord) => resourceLinkId === '' && contextId === null;
+const isReplacedPlacement = ({ resourceLinkId, contextId }: LtiLinkRecord) =>
+  resourceLinkId === '' && contextId === null;
 
 /** Those that a link shows, and those whose item was not opened yet where it was chosen. */
-async function omitReplaced({ links }: PlacedRecords, placements: readonly Placement[]): Promise<Placement[]> {
-  const linksOfPage = await findLinksOf(links, placements);
+async function omitReplacedPlacements(
+  { links }: PlacedRecords,
+  placements: readonly Placement[],
+): Promise<Placement[]> {
+  const linksOfPage = await findLinksOfPlacement(links, placements);
   const linkedIds = new Set(linksOfPage.map(({ placementId, tenantId }) => `${tenantId} ${placementId}`));
   const openedLinks = await Promise.all(
     placements.map(async ({ id: chosenId, tenantId, registrationId, contextId }) =>
@@ -212,32 +219,35 @@ async function omitReplaced({ links }: PlacedRecords, placements: readonly Place
 }
 
 /** In the order of the ids of the links. */
-async function findPlaced({ placements, links }: PlacedRecords, where: Where<Placement>): Promise<PlacedLink[]> {
+async function findPlacedLinks({ placements, links }: PlacedRecords, where: Where<Placement>): Promise<PlacedLink[]> {
   const matching = await placements.find({ where });
   const byId = new Map(matching.map((placement) => [placement.id, placement]));
-  return (await findLinksOf(links, matching)).flatMap((link) => {
+  return (await findLinksOfPlacement(links, matching)).flatMap((link) => {
     const placement = byId.get(link.placementId);
     return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
   });
 }
 
-async function findLinksOf(links: Records<LtiLinkRecord>, placements: readonly Placement[]): Promise<LtiLinkRecord[]> {
+async function findLinksOfPlacement(
+  links: Records<LtiLinkRecord>,
+  placements: readonly Placement[],
+): Promise<LtiLinkRecord[]> {
   const tenantId = is.oneOf([...new Set(placements.map((each) => each.tenantId))]);
   const placementId = is.oneOf(placements.map(({ id }) => id));
-  return (await links.find({ where: { tenantId, placementId } })).filter((link) => !isReplaced(link));
+  return (await links.find({ where: { tenantId, placementId } })).filter((link) => !isReplacedPlacement(link));
 }
 
-function countLinks(placed: readonly PlacedLink[]): PlacedCount[] {
+function countLinksOfPlacements(placed: readonly PlacedLink[]): PlacedCount[] {
   const groups = new Map<string, PlacedLink[]>();
   for (const each of placed) {
     const name = `${each.placement.tenantId} ${each.placement.object.url}`;
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
   const counts = [...groups.values()].map((group): PlacedCount => {
-    const [first] = group.map(({ placement }) => placement).sort((a, b) => compareBytes(a.id, b.id));
+    const [first] = group.map(({ placement }) => placement).sort((a, b) => compareKeyBytes(a.id, b.id));
     const { tenantId, object } = first as Placement;
     const courses = group.map(({ link }) => JSON.stringify([link.registrationId, link.contextId ?? [link.id]]));
     return { tenantId, url: object.url, title: object.title, courses: new Set(courses).size, links: group.length };
   });
-  return counts.sort((a, b) => compareBytes(a.url, b.url) || compareBytes(a.tenantId, b.tenantId));
+  return counts.sort((a, b) => compareKeyBytes(a.url, b.url) || compareKeyBytes(a.tenantId, b.tenantId));
 }

@@ -16,33 +16,33 @@ export interface Field<T> {
   readonly initial?: T;
 }
 
-const plain = <T>(type: Field<T>['type']): Field<T> => ({ type, isNullable: false });
+const plainRecordField = <T>(type: Field<T>['type']): Field<T> => ({ type, isNullable: false });
 
 const references = (record: string, isCascading = false): Field<string> => ({
-  ...plain('text'),
+  ...plainRecordField('text'),
   references: { record, isCascading },
 });
 
 export const field = {
-  text: <T extends string = string>(): Field<T> => plain('text'),
-  integer: plain<number>('integer'),
-  flag: plain<boolean>('flag'),
+  text: <T extends string = string>(): Field<T> => plainRecordField('text'),
+  integer: plainRecordField<number>('integer'),
+  flag: plainRecordField<boolean>('flag'),
   /** To the millisecond. */
-  instant: plain<Date>('instant'),
-  texts: <T extends string = string>(): Field<readonly T[]> => plain('texts'),
+  instant: plainRecordField<Date>('instant'),
+  texts: <T extends string = string>(): Field<readonly T[]> => plainRecordField('texts'),
   /** Up to some megabytes. */
-  bytes: plain<Uint8Array>('bytes'),
+  bytes: plainRecordField<Uint8Array>('bytes'),
   /** The tenants that somebody may see; null for all. */
   tenantScope: { type: 'tenants', isNullable: true } as Field<TenantScope>,
   /** JSON has no dates: `revive` restores them. */
   json: <T>(revive: (parsed: T) => T = (parsed) => parsed): Field<T> => ({
-    ...plain('json'),
+    ...plainRecordField('json'),
     encode: (value) => JSON.stringify(value),
     decode: (stored) => revive(JSON.parse(stored) as T),
   }),
   /** A text that sorts like the values. */
   code: <T>(encode: (value: T) => string, decode: (stored: string) => T): Field<T> => ({
-    ...plain('text'),
+    ...plainRecordField('text'),
     encode,
     decode,
   }),
@@ -108,7 +108,7 @@ export interface RecordDescription<R> {
 
 export type RecordOf<D> = D extends RecordDescription<infer R> ? Readonly<R> : never;
 
-export function fieldsOf<R>({ fields }: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
+export function fieldsOfRecord<R>({ fields }: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
   return Object.entries(fields as unknown as Readonly<Record<string, Field<unknown>>>);
 }
 
@@ -183,13 +183,14 @@ export type Test = { readonly [TEST]: true } & (
   | { readonly is: 'and'; readonly value: readonly Test[] }
 );
 
-export const isTest = (value: unknown): value is Test => typeof value === 'object' && value !== null && TEST in value;
+export const isRecordTest = (value: unknown): value is Test =>
+  typeof value === 'object' && value !== null && TEST in value;
 
-const test = (is: Operator, value: unknown): Test => ({ [TEST]: true, is, value });
-const atLeast = (value: Date | string): Test => test('>=', value);
-const atMost = (value: Date | string): Test => test('<=', value);
-const below = (value: Date | string): Test => test('<', value);
-const oneOf = (values: readonly string[]): Test => test('in', values);
+const recordTest = (is: Operator, value: unknown): Test => ({ [TEST]: true, is, value });
+const atLeast = (value: Date | string): Test => recordTest('>=', value);
+const atMost = (value: Date | string): Test => recordTest('<=', value);
+const below = (value: Date | string): Test => recordTest('<', value);
+const oneOf = (values: readonly string[]): Test => recordTest('in', values);
 const both = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', value });
 
 /** Conditions on a field.
@@ -197,17 +198,18 @@ const both = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', va
 export const is = {
   below,
   atMost,
-  above: (value: Date | string): Test => test('>', value),
+  above: (value: Date | string): Test => recordTest('>', value),
   /** Matches a missing value, too, unless `value` is null. */
-  not: (value: string | null): Test => test('not', value),
+  not: (value: string | null): Test => recordTest('not', value),
   oneOf,
-  noneOf: (values: readonly string[]): Test => test('not in', values),
+  noneOf: (values: readonly string[]): Test => recordTest('not in', values),
   /** Byte by byte. */
-  beginningWith: (prefix: string): Test => test('begins', prefix),
-  notBeginningWith: (prefix: string): Test => test('begins not', prefix),
+  beginningWith: (prefix: string): Test => recordTest('begins', prefix),
+  notBeginningWith: (prefix: string): Test => recordTest('begins not', prefix),
   orNull: (value: Test): Test => ({ [TEST]: true, is: 'or null', value }),
   /** Ignores case, on a folded field; an empty text matches anything. */
-  containing: (search: string): Test | undefined => (search === '' ? undefined : test('contains', foldText(search))),
+  containing: (search: string): Test | undefined =>
+    search === '' ? undefined : recordTest('contains', foldText(search)),
   /** A null scope matches anything. */
   inScope: (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope)),
   between: (first: string, last: string): Test => both(atLeast(first), atMost(last)),
@@ -231,7 +233,7 @@ export interface Step {
   readonly value: number | Date;
 }
 
-export function isStep(change: unknown): change is Step {
+export function isRecordStep(change: unknown): change is Step {
   return typeof change === 'object' && change !== null && STEP in change;
 }
 
@@ -243,7 +245,7 @@ export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 /** Minus: descending. Missing values come last in both directions; ties by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
-function sortPageBy<R>(
+function sortRecordPageBy<R>(
   { sorts }: RecordDescription<R>,
   { sort, descending }: { readonly sort: string; readonly descending: boolean },
 ): Order<R> {
@@ -252,7 +254,7 @@ function sortPageBy<R>(
 }
 
 /** Whether records can be equal in the order, so that their keys decide. */
-export function hasTies<R>({ key, indexes }: RecordDescription<R>, order: readonly string[]): boolean {
+export function hasRecordTies<R>({ key, indexes }: RecordDescription<R>, order: readonly string[]): boolean {
   const named = new Set(order.map((each) => each.replace(/^-/, '')));
   const unique = [key, ...indexes.flatMap(({ isUnique, fields }) => (isUnique === true ? [fields] : []))];
   return !unique.some((fields) => fields.every((field) => named.has(field)));
@@ -336,11 +338,11 @@ export interface Records<R> {
 }
 
 /** Ties are in the order of the keys. */
-export const pageSorted = <R>(
+export const pageSortedRecords = <R>(
   records: Records<R>,
   description: RecordDescription<R>,
   where: Where<R>,
   request: Omit<ListRequest<string>, 'scope' | 'search'>,
-): Promise<Page<R>> => records.page({ where, order: sortPageBy(description, request) }, request);
+): Promise<Page<R>> => records.page({ where, order: sortRecordPageBy(description, request) }, request);
 
 export type OpenRecords = <R extends object>(description: RecordDescription<R>) => Records<R>;

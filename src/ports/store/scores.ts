@@ -86,10 +86,10 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     },
     /** Withdraws a score before its first delivery. @returns whether it was withdrawn */
     withdrawHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
-      (await records.changeIf(isHeld(tenantId, id, now), { state: 'withdrawn', attempts: plus(1) })) === 1,
+      (await records.changeIf(isHeldScore(tenantId, id, now), { state: 'withdrawn', attempts: plus(1) })) === 1,
     /** Makes a score due now that waits for its first delivery. @returns whether there was one */
     releaseHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
-      (await records.changeIf(isHeld(tenantId, id, now), { dueAt: now })) === 1,
+      (await records.changeIf(isHeldScore(tenantId, id, now), { dueAt: now })) === 1,
     /** Makes a failed or parked score due now; a parked one without failures. */
     async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
       const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
@@ -111,17 +111,18 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
 }
 
 function createUnsentScores(records: Records<ScoreRecord>) {
-  const countUnsent = async (where: Where<ScoreRecord>): Promise<ScoreCounts> => {
+  const countUnsentScoresWhere = async (where: Where<ScoreRecord>): Promise<ScoreCounts> => {
     const unsent = { ...where, state: is.oneOf(['waiting', 'parked', 'refused']) };
     const sums = await records.summarize(['state'], unsent);
-    const countOf = (value: ScoreState) => sums.find(({ state }) => state === value)?.count ?? 0;
-    return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
+    const countState = (value: ScoreState) => sums.find(({ state }) => state === value)?.count ?? 0;
+    return { waiting: countState('waiting'), parked: countState('parked'), refused: countState('refused') };
   };
   return {
-    countUnsentScores: (tenantId: string, registrationId: string) => countUnsent({ tenantId, registrationId }),
+    countUnsentScores: (tenantId: string, registrationId: string) =>
+      countUnsentScoresWhere({ tenantId, registrationId }),
     /** @param without user ids */
     countUnsentScoresOfLink: (tenantId: string, linkId: string, without: readonly string[] = []) =>
-      countUnsent({ tenantId, linkId, userId: is.noneOf(without) }),
+      countUnsentScoresWhere({ tenantId, linkId, userId: is.noneOf(without) }),
     /** Distinct reasons. */
     async listRefusals(tenantId: string, linkId: string, without: readonly string[] = []): Promise<readonly string[]> {
       const refused = { tenantId, linkId, state: 'refused', userId: is.noneOf(without) } as const;
@@ -136,7 +137,7 @@ function createUnsentScores(records: Records<ScoreRecord>) {
   };
 }
 
-const isHeld = (tenantId: string, id: string, now: Date): Where<ScoreRecord> => ({
+const isHeldScore = (tenantId: string, id: string, now: Date): Where<ScoreRecord> => ({
   tenantId,
   id,
   state: 'waiting',

@@ -7,12 +7,12 @@ const CLOCK_DIFFERENCE_MS = 2_000;
 
 /** The latest plausible end of a window or claim that would now end at `expiresAt`. A later end was
  *  set by a fast clock and is ignored, as it would last too long. */
-export const latestExpiryOf = (expiresAt: Date): Date => new Date(expiresAt.getTime() + CLOCK_DIFFERENCE_MS);
+export const latestShortLivedExpiry = (expiresAt: Date): Date => new Date(expiresAt.getTime() + CLOCK_DIFFERENCE_MS);
 
 /** Counts that hosts share. They survive a restart of a host, but may be lost with the machine. */
 export interface RateCounterRepository {
   /** Adds points to a window, in one step. A window that has expired at `now`, or ends after
-   *  `latestExpiryOf(expiresAt)`, starts again and lasts until `expiresAt`. */
+   *  `latestShortLivedExpiry(expiresAt)`, starts again and lasts until `expiresAt`. */
   addRatePoints(window: string, points: number, times: { now: Date; expiresAt: Date }): Promise<WindowCount>;
 }
 
@@ -63,7 +63,7 @@ export function createNonceRepository(open: OpenRecords) {
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
     /** Claims a value for `by` (nobody when absent), also one whose claim has expired at `now`,
-     *  ends after `latestExpiryOf(expiresAt)` or is by the same. False while another has it. */
+     *  ends after `latestShortLivedExpiry(expiresAt)` or is by the same. False while another has it. */
     async claimNonce(
       nonce: string,
       { now, expiresAt, by = '' }: { now: Date; expiresAt: Date; by?: string },
@@ -71,7 +71,7 @@ export function createNonceRepository(open: OpenRecords) {
       if (by !== '' && (await records.changeIf({ nonce, data: by }, { expiresAt })) === 1) return true;
       const claimed = { data: by, expiresAt };
       if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: is.atMost(now) })) return true;
-      return (await records.changeIf({ nonce, expiresAt: is.above(latestExpiryOf(expiresAt)) }, claimed)) === 1;
+      return (await records.changeIf({ nonce, expiresAt: is.above(latestShortLivedExpiry(expiresAt)) }, claimed)) === 1;
     },
     /** All values with this prefix. @returns their number */
     removeNonces: (prefix: string) => records.remove({ nonce: is.beginningWith(prefix) }),

@@ -53,11 +53,11 @@ export * from './usage.ts';
 
 type AnyDescription = RecordDescription<Record<string, unknown>>;
 
-const eraseTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
+const eraseStoreTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
   descriptions as unknown as Readonly<Record<N, AnyDescription>>;
 
 /** By name in copies. Each comes after the collections that it refers to. */
-export const longLivedRecords = eraseTypes({
+export const longLivedRecords = eraseStoreTypes({
   tenants: tenantRecords,
   secrets: secretRecords,
   apiKeys: apiKeyRecords,
@@ -89,7 +89,7 @@ export const longLivedRecords = eraseTypes({
 });
 
 /** Not copied: these records live for minutes to days, or can be created again (shared files). */
-const shortLived = eraseTypes({
+const shortLived = eraseStoreTypes({
   rateWindows: shortLivedParts.rateWindowRecords,
   nonces: shortLivedParts.nonceRecords,
   answers: shortLivedParts.answerRecords,

@@ -8,7 +8,8 @@ import type {
   Upstream,
 } from '#domain/tenant';
 import { foldText, foldTexts } from '#domain/text';
-import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSorted, type RecordOf } from './record.ts';
+import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
+import { describeRecord, field, is, pageSortedRecords } from './record.ts';
 
 export const tenantRecords = describeRecord('tenants', {
   fields: {
@@ -60,7 +61,7 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
     replaceTenant: (record: TenantRecord) => records.putIf(record, { version: record.version - 1 }),
     listTenants(request: TenantListRequest) {
       const where = { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
-      return pageSorted(records, tenantRecords, where, request);
+      return pageSortedRecords(records, tenantRecords, where, request);
     },
     requiresSecondFactor: async (scope: TenantScope) =>
       (await records.count({ id: is.inScope(scope), requiresSecondFactor: true })) > 0,

@@ -58,11 +58,11 @@ export function createHarvest(deps: HarvestDeps) {
     /** By identifier, those after `after`, at most `limit`. */
     list: (selection: HarvestSelection, page: HarvestPage) => listHarvestItems(state, tenantId, selection, page),
     find: (identifier: string) => findHarvestItem(state, tenantId, identifier),
-    count: (selection: HarvestSelection) => countRecords(state, tenantId, selection),
+    count: (selection: HarvestSelection) => countHarvestRecords(state, tenantId, selection),
     /** Does not wait until the changes of all objects are noted, which takes seconds: until then,
      *  an object is looked for among the addresses. */
-    findObject: (identifier: string) => findObject(state, tenantId, identifier),
-    findEarliest: () => findEarliest(state, tenantId),
+    findObject: (identifier: string) => findHarvestObject(state, tenantId, identifier),
+    findEarliest: () => findEarliestInHarvest(state, tenantId),
   });
   const noting = repeatWork({ everyMs: NOTING_MS, run: () => noteHarvestChanges(state), onProblem: deps.onProblem });
   return {
@@ -71,7 +71,8 @@ export function createHarvest(deps: HarvestDeps) {
     start: noting.start,
     /** As a tenant sees the catalogue: only for those who have its key, or administer it. */
     ofTenant,
-    hasObject: async (url: string) => (await readObject(state, (await readVersion(state)).layer, url)) !== null,
+    hasObject: async (url: string) =>
+      (await readHarvestObject(state, (await readHarvestVersion(state)).layer, url)) !== null,
     async close(): Promise<void> {
       state.closing.abort();
       await noting.stop();
@@ -80,17 +81,17 @@ export function createHarvest(deps: HarvestDeps) {
   };
 }
 
-async function readVersion({ layers, catalogVersion }: HarvestState) {
+async function readHarvestVersion({ layers, catalogVersion }: HarvestState) {
   const layer = withoutTenantEdits(await layers.layerOf(DEFAULT_TENANT));
   return { layer, version: `${catalogVersion()} ${layer.stamp}` };
 }
 
 /** Notes what has changed since the last harvest. @returns what all tenants share */
-async function refreshLayer(state: HarvestState): Promise<TenantLayer> {
-  const { layer, version } = await readVersion(state);
+async function refreshHarvestLayer(state: HarvestState): Promise<TenantLayer> {
+  const { layer, version } = await readHarvestVersion(state);
   if (version === state.published) return layer;
   const publishIfNew = async () => {
-    if ((await state.harvest.findHarvestVersion()) !== version) await publishLayer(state, layer, version);
+    if ((await state.harvest.findHarvestVersion()) !== version) await publishHarvestLayer(state, layer, version);
     state.published = version;
   };
   state.publishing ??= publishIfNew().finally(() => {
@@ -101,29 +102,29 @@ async function refreshLayer(state: HarvestState): Promise<TenantLayer> {
 }
 
 const noteHarvestChanges = (state: HarvestState) =>
-  refreshLayer(state).catch((error) => {
+  refreshHarvestLayer(state).catch((error) => {
     if (!state.closing.signal.aborted) state.onProblem(error);
   });
 
 /** @param tenantId null for what everybody may read */
-async function openView(state: HarvestState, tenantId: string | null): Promise<HarvestView> {
-  const layer = await refreshLayer(state);
+async function openHarvestView(state: HarvestState, tenantId: string | null): Promise<HarvestView> {
+  const layer = await refreshHarvestLayer(state);
   if (tenantId === null) return { layer, changes: [] };
   const ofTenant = await state.layers.layerOf(tenantId);
   const key = JSON.stringify([tenantId, state.published, ofTenant.stamp]);
-  const view = state.views.get(key) ?? readTenantView(state, ofTenant);
+  const view = state.views.get(key) ?? readHarvestTenantView(state, ofTenant);
   state.views.set(key, view);
   view.catch(() => state.views.delete(key));
   return view;
 }
 
-async function addObjects({ catalog }: HarvestState, records: readonly HarvestRecord[], layer: TenantLayer) {
+async function addHarvestObjects({ catalog }: HarvestState, records: readonly HarvestRecord[], layer: TenantLayer) {
   const urls = records.filter(({ isDeleted }) => !isDeleted).map(({ url }) => url);
   const objects = await catalog.readObjects(layer, urls);
   return records.map((record): HarvestedItem => ({ record, object: objects.get(record.url) ?? null }));
 }
 
-const readObject = async ({ catalog }: HarvestState, layer: TenantLayer, url: string) =>
+const readHarvestObject = async ({ catalog }: HarvestState, layer: TenantLayer, url: string) =>
   (await catalog.readObjects(layer, [url])).get(url) ?? null;
 
 type HarvestPage = { readonly after: string; readonly limit: number };
@@ -134,11 +135,11 @@ async function listHarvestItems(
   selection: HarvestSelection,
   { after, limit }: HarvestPage,
 ) {
-  const { layer, changes } = await openView(state, tenantId);
+  const { layer, changes } = await openHarvestView(state, tenantId);
   const changed = new Set(changes.map(({ record }) => record.identifier));
   const records = changes
     .map(({ record }) => record)
-    .filter((record) => record.identifier > after && isSelected(record, selection));
+    .filter((record) => record.identifier > after && isSelectedForHarvest(record, selection));
   for (let from = after, remaining = limit; remaining > 0; ) {
     const batch = await state.harvest.readHarvest(from, limit, selection);
     const shared = batch.filter(({ identifier }) => !changed.has(identifier));
@@ -147,52 +148,59 @@ async function listHarvestItems(
     from = batch.at(-1)?.identifier ?? from;
   }
   records.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  return addObjects(state, records.slice(0, limit), layer);
+  return addHarvestObjects(state, records.slice(0, limit), layer);
 }
 
 async function findHarvestItem(state: HarvestState, tenantId: string | null, identifier: string) {
-  const { layer, changes } = await openView(state, tenantId);
+  const { layer, changes } = await openHarvestView(state, tenantId);
   const change = changes.find(({ record }) => record.identifier === identifier);
   const shared = change || identifier === '' ? [] : await state.harvest.findHarvest([identifier]);
-  return (await addObjects(state, change ? [change.record] : shared, layer))[0] ?? null;
+  return (await addHarvestObjects(state, change ? [change.record] : shared, layer))[0] ?? null;
 }
 
-async function countRecords(state: HarvestState, tenantId: string | null, selection: HarvestSelection) {
-  const { changes } = await openView(state, tenantId);
-  const countOf = (records: readonly (HarvestRecord | null)[]) =>
-    records.filter((record) => record !== null && isSelected(record, selection)).length;
-  const replaced = countOf(changes.map(({ shared }) => shared));
-  return (await state.harvest.countHarvest(selection)) - replaced + countOf(changes.map(({ record }) => record));
+async function countHarvestRecords(state: HarvestState, tenantId: string | null, selection: HarvestSelection) {
+  const { changes } = await openHarvestView(state, tenantId);
+  const countHarvestedRecords = (records: readonly (HarvestRecord | null)[]) =>
+    records.filter((record) => record !== null && isSelectedForHarvest(record, selection)).length;
+  const replaced = countHarvestedRecords(changes.map(({ shared }) => shared));
+  return (
+    (await state.harvest.countHarvest(selection)) -
+    replaced +
+    countHarvestedRecords(changes.map(({ record }) => record))
+  );
 }
 
-async function findObject(state: HarvestState, tenantId: string | null, identifier: string) {
-  const { layer: shared, version } = await readVersion(state);
+async function findHarvestObject(state: HarvestState, tenantId: string | null, identifier: string) {
+  const { layer: shared, version } = await readHarvestVersion(state);
   const layer = tenantId === null ? shared : await state.layers.layerOf(tenantId);
   for (const { url } of layer.tenant.changes.values())
-    if (hashObjectAddress(url) === identifier) return readObject(state, layer, url);
+    if (hashObjectAddress(url) === identifier) return readHarvestObject(state, layer, url);
   const [record] = identifier === '' ? [] : await state.harvest.findHarvest([identifier]);
-  const object = record && !record.isDeleted ? await readObject(state, layer, record.url) : null;
+  const object = record && !record.isDeleted ? await readHarvestObject(state, layer, record.url) : null;
   if (object !== null || version === state.published) return object;
-  const url = await findAddress(state, layer, identifier);
+  const url = await findHarvestAddress(state, layer, identifier);
   // The answer goes first.
   setTimeout(noteHarvestChanges, ANSWER_MS, state).unref();
-  return url === null ? null : readObject(state, layer, url);
+  return url === null ? null : readHarvestObject(state, layer, url);
 }
 
-async function findEarliest(state: HarvestState, tenantId: string | null): Promise<Date> {
-  const { changes } = await openView(state, tenantId);
+async function findEarliestInHarvest(state: HarvestState, tenantId: string | null): Promise<Date> {
+  const { changes } = await openHarvestView(state, tenantId);
   const earliest = (await state.harvest.findEarliestHarvest()) ?? state.clock.now();
   return new Date(Math.min(earliest.getTime(), ...changes.map(({ record }) => record.changedAt.getTime())));
 }
 
 /** As the store selects. */
-const isSelected = ({ providerId, changedAt }: HarvestRecord, { providerId: wanted, from, until }: HarvestSelection) =>
+const isSelectedForHarvest = (
+  { providerId, changedAt }: HarvestRecord,
+  { providerId: wanted, from, until }: HarvestSelection,
+) =>
   (wanted === null || wanted === providerId) &&
   (from === null || changedAt >= from) &&
   (until === null || changedAt < until);
 
 /** What a tenant hides, or added and hid again, is deleted for it. */
-async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLayer): Promise<HarvestView> {
+async function readHarvestTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLayer): Promise<HarvestView> {
   const changes: HarvestView['changes'][number][] = [];
   for await (const batch of inBatches(layer.tenant.changes.values(), BATCH)) {
     const [objects, records] = await Promise.all([
@@ -214,7 +222,7 @@ async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLa
         hash: '',
         isDeleted: object === undefined,
         providerId: object?.providerId ?? before?.providerId ?? '',
-        changedAt: toWholeSecond(new Date(Math.max(changedAt.getTime(), before?.changedAt.getTime() ?? 0))),
+        changedAt: toHarvestSecond(new Date(Math.max(changedAt.getTime(), before?.changedAt.getTime() ?? 0))),
       };
       changes.push({ record, shared: before });
     }
@@ -222,13 +230,13 @@ async function readTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLa
   return { layer, changes };
 }
 
-const toWholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
+const toHarvestSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
-async function publishLayer(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
+async function publishHarvestLayer(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
   const { harvest, catalog, clock, closing } = state;
-  const now = toWholeSecond(clock.now());
+  const now = toHarvestSecond(clock.now());
   const seen = new Set<string>();
-  for await (const urls of inBatches(listAddresses(state, layer), BATCH)) {
+  for await (const urls of inBatches(listHarvestAddresses(state, layer), BATCH)) {
     // Requests go first: an embedded store never waits by itself.
     await setImmediate(undefined, { signal: closing.signal });
     const objects = [...(await catalog.readObjects(layer, urls)).values()];
@@ -262,12 +270,12 @@ function toHarvestRecord(published: PublishedObject, changedAt: Date): HarvestRe
   return { identifier: hashObjectAddress(url), url, providerId, hash, changedAt, isDeleted: false };
 }
 
-async function findAddress(deps: HarvestDeps, layer: TenantLayer, identifier: string): Promise<string | null> {
-  for await (const url of listAddresses(deps, layer)) if (hashObjectAddress(url) === identifier) return url;
+async function findHarvestAddress(deps: HarvestDeps, layer: TenantLayer, identifier: string): Promise<string | null> {
+  for await (const url of listHarvestAddresses(deps, layer)) if (hashObjectAddress(url) === identifier) return url;
   return null;
 }
 
-async function* listAddresses(deps: HarvestDeps, { all }: TenantLayer): AsyncGenerator<string> {
+async function* listHarvestAddresses(deps: HarvestDeps, { all }: TenantLayer): AsyncGenerator<string> {
   yield* deps.listAddresses();
   for (const { url, state } of all.changes.values()) if (state.isAdded) yield url;
 }

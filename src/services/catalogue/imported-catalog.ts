@@ -32,7 +32,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
     readonly urls: ReadonlySet<string> | null;
   } | null = null;
 
-  async function* read(limit = PAGE_SIZE): AsyncGenerator<ImportedRecord, undefined> {
+  async function* readImportedCatalog(limit = PAGE_SIZE): AsyncGenerator<ImportedRecord, undefined> {
     const live = await imports.listLive();
     const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
     const pageSize = Math.max(MIN_PAGE_SIZE, Math.min(limit, Math.floor(MAX_ENTRIES / datasets.length)));
@@ -44,7 +44,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
 
   async function readProviders(): Promise<ImportedRecord[]> {
     const providers: ImportedRecord[] = [];
-    for await (const record of read(MIN_PAGE_SIZE)) {
+    for await (const record of readImportedCatalog(MIN_PAGE_SIZE)) {
       if (record.kind !== 'provider') break;
       providers.push(record);
     }
@@ -63,7 +63,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
       if (ids === '' && dead === '') return '';
       return createHash('sha256').update(`${ids}\n${dead}`).digest('base64url');
     },
-    read: () => read(),
+    read: () => readImportedCatalog(),
     readDeadLinks,
     async listDeadLinks(most) {
       const version = await linkChecks.deadLinksVersion();
@@ -100,7 +100,7 @@ async function* readDatasetRecords(
       if (!numbers.has(entry.importNumber) || entry.state === 'seen') continue;
       const last = latest.at(-1);
       if (last !== undefined && compareEntryRecords(last, entry) !== 0) {
-        records.push(...toRecord(latest));
+        records.push(...toCatalogRecord(latest));
         [latest, chars] = [[], 0];
       } else if (last !== undefined) {
         if (last.part === entry.part) latest.pop();
@@ -111,11 +111,11 @@ async function* readDatasetRecords(
     }
     yield records;
   }
-  yield toRecord(latest);
+  yield toCatalogRecord(latest);
   return undefined;
 }
 
-function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
+function toCatalogRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   const present = latest.flatMap((entry) => (entry.body === null ? [] : [{ ...entry, body: entry.body }]));
   const [first] = present;
   if (first === undefined) return [];
@@ -132,17 +132,17 @@ async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[
     for (const record of page) {
       const [first] = group;
       if (first !== undefined && compareEntryRecords(first, record) !== 0) {
-        yield* toImported(group);
+        yield* toImportedCatalogRecord(group);
         group = [];
       }
       group.push(record);
     }
   }
-  yield* toImported(group);
+  yield* toImportedCatalogRecord(group);
   return undefined;
 }
 
-function toImported(records: readonly DatasetRecord[]): readonly ImportedRecord[] {
+function toImportedCatalogRecord(records: readonly DatasetRecord[]): readonly ImportedRecord[] {
   const sorted = records.toSorted((a, b) => b.number - a.number);
   const [newest] = sorted;
   if (newest === undefined) return [];

@@ -1,12 +1,12 @@
 import type { ImportedChanges, ImportedRecord } from '#ports/imports';
 import type { ImportEntry, ImportRecord, ImportRepository, LiveImport } from '#ports/store/store';
-import { yieldToRequests } from './imports/entry-order.ts';
+import { pauseForRequests } from './imports/entry-order.ts';
 import { countImportChanges } from './imports/import-records.ts';
 
 /** The ids of the newest import of each dataset, which is undone before the older ones. Numbers
  *  would not do: they may repeat after a backup was restored. */
 export function writeImportsVersion(live: readonly LiveImport[]): string {
-  return [...newestByDataset(live).values()]
+  return [...newestImportedByDataset(live).values()]
     .map(({ id }) => id)
     .sort()
     .join(' ');
@@ -38,25 +38,25 @@ export async function findImportedChanges(
   const { imports } = deps;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const live = await imports.listLive();
-    const changes = await readChanges(deps, live, request);
+    const changes = await readImportedChanges(deps, live, request);
     if (changes === null || changes.imports === writeImportsVersion(await imports.listLive())) return changes;
   }
   return null;
 }
 
-async function readChanges(
+async function readImportedChanges(
   { imports, readProviders }: ImportedChangesDeps,
   live: readonly LiveImport[],
   { before, most }: ChangesRequest,
 ): Promise<ImportedChanges | null> {
-  const changed = await listChangedImports(imports, live, before);
+  const changed = await listImportsWithChanges(imports, live, before);
   if (changed === null) return null;
   const total = changed.reduce((sum, { counts }) => sum + countImportChanges(counts), 0);
   const keys = total > most ? null : await listChangedKeys(imports, changed, most);
   if (keys === null) return null;
   return {
     imports: writeImportsVersion(live),
-    objects: await readObjects(imports, live, keys.objects),
+    objects: await readChangedObjects(imports, live, keys.objects),
     providers: keys.hasProviders ? await readProviders() : null,
   };
 }
@@ -64,13 +64,13 @@ async function readChanges(
 type Imports = ImportedChangesDeps['imports'];
 
 /** @param live in the order of their numbers */
-function newestByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
+function newestImportedByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
   return new Map(live.map((each) => [each.dataset, each]));
 }
 
 /** The imports that are live and were not, or the other way round; also some that were neither. */
-async function listChangedImports(imports: Imports, live: readonly LiveImport[], before: string) {
-  const newest = [...newestByDataset(live).values()];
+async function listImportsWithChanges(imports: Imports, live: readonly LiveImport[], before: string) {
+  const newest = [...newestImportedByDataset(live).values()];
   const idsBefore = before === '' ? [] : before.split(' ');
   const newestBefore = new Map<string, ImportRecord>();
   for (const id of idsBefore) {
@@ -83,7 +83,7 @@ async function listChangedImports(imports: Imports, live: readonly LiveImport[],
   const changed: ImportRecord[] = [];
   for (const dataset of new Set([...newestBefore.keys(), ...added])) {
     const liveOf = live.filter((each) => each.dataset === dataset);
-    const ofDataset = await listChangedOf(imports, liveOf, {
+    const ofDataset = await listChangesOfImport(imports, liveOf, {
       dataset,
       newestBefore: newestBefore.get(dataset) ?? null,
     });
@@ -95,7 +95,7 @@ async function listChangedImports(imports: Imports, live: readonly LiveImport[],
 
 const MAX_OF_DATASET = 20;
 
-async function listChangedOf(
+async function listChangesOfImport(
   imports: Imports,
   live: readonly LiveImport[],
   { dataset, newestBefore }: { readonly dataset: string; readonly newestBefore: ImportRecord | null },
@@ -128,7 +128,7 @@ async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[
     if (!isComplete || entries.some(({ kind, part }) => kind === 'concept' || part !== '')) return null;
     for (const key of keys) objects.add(key);
     hasProviders ||= entries.length > keys.size;
-    await yieldToRequests();
+    await pauseForRequests();
   }
   return { objects: [...objects], hasProviders };
 }
@@ -136,17 +136,17 @@ async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[
 const BATCH = 200;
 
 /** The objects as they are now: what the newest live entry of any dataset says. Null for none. */
-async function readObjects(imports: Imports, live: readonly LiveImport[], keys: readonly string[]) {
+async function readChangedObjects(imports: Imports, live: readonly LiveImport[], keys: readonly string[]) {
   const objects = new Map<string, ImportedRecord | null>(keys.map((key) => [key, null]));
   const numbers = new Set(live.map(({ number }) => number));
   for (let start = 0; start < keys.length; start += BATCH) {
     const parts = keys.slice(start, start + BATCH).map((key) => ({ kind: 'object', key, part: '' }) as const);
     const newest = new Map<string, ImportEntry>();
-    for (const dataset of newestByDataset(live).keys()) {
+    for (const dataset of newestImportedByDataset(live).keys()) {
       const entries = await imports.findEntries(dataset, parts, { withBodies: true });
-      for (const entry of newestByKey(entries, numbers).values())
-        if (entry.body !== null && isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
-      await yieldToRequests();
+      for (const entry of newestChangesByKey(entries, numbers).values())
+        if (entry.body !== null && isNewerImportedChange(entry, newest.get(entry.key))) newest.set(entry.key, entry);
+      await pauseForRequests();
     }
     for (const [key, { body }] of newest) objects.set(key, body && { kind: 'object', key, parts: [body] });
   }
@@ -154,15 +154,18 @@ async function readObjects(imports: Imports, live: readonly LiveImport[], keys: 
 }
 
 /** The newest live entry of each key, with a null body if the dataset has lost the object. */
-function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
+function newestChangesByKey(
+  entries: readonly ImportEntry[],
+  live: ReadonlySet<number>,
+): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {
     if (!live.has(entry.importNumber) || entry.state === 'seen') continue;
-    if (isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
+    if (isNewerImportedChange(entry, newest.get(entry.key))) newest.set(entry.key, entry);
   }
   return newest;
 }
 
-function isNewer(entry: ImportEntry, other: ImportEntry | undefined): boolean {
+function isNewerImportedChange(entry: ImportEntry, other: ImportEntry | undefined): boolean {
   return entry.importNumber > (other?.importNumber ?? 0);
 }

@@ -26,13 +26,13 @@ const MAX_MENDS = 1_000;
 /** The resources of the course of a launch, at most 200; none where the platform does not say which
  *  course it is.
  *  @param teachers IDs of people who are not counted */
-export async function readCourseOverview(
+export async function readOverviewOfCourse(
   deps: CourseOverviewDeps,
   launch: Launch,
   teachers: readonly string[],
 ): Promise<CourseOverview> {
   const { activity, linkChecks } = deps;
-  const placed = await listPlaced(deps, launch);
+  const placed = await listPlacedForOverview(deps, launch);
   const listed = placed.slice(0, MAX_RESOURCES);
   const checks = await linkChecks.findLinkChecks([...new Set(listed.map(({ placement }) => placement.object.url))]);
   const checkOf = new Map(checks.map((check) => [check.url, check]));
@@ -50,7 +50,7 @@ export async function readCourseOverview(
 }
 
 /** The links of the course, then what was chosen for it and has no link yet. */
-async function listPlaced(
+async function listPlacedForOverview(
   { placements, linkMends }: CourseOverviewDeps,
   { tenantId, registrationId, context }: Launch,
 ): Promise<readonly Pick<CourseResource, 'link' | 'placement'>[]> {
@@ -75,10 +75,12 @@ async function listPlaced(
   ]);
   const waiting = chosen.filter(({ id }) => !notSent.has(id));
   return [
-    ...placed.toSorted((a, b) => compareTitles(a.link.title, b.link.title)),
-    ...waiting.toSorted((a, b) => compareTitles(a.title, b.title)).map((placement) => ({ link: null, placement })),
+    ...placed.toSorted((a, b) => compareOverviewTitles(a.link.title, b.link.title)),
+    ...waiting
+      .toSorted((a, b) => compareOverviewTitles(a.title, b.title))
+      .map((placement) => ({ link: null, placement })),
   ];
 }
 
-const compareTitles = (a: string | null, b: string | null): number =>
+const compareOverviewTitles = (a: string | null, b: string | null): number =>
   (a ?? '').localeCompare(b ?? '', undefined, { numeric: true });

@@ -53,14 +53,14 @@ export function createBackups(deps: BackupsDeps) {
   let problem: BackupState['problem'] = null;
   let running: Promise<void> | null = null;
 
-  async function backUp(at: Date): Promise<void> {
+  async function runBackup(at: Date): Promise<void> {
     await folder.write(at, work.signal);
     problem = null;
     if (keptDays > 0) await removeOldBackups(deps, at).catch(onProblem);
   }
 
   /** Notes a failure, but for one of a host that stops. */
-  async function noteFailure(run: () => Promise<void>): Promise<void> {
+  async function noteBackupFailure(run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
@@ -70,32 +70,32 @@ export function createBackups(deps: BackupsDeps) {
     }
   }
 
-  function begin(): Promise<void> {
-    running ??= noteFailure(() => backUp(clock.now())).finally(() => {
+  function beginBackup(): Promise<void> {
+    running ??= noteBackupFailure(() => runBackup(clock.now())).finally(() => {
       running = null;
     });
     return running;
   }
 
   /** Backs up where it is time for it. */
-  const look = (): Promise<void> =>
-    noteFailure(async () => {
+  const lookIfBackupIsDue = (): Promise<void> =>
+    noteBackupFailure(async () => {
       const now = clock.now();
       if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
       const [last] = await listPastBackups(deps);
-      if (last === undefined || last.at < findDueAt(hour, now)) await begin();
+      if (last === undefined || last.at < findBackupDueAt(hour, now)) await beginBackup();
       else problem = null;
     });
 
-  const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: look, onProblem });
+  const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: lookIfBackupIsDue, onProblem });
   return {
-    look,
+    look: lookIfBackupIsDue,
     /** Resolves at the end; a call meanwhile joins it. Never rejects. */
-    begin,
+    begin: beginBackup,
     /** Lists none where the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
       const backups = await listPastBackups(deps).catch(() => []);
-      const nextAt = new Date(findDueAt(hour, clock.now()).getTime() + DAY_MS);
+      const nextAt = new Date(findBackupDueAt(hour, clock.now()).getTime() + DAY_MS);
       const isRunning = running !== null;
       return { path: folder.path, backups, problem, isRunning, percent: await folder.findProgress(), nextAt, keptDays };
     },
@@ -115,14 +115,14 @@ async function listPastBackups({ folder, clock }: BackupsDeps): Promise<readonly
 
 async function removeOldBackups(deps: BackupsDeps, now: Date): Promise<void> {
   const { folder, keptDays } = deps;
-  const isOld = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
+  const isOldBackup = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
   // With one a day, a minimum above this would keep some for longer than the days.
   const minKept = Math.min(MIN_KEPT, keptDays + 1);
-  for (const { name } of (await listPastBackups(deps)).slice(minKept).filter(isOld)) await folder.remove(name);
+  for (const { name } of (await listPastBackups(deps)).slice(minKept).filter(isOldBackup)) await folder.remove(name);
 }
 
 /** The last time of the day for a backup. */
-function findDueAt(hour: number, now: Date): Date {
+function findBackupDueAt(hour: number, now: Date): Date {
   const today = new Date(now).setUTCHours(hour, 0, 0, 0);
   return new Date(today > now.getTime() ? today - DAY_MS : today);
 }

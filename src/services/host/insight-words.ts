@@ -29,7 +29,7 @@ export interface WordFilterDeps extends Pick<Store, 'insight'> {
 export function createWordFilter({ insight, people, keyring, clock }: WordFilterDeps) {
   const countByPerson = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
 
-  async function wait(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
+  async function holdInsightWords(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
     const { tenantId, day, name, asked: isAsked, poor, empty, unopened } = change;
     const place = JSON.stringify([tenantId, day, change.person]);
     const count = countByPerson.get(place) ?? 0;
@@ -54,10 +54,10 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
       now,
       expiresAt: new Date(now.getTime() + WAITING_MS),
     });
-    return waited === null ? [] : [toRecord({ ...change, ...noCounts, ...waited })];
+    return waited === null ? [] : [toInsightWordRecord({ ...change, ...noCounts, ...waited })];
   }
 
-  async function findStored(changes: readonly InsightChange[]): Promise<Set<string>> {
+  async function findStoredInsightWords(changes: readonly InsightChange[]): Promise<Set<string>> {
     const stored = new Set<string>();
     const searches = changes.filter(({ kind }) => kind === 'search');
     for (const tenantId of new Set(searches.map((change) => change.tenantId))) {
@@ -70,14 +70,14 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
 
   return {
     async filter(changes: readonly InsightChange[]): Promise<readonly InsightRecord[]> {
-      const stored = await findStored(changes);
+      const stored = await findStoredInsightWords(changes);
       const records: InsightRecord[] = [];
       for (const [number, change] of changes.entries()) {
         // The embedded store answers synchronously, and requests wait meanwhile.
         if (number % BATCH === BATCH - 1) await nextTurn();
         const { kind, tenantId, name, person } = change;
         const isStored = kind !== 'search' || person === null || stored.has(`${tenantId} ${name}`);
-        const storable = isStored ? [toRecord(change)] : await wait({ ...change, person });
+        const storable = isStored ? [toInsightWordRecord(change)] : await holdInsightWords({ ...change, person });
         if (storable.length > 0) stored.add(`${tenantId} ${name}`);
         records.push(...storable);
       }
@@ -86,7 +86,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
   };
 }
 
-const toRecord = ({ person: _, ...record }: InsightChange): InsightRecord => record;
+const toInsightWordRecord = ({ person: _, ...record }: InsightChange): InsightRecord => record;
 
 export interface InsightChange extends InsightRecord {
   /** Null for an object, or for words that an administrator stores. */

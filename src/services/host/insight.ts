@@ -62,7 +62,7 @@ interface State extends InsightDeps {
 export function createInsight(deps: InsightDeps) {
   const state: State = {
     ...deps,
-    recent: createRecentSearches(deps.clock),
+    recent: createRecentInsightSearches(deps.clock),
     wordFilter: createWordFilter(deps),
     gathered: new Map(),
     storing: Promise.resolve(),
@@ -70,18 +70,18 @@ export function createInsight(deps: InsightDeps) {
   };
   const flushTimer = setInterval(() => void flushInsight(state), FLUSH_MS).unref();
   const { onProblem } = deps;
-  const removal = repeatWork({ everyMs: DAY_MS, runsAtOnce: true, run: () => removeOld(state), onProblem });
+  const removal = repeatWork({ everyMs: DAY_MS, runsAtOnce: true, run: () => removeOldInsightDays(state), onProblem });
   return {
     ...bindState(state, {
-      noteSearch,
-      noteLookedInto,
-      noteObject,
-      noteKey,
-      keepWords,
+      noteSearch: noteSearchForInsight,
+      noteLookedInto: noteInsightOfLook,
+      noteObject: noteInsightOfObject,
+      noteKey: noteInsightOfKey,
+      keepWords: keepInsightWords,
       countObject,
-      listTop,
+      listTop: listTopOfInsight,
       flush: flushInsight,
-      removeOld,
+      removeOld: removeOldInsightDays,
     }),
     /** Starts to remove counts of more than 90 days ago, once a day. */
     start: removal.start,
@@ -97,7 +97,7 @@ export function createInsight(deps: InsightDeps) {
 export type Insight = ReturnType<typeof createInsight>;
 
 /** Call it for the first page of a search only. */
-function noteSearch(state: State, { tenantId, words, person, result, isWatched }: SearchNote): void {
+function noteSearchForInsight(state: State, { tenantId, words, person, result, isWatched }: SearchNote): void {
   const read = readInsightWords(words);
   const empty = result.totalItems === 0 ? 1 : 0;
   const canBeOpened = isWatched && empty === 0;
@@ -107,14 +107,14 @@ function noteSearch(state: State, { tenantId, words, person, result, isWatched }
   gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }
 
-function noteLookedInto(state: State, { tenantId, words, person }: AskedSearch): void {
+function noteInsightOfLook(state: State, { tenantId, words, person }: AskedSearch): void {
   const read = readInsightWords(words);
   if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
   gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
 }
 
 /** @param by -1 for what was undone */
-function noteObject(
+function noteInsightOfObject(
   state: State,
   tenantId: string,
   counter: ObjectCounter,
@@ -122,17 +122,17 @@ function noteObject(
   place: UsePlace | null = null,
   by: 1 | -1 = 1,
 ): void {
-  const uses = place === null ? [] : listUses(place);
+  const uses = place === null ? [] : listInsightUses(place);
   if (name.length <= MAX_ADDRESS) uses.push({ kind: 'object', name, title: title.slice(0, MAX_TITLE) });
   for (const use of uses) gatherChange(state, { ...use, tenantId, person: null, ...noCounts, [counter]: by });
 }
 
-function noteKey(state: State, tenantId: string, keyId: string): void {
+function noteInsightOfKey(state: State, tenantId: string, keyId: string): void {
   gatherChange(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
 }
 
 /** The words of an administrator are stored from now on; earlier searches stay unknown. */
-function keepWords(state: State, tenantId: string, words: string): void {
+function keepInsightWords(state: State, tenantId: string, words: string): void {
   const read = readInsightWords(words);
   if (read !== null) gatherChange(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
 }
@@ -141,13 +141,13 @@ function keepWords(state: State, tenantId: string, words: string): void {
 async function countObject(state: State, tenantId: string, name: string): Promise<Pick<InsightCounts, ObjectCounter>> {
   for (const by of objectCounters) {
     const request = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
-    const [sum] = await listTop(state, request);
+    const [sum] = await listTopOfInsight(state, request);
     if (sum !== undefined) return sum;
   }
   return noCounts;
 }
 
-function listUses({ registrationId, platformOrigin, context }: UsePlace) {
+function listInsightUses({ registrationId, platformOrigin, context }: UsePlace) {
   const uses: Pick<InsightChange, 'kind' | 'name' | 'title'>[] = [
     { kind: 'platform', name: registrationId, title: platformOrigin.replace(/^https?:\/\//, '') },
   ];
@@ -169,11 +169,11 @@ function gatherChange({ gathered, clock }: State, change: Omit<InsightChange, 'd
 }
 
 function flushInsight(state: State): Promise<void> {
-  state.storing = state.storing.then(() => storeGathered(state)).catch(state.onProblem);
+  state.storing = state.storing.then(() => storeGatheredInsight(state)).catch(state.onProblem);
   return state.storing;
 }
 
-async function storeGathered(state: State): Promise<void> {
+async function storeGatheredInsight(state: State): Promise<void> {
   const changes = [...state.gathered.values()];
   state.gathered = new Map();
   if (changes.length === 0) return;
@@ -184,14 +184,14 @@ async function storeGathered(state: State): Promise<void> {
   }
 }
 
-async function removeOld(state: State): Promise<void> {
+async function removeOldInsightDays(state: State): Promise<void> {
   const now = state.clock.now();
   const firstDay = insightDayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
   while (!state.isClosed && (await state.insight.removeOldInsight(firstDay, now, BATCH))) await nextTurn();
 }
 
 /** The highest count first. @param request `days` are 1 to 90, the last is today */
-async function listTop(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
+async function listTopOfInsight(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
   await flushInsight(state);
   const now = state.clock.now();
   const firstDay = insightDayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
@@ -204,20 +204,20 @@ const insightDayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 
 /** Who searched for which words in the last half hour, in this process only: changing a filter is
  *  not another search, and opening two objects is one successful search. */
-type RecentSearches = ReturnType<typeof createRecentSearches>;
+type RecentSearches = ReturnType<typeof createRecentInsightSearches>;
 
 type Searched = { readonly tenantId: string; readonly person: string; readonly name: string };
 const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 
-function createRecentSearches(clock: Clock) {
+function createRecentInsightSearches(clock: Clock) {
   const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>(limitEntries(MOST));
-  const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
+  const keyOfInsight = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
     /** False where the person has searched for these words already.
      *  @param canBeOpened whether the face reports which objects are opened */
     begin(search: Searched, canBeOpened: boolean): boolean {
-      const key = keyOf(search);
+      const key = keyOfInsight(search);
       const at = clock.now().getTime();
       const earlier = searches.get(key);
       if (earlier !== undefined && at - earlier.at < HALF_HOUR_MS) return false;
@@ -226,7 +226,7 @@ function createRecentSearches(clock: Clock) {
     },
     /** True for the first opened object of a countable search, also of another host's. */
     open(search: Searched): boolean {
-      const key = keyOf(search);
+      const key = keyOfInsight(search);
       // Whatever its age, a search counts as opened once.
       const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };
       searches.set(key, { at, canBeOpened: false });

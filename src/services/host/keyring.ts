@@ -24,11 +24,11 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
   let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
   let isFresh = false;
 
-  function readKeys(): SealingKeys {
+  function readSealingKeys(): SealingKeys {
     if (cached !== undefined && isFresh) return cached.keys;
     const now = read();
     const list = now.join('\n');
-    if (cached?.list !== list) cached = { list, keys: deriveKeys(now) };
+    if (cached?.list !== list) cached = { list, keys: deriveSealingKeys(now) };
     // A page seals a dozen cards within one task; the keys are read once for it.
     isFresh = true;
     queueMicrotask(() => {
@@ -37,77 +37,77 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     return cached.keys;
   }
 
-  function findKey(id: string): SealingKey | undefined {
-    const isWanted = (key: SealingKey) => key.id === id;
-    const key = cached?.keys.find(isWanted);
+  function findSealingKey(id: string): SealingKey | undefined {
+    const isSealingKeyOfId = (key: SealingKey) => key.id === id;
+    const key = cached?.keys.find(isSealingKeyOfId);
     if (key === undefined) isFresh = false;
-    return key ?? readKeys().find(isWanted);
+    return key ?? readSealingKeys().find(isSealingKeyOfId);
   }
 
   return {
     /** Eight hexadecimal characters that identify the current key without revealing it. */
     get currentKeyId() {
-      return readKeys()[0].id;
+      return readSealingKeys()[0].id;
     },
     /** AES-256-GCM. `context` names the purpose: the secret opens under the same context only.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
-      return encryptText(readKeys()[0], plain, context);
+      return encryptWithKey(readSealingKeys()[0], plain, context);
     },
     /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
     open(sealed: string, context: string): string {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
-      const key = findKey(id);
-      if (id === '') throw createUnreadableError('it is not a sealed secret');
-      if (key === undefined) throw createUnreadableError(`it is sealed under the key ${id}`);
+      const key = findSealingKey(id);
+      if (id === '') throw createUnreadableSealError('it is not a sealed secret');
+      if (key === undefined) throw createUnreadableSealError(`it is sealed under the key ${id}`);
       try {
-        return decryptBody(key.key, Buffer.from(body, 'base64url'), context);
+        return decryptWithKey(key.key, Buffer.from(body, 'base64url'), context);
       } catch {
         // Without the cause, so that no part of the sealed text gets into a log.
-        throw createUnreadableError('it was changed, or belongs to something else');
+        throw createUnreadableSealError('it was changed, or belongs to something else');
       }
     },
     isCurrent(sealed: string): boolean {
-      return sealed.startsWith(`v1.${readKeys()[0].id}.`);
+      return sealed.startsWith(`v1.${readSealingKeys()[0].id}.`);
     },
     /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url.
      *  Under another current key, the mark of a text is another one. */
     mark(text: string, context: string): string {
-      const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
+      const hmac = createHmac('sha256', readSealingKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');
     },
   };
 }
 
-function deriveKeys([current, ...previous]: SecretKeyList): SealingKeys {
-  return [deriveKey(current), ...previous.map(deriveKey)];
+function deriveSealingKeys([current, ...previous]: SecretKeyList): SealingKeys {
+  return [deriveSealingKey(current), ...previous.map(deriveSealingKey)];
 }
 
-function deriveKey(secretKey: string): SealingKey {
-  const derive = (purpose: string, bytes: number) =>
+function deriveSealingKey(secretKey: string): SealingKey {
+  const derivePurposeKey = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secretKey, '', `skilldock ${purpose}`, bytes));
   return {
-    id: derive('key id', KEY_ID_BYTES).toString('hex'),
-    key: derive('sealing key', KEY_BYTES),
-    markKey: derive('mark key', KEY_BYTES),
+    id: derivePurposeKey('key id', KEY_ID_BYTES).toString('hex'),
+    key: derivePurposeKey('sealing key', KEY_BYTES),
+    markKey: derivePurposeKey('mark key', KEY_BYTES),
   };
 }
 
-function encryptText({ id, key }: SealingKey, plain: string, context: string): string {
+function encryptWithKey({ id, key }: SealingKey, plain: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
   const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `v1.${id}.${body.toString('base64url')}`;
 }
 
-function decryptBody(key: Buffer, body: Buffer, context: string): string {
+function decryptWithKey(key: Buffer, body: Buffer, context: string): string {
   const decipher = createDecipheriv(CIPHER, key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(body.subarray(body.length - TAG_BYTES));
   const sealed = body.subarray(NONCE_BYTES, body.length - TAG_BYTES);
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
 }
 
-function createUnreadableError(why: string): AppError {
+function createUnreadableSealError(why: string): AppError {
   return new AppError(
     'SECRET_UNREADABLE',
     `A stored secret cannot be read: ${why}. Set the former SECRET_KEY in SECRET_KEY or SECRET_KEY_PREVIOUS, or save the secret again.`,

@@ -54,21 +54,21 @@ interface Fate {
   readonly lastError: string;
 }
 
-export function decideAfterFailure(
+export function decideOutboxRetry(
   error: unknown,
   { kind, failures: before }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
 ): Fate {
   const { message: lastError, retryAfterSeconds } =
     error instanceof AppError ? error : { message: 'An unexpected error of this host.', retryAfterSeconds: undefined };
-  const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+  const retryAfter = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
   const failures = before + 1;
   const wait = { retryAfterSeconds, random: Math.random() };
   if (kind === 'for-good') return { state: 'refused', failures, dueAt: clock.now(), lastError };
   if (kind === 'postponed')
-    return { state: 'waiting', failures: before, dueAt: after(drawPostponedAttemptMs(wait, backoff)), lastError };
+    return { state: 'waiting', failures: before, dueAt: retryAfter(drawPostponedAttemptMs(wait, backoff)), lastError };
   const waitMs = drawNextAttemptMs({ ...wait, failures }, backoff);
   return waitMs === null
     ? { state: 'parked', failures, dueAt: clock.now(), lastError }
-    : { state: 'waiting', failures, dueAt: after(waitMs), lastError };
+    : { state: 'waiting', failures, dueAt: retryAfter(waitMs), lastError };
 }

@@ -58,7 +58,7 @@ const ABORT_MS = 500;
 export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
   const outbox: State<R> = {
     ...defaults,
-    bell: createBell(),
+    bell: createOutboxBell(),
     ...deps,
     running: new Map(),
     resting: new Map(),
@@ -70,7 +70,7 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
   let closing: Promise<void> | undefined;
   return {
     start() {
-      loop ??= deliverUntilClosed(outbox);
+      loop ??= deliverOutboxUntilClosed(outbox);
     },
     wake: () => outbox.bell.ring(),
     close() {
@@ -91,11 +91,11 @@ interface State<R> extends Required<OutboxDeps<R>> {
   isClosed: boolean;
 }
 
-async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
+async function deliverOutboxUntilClosed<R>(outbox: State<R>): Promise<void> {
   let failures = 0;
   while (!outbox.isClosed) {
     try {
-      await correctTimes(outbox);
+      await correctOutboxTimes(outbox);
       const pauseMs = await startDueDeliveries(outbox);
       failures = 0;
       await outbox.bell.wait(pauseMs);
@@ -107,7 +107,7 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
 }
 
 /** A clock that was ahead must not delay a record. Checked hourly, as clocks are corrected. */
-async function correctTimes<R>(outbox: State<R>): Promise<void> {
+async function correctOutboxTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.correctedMs < HOUR_MS) return;
   const now = outbox.clock.now();
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
@@ -124,9 +124,9 @@ async function startDueDeliveries<R>(outbox: State<R>): Promise<number> {
       continue;
     }
     const now = clock.now();
-    const busy = listBusyReceivers(outbox, now);
+    const busy = listBusyOutboxReceivers(outbox, now);
     const record = await queue.claimDue(now, delivery.leaseUntil(), busy);
-    if (record === null) return findPauseMs(outbox, await queue.findNextDue(busy), now);
+    if (record === null) return findOutboxPauseMs(outbox, await queue.findNextDue(busy), now);
     startDelivery(outbox, record);
     // The embedded store answers synchronously; without a pause nothing else would run.
     await nextTurn();
@@ -144,25 +144,25 @@ function startDelivery<R>(outbox: State<R>, record: R): void {
     })
     .catch(outbox.onProblem)
     .finally(() => {
-      const wasBusy = isBusy(outbox, receiver);
+      const wasBusy = isOutboxBusy(outbox, receiver);
       running.delete(delivered);
       if (wasBusy) bell.ring();
     });
   running.set(delivered, receiver);
 }
 
-function listBusyReceivers<R>(outbox: State<R>, now: Date): readonly string[] {
+function listBusyOutboxReceivers<R>(outbox: State<R>, now: Date): readonly string[] {
   const { resting, running } = outbox;
   for (const [receiver, until] of resting) if (until <= now) resting.delete(receiver);
-  const busy = [...running.values()].filter((receiver) => isBusy(outbox, receiver));
+  const busy = [...running.values()].filter((receiver) => isOutboxBusy(outbox, receiver));
   return [...new Set([...resting.keys(), ...busy])];
 }
 
-function isBusy<R>({ running, atOnceOfReceiver }: State<R>, receiver: string): boolean {
+function isOutboxBusy<R>({ running, atOnceOfReceiver }: State<R>, receiver: string): boolean {
   return [...running.values()].filter((each) => each === receiver).length >= atOnceOfReceiver;
 }
 
-function findPauseMs<R>({ resting, pollMs }: State<R>, due: Date | null, now: Date): number {
+function findOutboxPauseMs<R>({ resting, pollMs }: State<R>, due: Date | null, now: Date): number {
   const next = [...resting.values(), ...(due === null ? [] : [due])];
   const leftMs = Math.min(...next.map((each) => each.getTime() - now.getTime()), pollMs);
   return Math.max(leftMs, MIN_PAUSE_MS);
@@ -178,9 +178,9 @@ async function closeOutbox<R>(outbox: State<R>, loop: Promise<void> | undefined)
 }
 
 /** Ends a pause early. */
-export type Bell = ReturnType<typeof createBell>;
+export type Bell = ReturnType<typeof createOutboxBell>;
 
-export function createBell() {
+export function createOutboxBell() {
   let rung = new AbortController();
   return {
     ring: (): void => rung.abort(),

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import { latestExpiryOf, type RateCounterRepository, type WindowCount } from '#ports/store/store';
+import { latestShortLivedExpiry, type RateCounterRepository, type WindowCount } from '#ports/store/store';
 
 export interface RateLimit {
   /** Name of this limit in the store: `api-day`, `sign-in-address`. */
@@ -48,17 +48,17 @@ export function createRateLimiter(counters: RateCounterRepository, clock: Clock,
 }
 
 /** Uses a point of the key. Errors: RATE_LIMITED. @param write the message, for seconds to wait */
-export async function requirePoint(
+export async function requireRatePoint(
   { consume, limit }: RateLimiter,
   key: string,
   write: (seconds: number) => string,
 ): Promise<void> {
   const { isAllowed, endsInMs } = await consume(key);
-  if (!isAllowed) throw createLimitError(limit.points, endsInMs, write);
+  if (!isAllowed) throw createRateLimitError(limit.points, endsInMs, write);
 }
 
 /** RATE_LIMITED, with `limit` and `resetSeconds` of the window in `data`. */
-export function createLimitError(limit: number, endsInMs: number, write: (seconds: number) => string): AppError {
+export function createRateLimitError(limit: number, endsInMs: number, write: (seconds: number) => string): AppError {
   const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
   const data = { limit, resetSeconds: seconds };
   return new AppError('RATE_LIMITED', write(seconds), { retryAfterSeconds: seconds, data });
@@ -72,7 +72,8 @@ export function createLocalCounters(): RateCounterRepository {
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
       const window = windows.get(name);
-      const isRunning = window !== undefined && window.expiresAt > now && window.expiresAt <= latestExpiryOf(expiresAt);
+      const isRunning =
+        window !== undefined && window.expiresAt > now && window.expiresAt <= latestShortLivedExpiry(expiresAt);
       const count = isRunning ? { points: window.points + points, expiresAt: window.expiresAt } : { points, expiresAt };
       windows.set(name, count);
       return count;
@@ -104,7 +105,7 @@ const BLOCKS_IN_LIMIT = 100;
 /** Takes points from a shared limit in blocks of a hundredth, so that a window needs about a
  *  hundred writes for a key. All hosts together never exceed the limit; at most a hundredth, unused
  *  at the end of a window, is lost. Limits up to 199 are exact. */
-export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
+export function createRateBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   const purses = new LRUCache<string, Purse>({
     ...limitEntries(MAX_PURSES),
     memoMethod: () => ({ unspent: 0, shared: 0, endsAt: 0, waiting: 0, taking: null }),
@@ -112,10 +113,10 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   return async (key) => {
     const purse = purses.memo(key);
     for (;;) {
-      const spending = purse.taking === null ? spendLocally(limiter, purse, clock.now().getTime()) : null;
+      const spending = purse.taking === null ? spendRateLocally(limiter, purse, clock.now().getTime()) : null;
       if (spending !== null) return spending;
       purse.waiting++;
-      purse.taking ??= takeBlock(limiter, clock, key, purse).finally(() => {
+      purse.taking ??= takeRateBlock(limiter, clock, key, purse).finally(() => {
         purse.taking = null;
       });
       await purse.taking.finally(() => purse.waiting--);
@@ -124,19 +125,19 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
 }
 
 /** Null when the shared count must be read. */
-function spendLocally({ limit }: RateLimiter, purse: Purse, now: number): Spending | null {
-  const latest = latestExpiryOf(new Date(now + limit.windowSeconds * 1_000)).getTime();
+function spendRateLocally({ limit }: RateLimiter, purse: Purse, now: number): Spending | null {
+  const latest = latestShortLivedExpiry(new Date(now + limit.windowSeconds * 1_000)).getTime();
   if (purse.endsAt <= now || purse.endsAt > latest) return null;
   if (purse.unspent > 0) {
     purse.unspent--;
-    return toSpending(purse, true, now);
+    return toRateSpending(purse, true, now);
   }
   // All hosts together have used the limit up, so reading the count is of no use.
-  return purse.shared === 0 ? toSpending(purse, false, now) : null;
+  return purse.shared === 0 ? toRateSpending(purse, false, now) : null;
 }
 
 /** Takes a block, or as many points as callers wait for, up to the limit. */
-async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
+async function takeRateBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
   const { points } = limiter.limit;
   const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));
   const requested = Math.max(blockSize, purse.waiting);
@@ -146,7 +147,7 @@ async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse:
   purse.endsAt = clock.now().getTime() + endsInMs;
 }
 
-const toSpending = ({ shared, unspent, endsAt }: Purse, isAllowed: boolean, now: number): Spending => ({
+const toRateSpending = ({ shared, unspent, endsAt }: Purse, isAllowed: boolean, now: number): Spending => ({
   isAllowed,
   remaining: shared + unspent,
   endsInMs: Math.max(0, endsAt - now),

@@ -63,7 +63,7 @@ const BATCH = 200;
 export function createSecrets(deps: SecretsDeps) {
   const { secrets, keyring, clock } = deps;
 
-  async function findRecord(tenantId: string, name: SecretName, origin: string | null) {
+  async function findSecretRecord(tenantId: string, name: SecretName, origin: string | null) {
     const record = await secrets.findSecret(tenantId, name);
     return record?.boundTo === origin ? record : null;
   }
@@ -74,36 +74,36 @@ export function createSecrets(deps: SecretsDeps) {
         tenantId,
         name,
         boundTo,
-        sealed: keyring.seal(plain, contextOf({ tenantId, name, boundTo })),
+        sealed: keyring.seal(plain, secretContextOf({ tenantId, name, boundTo })),
         lastFour: plain.length < MIN_SHOWN_LENGTH ? null : plain.slice(-4),
         updatedAt: clock.now(),
       }),
     /** Errors: SECRET_UNREADABLE. */
     async findSecret(tenantId: string, name: SecretName, origin: string | null): Promise<string | null> {
-      const record = await findRecord(tenantId, name, origin);
+      const record = await findSecretRecord(tenantId, name, origin);
       return record && openSecret(keyring, record);
     },
     async findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null> {
-      const record = await findRecord(tenantId, name, origin);
+      const record = await findSecretRecord(tenantId, name, origin);
       return record && { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
     /** Whatever it is bound to. */
     removeSecret: (tenantId: string, name: SecretName) => secrets.removeSecret(tenantId, name),
     async *listStored(prefix = ''): AsyncIterable<StoredSecret> {
-      for await (const record of everySecret(secrets))
+      for await (const record of readEverySecret(secrets))
         if (record.name.startsWith(prefix)) yield await describeSecret(keyring, record);
     },
     /** They stay stored, readable once their key is restored. @returns the newly marked secrets */
-    giveUpUnreadable: () => giveUpUnreadable(deps),
+    giveUpUnreadable: () => giveUpUnreadableSecrets(deps),
     /** Seals all secrets but given-up ones under the current key; repeatable, also while hosts
      *  write. Errors: SECRET_UNREADABLE with them in `problems`; all others are sealed. */
-    resealAll: () => resealAll(deps),
+    resealAll: () => resealAllSecrets(deps),
   };
 }
 
-async function giveUpUnreadable({ secrets, keyring }: SecretsDeps): Promise<readonly StoredSecret[]> {
+async function giveUpUnreadableSecrets({ secrets, keyring }: SecretsDeps): Promise<readonly StoredSecret[]> {
   const marked: StoredSecret[] = [];
-  for await (const record of everySecret(secrets)) {
+  for await (const record of readEverySecret(secrets)) {
     const secret = await describeSecret(keyring, record);
     const isNew = secret.state === 'unreadable';
     // A secret that was saved meanwhile is not replaced: it can be read.
@@ -112,12 +112,14 @@ async function giveUpUnreadable({ secrets, keyring }: SecretsDeps): Promise<read
   return marked;
 }
 
-async function resealAll(deps: SecretsDeps): Promise<Resealed> {
+async function resealAllSecrets(deps: SecretsDeps): Promise<Resealed> {
   const problems: Problem[] = [];
   let [resealed, current] = [0, 0];
-  for await (const record of everySecret(deps.secrets)) {
-    if (isGivenUp(record) && (await describeSecret(deps.keyring, record)).state === 'given-up') continue;
-    const isResealed = await resealSecret(deps, record).catch((error) => noteUnreadable(error, record, problems));
+  for await (const record of readEverySecret(deps.secrets)) {
+    if (isGivenUpSecret(record) && (await describeSecret(deps.keyring, record)).state === 'given-up') continue;
+    const isResealed = await resealStoredSecret(deps, record).catch((error) =>
+      noteUnreadableSecret(error, record, problems),
+    );
     if (isResealed === true) resealed++;
     if (isResealed === false) current++;
   }
@@ -131,42 +133,42 @@ async function resealAll(deps: SecretsDeps): Promise<Resealed> {
 }
 
 /** @returns whether it was sealed under an older key */
-async function resealSecret(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
+async function resealStoredSecret(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
   const { secrets, keyring } = deps;
   if (keyring.isCurrent(record.sealed)) return false;
-  const sealed = keyring.seal(openSecret(keyring, record), contextOf(record));
+  const sealed = keyring.seal(openSecret(keyring, record), secretContextOf(record));
   if (await secrets.resealSecret(record, sealed)) return true;
   // Another secret was saved meanwhile, perhaps by a host that still seals under the older key.
   const changed = await secrets.findSecret(record.tenantId, record.name);
-  return changed === null ? false : resealSecret(deps, changed);
+  return changed === null ? false : resealStoredSecret(deps, changed);
 }
 
 function openSecret(keyring: Keyring, record: SecretRecord): string {
   const { sealed } = record;
-  return keyring.open(isGivenUp(record) ? sealed.slice(GIVEN_UP.length) : sealed, contextOf(record));
+  return keyring.open(isGivenUpSecret(record) ? sealed.slice(GIVEN_UP.length) : sealed, secretContextOf(record));
 }
 
 async function describeSecret(keyring: Keyring, record: SecretRecord): Promise<StoredSecret> {
   const { tenantId, name, boundTo } = record;
-  const otherwise = isGivenUp(record) ? 'given-up' : 'unreadable';
+  const otherwise = isGivenUpSecret(record) ? 'given-up' : 'unreadable';
   const isReadable = await isSecretReadable(() => openSecret(keyring, record));
   return { tenantId, name, boundTo, state: isReadable ? 'readable' : otherwise };
 }
 
-const isGivenUp = ({ sealed }: SecretRecord) => sealed.startsWith(GIVEN_UP);
+const isGivenUpSecret = ({ sealed }: SecretRecord) => sealed.startsWith(GIVEN_UP);
 
-function contextOf(record: Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'>): string {
-  return `${pathOf(record)}/${record.boundTo}`;
+function secretContextOf(record: Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'>): string {
+  return `${secretPathOf(record)}/${record.boundTo}`;
 }
 
-const pathOf = ({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>) => `${tenantId}/${name}`;
+const secretPathOf = ({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>) => `${tenantId}/${name}`;
 
-function everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
+function readEverySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
   return readEveryItemAfter((after) => secrets.listSecrets(after, BATCH));
 }
 
-function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {
+function noteUnreadableSecret(error: unknown, record: SecretRecord, problems: Problem[]): null {
   if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
-  problems.push({ path: pathOf(record), problem: error.message });
+  problems.push({ path: secretPathOf(record), problem: error.message });
   return null;
 }

@@ -17,14 +17,14 @@ const INCOMPLETE_MS = 3_600_000;
 export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
   const { files, nonces, clock, onProblem, leaseMs = LEASE_MS } = deps;
 
-  function claim(name: string, by: string): Promise<boolean> {
+  function claimSharedFile(name: string, by: string): Promise<boolean> {
     const now = clock.now();
     return nonces.claimNonce(name, { now, by, expiresAt: new Date(now.getTime() + leaseMs) });
   }
 
   return {
     put: (file, content) => putSharedFile(deps, file, content),
-    list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWhole),
+    list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWholeSharedFile),
     async *read({ id, name, bytes, hash }) {
       const actual = createHash('sha256');
       let bytesLeft = bytes;
@@ -43,14 +43,15 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
     async alone(name, job) {
       const turn = `turn ${name}`;
       const by = randomUUID();
-      if (!(await claim(turn, by))) return null;
-      const timer = setInterval(() => void claim(turn, by).catch(onProblem), leaseMs / 4);
+      if (!(await claimSharedFile(turn, by))) return null;
+      const timer = setInterval(() => void claimSharedFile(turn, by).catch(onProblem), leaseMs / 4);
       try {
         return await job();
       } finally {
         clearInterval(timer);
         // Another claimer, or a failure: the lease then ends by itself.
-        if (await claim(turn, by).catch(() => false)) await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
+        if (await claimSharedFile(turn, by).catch(() => false))
+          await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
       }
     },
   };
@@ -61,7 +62,7 @@ async function putSharedFile(
   { name, about }: Parameters<SharedFiles['put']>[0],
   content: Parameters<SharedFiles['put']>[1],
 ): Promise<void> {
-  await removeIncompleteFiles(files, clock);
+  await removeIncompleteSharedFiles(files, clock);
   const id = randomUUID();
   await files.addFile({ id, name, about, addedAt: clock.now(), whole: null });
   try {
@@ -82,12 +83,12 @@ async function putSharedFile(
   for (const file of former) if (file.whole !== null) await files.removeFile(file.id);
 }
 
-async function removeIncompleteFiles(files: FileRepository, clock: Clock): Promise<void> {
+async function removeIncompleteSharedFiles(files: FileRepository, clock: Clock): Promise<void> {
   const oldestMs = clock.now().getTime() - INCOMPLETE_MS;
   for (const { id, whole, addedAt } of await files.listFiles(''))
     if (whole === null && addedAt.getTime() < oldestMs) await files.removeFile(id);
 }
 
-function toWhole({ id, name, about, addedAt, whole }: StoredFile): SharedFile[] {
+function toWholeSharedFile({ id, name, about, addedAt, whole }: StoredFile): SharedFile[] {
   return whole === null ? [] : [{ id, name, about, addedAt, ...whole }];
 }

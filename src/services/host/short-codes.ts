@@ -6,10 +6,10 @@ const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const HALF = 4;
 /** How long a code is valid. */
 export const CODE_MS = 10 * 60_000;
-/** @example makeCode() // 'K7QM-2XPA' */
-export const makeCode = (): string => `${makeHalf()}-${makeHalf()}`;
-const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-export const normalizeCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
+/** @example makeShortCode() // 'K7QM-2XPA' */
+export const makeShortCode = (): string => `${makeHalfOfCode()}-${makeHalfOfCode()}`;
+const makeHalfOfCode = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+export const normalizeShortCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 export function createCodeInvalidError(): AppError {
   return new AppError(
@@ -18,7 +18,7 @@ export function createCodeInvalidError(): AppError {
   );
 }
 
-export function createThrottledError(retryAfterSeconds: number): AppError {
+export function createTooManyCodesError(retryAfterSeconds: number): AppError {
   const message = 'Too many codes were tried. Wait ten minutes, get a new code and type it here.';
   return new AppError('LINK_CODE_THROTTLED', message, { retryAfterSeconds });
 }

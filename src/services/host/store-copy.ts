@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compareBytes } from '#domain/record-key';
+import { compareKeyBytes } from '#domain/record-key';
 import { AppError } from '#errors';
 import { type StoreCollection, type StoreTransfer, storeCollections, type TransferRecord } from '#ports/store/store';
 import { readEveryItemAfter } from './every-item.ts';
@@ -31,21 +31,24 @@ const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSe
  *  Errors: STORE_NOT_EMPTY when the target has other records (nothing is written then);
  *  STORE_COPY_DIFFERS when the stores differ in the end. */
 export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
-  for (const collection of storeCollections) await refuseForeignRecords(options, collection);
+  for (const collection of storeCollections) await refuseToCopyOverRecords(options, collection);
   const copied: CopiedCollection[] = [];
   for (const collection of storeCollections) {
-    const written = await copyCollection(options, collection);
-    copied.push({ collection, written, ...(await verifyCollection(options, collection)) });
+    const written = await copyStoreCollection(options, collection);
+    copied.push({ collection, written, ...(await verifyCopiedCollection(options, collection)) });
   }
   return copied;
 }
 
 /** Both are in the same order, so one pass finds the records that only the target has. */
-async function refuseForeignRecords({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
-  const expected = readCollection(source, collection, now)[Symbol.asyncIterator]();
+async function refuseToCopyOverRecords(
+  { source, target, now }: CopyOptions,
+  collection: StoreCollection,
+): Promise<void> {
+  const expected = readCopiedCollection(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
-  for await (const { key } of readCollection(target, collection, now)) {
-    while (!next.done && compareBytes(next.value.key, key) < 0) next = await expected.next();
+  for await (const { key } of readCopiedCollection(target, collection, now)) {
+    while (!next.done && compareKeyBytes(next.value.key, key) < 0) next = await expected.next();
     if (next.done || next.value.key !== key)
       throw new AppError(
         'STORE_NOT_EMPTY',
@@ -54,7 +57,7 @@ async function refuseForeignRecords({ source, target, now }: CopyOptions, collec
   }
 }
 
-async function copyCollection(options: CopyOptions, collection: StoreCollection): Promise<number> {
+async function copyStoreCollection(options: CopyOptions, collection: StoreCollection): Promise<number> {
   const { source, target, now, onProgress } = options;
   let [read, written] = [0, 0];
   let after: string | null = null;
@@ -64,10 +67,10 @@ async function copyCollection(options: CopyOptions, collection: StoreCollection)
     if (last === undefined) return written;
     // The target has only records of the source, so the same number of records covers the batch.
     const there = new Map(
-      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, writeCanonicalRecord(record)]),
+      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, writeCanonicalCopy(record)]),
     );
     const missing = batch.filter(
-      (record) => isLasting(collection, record, now) && there.get(record.key) !== writeCanonicalRecord(record),
+      (record) => isLastingInCopy(collection, record, now) && there.get(record.key) !== writeCanonicalCopy(record),
     );
     if (missing.length > 0) await target.writeRecords(collection, missing);
     written += missing.length;
@@ -77,8 +80,11 @@ async function copyCollection(options: CopyOptions, collection: StoreCollection)
   }
 }
 
-async function verifyCollection({ source, target, now }: CopyOptions, collection: StoreCollection) {
-  const [expected, copied] = [await hashRecords(source, collection, now), await hashRecords(target, collection, now)];
+async function verifyCopiedCollection({ source, target, now }: CopyOptions, collection: StoreCollection) {
+  const [expected, copied] = [
+    await hashCopiedRecords(source, collection, now),
+    await hashCopiedRecords(target, collection, now),
+  ];
   if (expected.checksum === copied.checksum && expected.records === copied.records) return copied;
   throw new AppError(
     'STORE_COPY_DIFFERS',
@@ -86,36 +92,36 @@ async function verifyCollection({ source, target, now }: CopyOptions, collection
   );
 }
 
-async function hashRecords(store: StoreTransfer, collection: StoreCollection, now: Date) {
+async function hashCopiedRecords(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const hash = createHash('sha256');
   let records = 0;
-  for await (const record of readCollection(store, collection, now)) {
-    hash.update(writeCanonicalRecord(record)).update('\n');
+  for await (const record of readCopiedCollection(store, collection, now)) {
+    hash.update(writeCanonicalCopy(record)).update('\n');
     records++;
   }
   return { records, checksum: hash.digest('hex') };
 }
 
-async function* readCollection(store: StoreTransfer, collection: StoreCollection, now: Date) {
+async function* readCopiedCollection(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );
-  for await (const record of records) if (isLasting(collection, record, now)) yield record;
+  for await (const record of records) if (isLastingInCopy(collection, record, now)) yield record;
   return undefined;
 }
 
-function isLasting(collection: StoreCollection, { record }: TransferRecord, now: Date): boolean {
+function isLastingInCopy(collection: StoreCollection, { record }: TransferRecord, now: Date): boolean {
   const { expiresAt } = record;
   if (!shortLived.has(collection) || !(expiresAt instanceof Date)) return true;
   return expiresAt.getTime() > now.getTime() + SOON_MS;
 }
 
 /** The same text for the same record, whatever order its fields come in. */
-const writeCanonicalRecord = ({ key, record }: TransferRecord): string => JSON.stringify([key, sortKeys(record)]);
+const writeCanonicalCopy = ({ key, record }: TransferRecord): string => JSON.stringify([key, sortKeysOfCopy(record)]);
 
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
+function sortKeysOfCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeysOfCopy);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeysOfCopy(each)]));
 }

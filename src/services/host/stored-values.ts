@@ -4,7 +4,7 @@ import type { Store } from '#ports/store/store';
 export type StoredValuesDeps = Pick<Store, 'nonces'> & { readonly clock: Clock };
 
 /** @returns false where the name is taken. Errors: PARAMETERS_INVALID for too long a value. */
-export function addValue(
+export function addStoredValue(
   { nonces, clock }: StoredValuesDeps,
   name: string,
   value: unknown,
@@ -14,13 +14,13 @@ export function addValue(
 }
 
 /** Null where there is none, or it has expired. Dates are texts. */
-export async function findValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
+export async function findStoredValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
   const json = await nonces.findNonce(name, clock.now());
   return json === null ? null : JSON.parse(json);
 }
 
 /** The same, and removes the value: only one of two calls gets it. */
-export async function consumeValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
+export async function consumeStoredValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
   const json = await nonces.consumeNonce(name, clock.now());
   return json === null ? null : JSON.parse(json);
 }

@@ -1,4 +1,4 @@
-import { isInScope, type TenantScope } from '#domain/admin';
+import { isInAdminScope, type TenantScope } from '#domain/admin';
 import { type UsageMetric, usageMetrics } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type { Store, UsageCount } from '#ports/store/store';
@@ -25,58 +25,61 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   let gathered = new Map<string, UsageCount>();
   /** Flushes run one after the other: the counts of a failed one belong to the next. */
   let storing = Promise.resolve();
-  const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
+  const timer = setInterval(() => void flushUsage().catch(onProblem), FLUSH_MS).unref();
 
-  function add({ tenantId, day, metric, count }: UsageCount): void {
+  function addUsage({ tenantId, day, metric, count }: UsageCount): void {
     const name = `${tenantId} ${day} ${metric}`;
     const before = gathered.get(name)?.count ?? 0;
     gathered.set(name, { tenantId, day, metric, count: before + count });
   }
 
-  async function store(): Promise<void> {
+  async function storeUsage(): Promise<void> {
     if (gathered.size === 0) return;
     const counts = [...gathered.values()];
     gathered = new Map();
     try {
       await usage.addUsage(counts);
     } catch (error) {
-      for (const count of counts) add(count);
+      for (const count of counts) addUsage(count);
       throw error;
     }
   }
 
-  function flush(): Promise<void> {
-    const stored = storing.then(store);
+  function flushUsage(): Promise<void> {
+    const stored = storing.then(storeUsage);
     storing = stored.catch(() => undefined);
     return stored;
   }
 
   return {
-    count: (tenantId: string, metric: UsageMetric) => add({ tenantId, day: formatDay(clock.now()), metric, count: 1 }),
+    count: (tenantId: string, metric: UsageMetric) =>
+      addUsage({ tenantId, day: formatUsageDay(clock.now()), metric, count: 1 }),
     /** Includes the counts that this host has not stored yet. */
     async report(scope: TenantScope, length: number): Promise<UsageReport> {
-      await flush().catch(onProblem);
+      await flushUsage().catch(onProblem);
       const now = clock.now();
-      const days = Array.from({ length }, (_, day) => formatDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
-      const lastDay = formatDay(now);
+      const days = Array.from({ length }, (_, day) =>
+        formatUsageDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)),
+      );
+      const lastDay = formatUsageDay(now);
       const [firstDay = lastDay] = days;
       const stored = await usage.sumUsage(scope, firstDay, lastDay);
-      const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
-      return toReport(days, [...stored, ...unstored]);
+      const unstored = [...gathered.values()].filter(({ tenantId }) => isInAdminScope(scope, tenantId));
+      return toUsageReport(days, [...stored, ...unstored]);
     },
     /** Stores the collected counts; counts that fail are stored with the next flush. */
-    flush,
+    flush: flushUsage,
     async close(): Promise<void> {
       clearInterval(timer);
-      await flush();
+      await flushUsage();
     },
   };
 }
 
-const formatDay = (instant: Date): string => instant.toISOString().slice(0, 10);
+const formatUsageDay = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
-  const counts = mapMetrics(() => days.map(() => 0));
+function toUsageReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
+  const counts = mapUsageMetrics(() => days.map(() => 0));
   for (const { day, metric, count } of counted) {
     const index = days.indexOf(day);
     const before = counts[metric][index];
@@ -85,10 +88,10 @@ function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 't
   return {
     days,
     counts,
-    totals: mapMetrics((metric) => counts[metric].reduce((sum, count) => sum + count, 0)),
+    totals: mapUsageMetrics((metric) => counts[metric].reduce((sum, count) => sum + count, 0)),
   };
 }
 
-function mapMetrics<T>(make: (metric: UsageMetric) => T): Record<UsageMetric, T> {
+function mapUsageMetrics<T>(make: (metric: UsageMetric) => T): Record<UsageMetric, T> {
   return Object.fromEntries(usageMetrics.map((metric) => [metric, make(metric)])) as Record<UsageMetric, T>;
 }

@@ -7,16 +7,16 @@ import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits'
 import {
   CODE_MS,
   createCodeInvalidError,
-  createThrottledError,
-  makeCode,
-  normalizeCode,
+  createTooManyCodesError,
+  makeShortCode,
+  normalizeShortCode,
 } from '#services/host/short-codes';
-import { addValue, consumeValue, findValue } from '#services/host/stored-values';
+import { addStoredValue, consumeStoredValue, findStoredValue } from '#services/host/stored-values';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { PersonChange } from './person-records.ts';
 import * as records from './person-records.ts';
 import { createSavedStates, type SavedStates } from './saved-states.ts';
-import { joinShelves, leaveShelf, leaveShelvesToGuests, listSharing } from './shelf-sharing.ts';
+import { joinShelves, leaveShelf, leaveShelvesToGuests, listShelfSharing } from './shelf-sharing.ts';
 
 interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'plans' | 'nonces' | 'rateCounters' | 'tenants'> {
   readonly clock: Clock;
@@ -40,17 +40,17 @@ export function createPeople(deps: PeopleDeps) {
       { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forgetAll },
     ),
     /** `noPreferences` where nothing is stored. */
-    getPreferences: async (owner: ShelfOwner) => (await records.findPerson(people, owner)).preferences,
+    getPreferences: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).preferences,
     /** Newest first. */
-    listSearches: async (owner: ShelfOwner) => (await records.findPerson(people, owner)).recentSearches,
+    listSearches: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).recentSearches,
     /** Newest first. */
-    listSavedSearches: async (owner: ShelfOwner) => (await records.findPerson(people, owner)).savedSearches,
+    listSavedSearches: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).savedSearches,
     removeSavedSearch: (owner: ShelfOwner, text: string) =>
-      changePerson(deps, owner, (record) => records.removeSavedSearch(record, text)),
+      changePerson(deps, owner, (record) => records.removePersonSavedSearch(record, text)),
     /** The number of others who share the shelf, at most 100. */
-    countLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).length,
+    countLinked: async (owner: ShelfOwner) => (await listShelfSharing(deps, owner)).length,
     /** Names of the others who share the shelf, at most 100. */
-    listLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).map(({ person }) => person),
+    listLinked: async (owner: ShelfOwner) => (await listShelfSharing(deps, owner)).map(({ person }) => person),
     /** Gives the person an empty shelf; the shared one stays with the others. */
     unlink: (owner: ShelfOwner) => leaveShelf(deps, owner),
   };
@@ -61,19 +61,19 @@ export type People = ReturnType<typeof createPeople>;
 /** Errors: TENANT_UNKNOWN, also while the tenant is deleted; TENANT_DISABLED. */
 async function changePerson({ people, tenants }: PeopleDeps, owner: ShelfOwner, change: PersonChange): Promise<void> {
   await getActiveTenant(tenants, owner.tenantId);
-  await records.updatePerson(people, owner, change);
+  await records.updatePersonRecord(people, owner, change);
 }
 
 /** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
 async function changePreferences(deps: PeopleDeps, owner: ShelfOwner, typed: Preferences): Promise<void> {
-  const preferences = records.validatePreferences(typed);
+  const preferences = records.validatePersonPreferences(typed);
   await changePerson(deps, owner, (record) => ({ ...record, preferences }));
 }
 
 /** Stores the last ten searches, each text once, cut to 300 characters. */
 async function noteSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Promise<void> {
   const search = { text, searchedAt: deps.clock.now() };
-  await changePerson(deps, owner, (record) => records.addRecentSearch(record, search));
+  await changePerson(deps, owner, (record) => records.addPersonRecentSearch(record, search));
 }
 
 /** Saves a search of at most 1,000 characters until it is removed.
@@ -82,7 +82,7 @@ async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Pr
   const search = records.validatePersonSearch(text);
   let isSaved = true;
   await changePerson(deps, owner, (record) => {
-    const changed = records.addSavedSearch(record, search);
+    const changed = records.addPersonSavedSearch(record, search);
     isSaved = changed !== null;
     return changed ?? record;
   });
@@ -113,8 +113,8 @@ async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner
   await getActiveTenant(deps.tenants, tenantId);
   const expiresAt = deps.clock.now().getTime() + CODE_MS;
   for (;;) {
-    const code = makeCode();
-    if (await addValue(deps, codeNonce(tenantId, code), { person, expiresAt }, CODE_MS))
+    const code = makeShortCode();
+    if (await addStoredValue(deps, personCodeNonce(tenantId, code), { person, expiresAt }, CODE_MS))
       return { code, expiresAt: new Date(expiresAt) };
   }
 }
@@ -127,9 +127,9 @@ async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string):
   const { tenantId, person } = owner;
   await getActiveTenant(deps.tenants, tenantId);
   const { isAllowed, endsInMs } = await deps.codeTries.consume(`${tenantId} ${person}`);
-  if (!isAllowed) throw createThrottledError(Math.ceil(endsInMs / 1_000));
-  const name = codeNonce(tenantId, code);
-  const taken = await takeLinkCode(deps, person, name);
+  if (!isAllowed) throw createTooManyCodesError(Math.ceil(endsInMs / 1_000));
+  const name = personCodeNonce(tenantId, code);
+  const taken = await takePersonLinkCode(deps, person, name);
   try {
     await joinShelves(deps, owner, { tenantId, person: taken.person });
   } catch (error) {
@@ -139,20 +139,20 @@ async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string):
   }
 }
 
-async function takeLinkCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
-  const data = await findValue<CodeData>(deps, name);
+async function takePersonLinkCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
+  const data = await findStoredValue<CodeData>(deps, name);
   // Accounts of one face are different people. The code stays valid for the right place.
-  if (data === null || faceOf(data.person) === faceOf(person)) throw createCodeInvalidError();
-  const taken = await consumeValue<CodeData>(deps, name);
+  if (data === null || faceOfPerson(data.person) === faceOfPerson(person)) throw createCodeInvalidError();
+  const taken = await consumeStoredValue<CodeData>(deps, name);
   if (taken === null) throw createCodeInvalidError();
   return taken;
 }
 
 /** The store has only the hash of a code, in its normal form. */
-const codeNonce = (tenantId: string, code: string): string =>
+const personCodeNonce = (tenantId: string, code: string): string =>
   `link-code ${tenantId} ${createHash('sha256')
-    .update(`${tenantId} ${normalizeCode(code)}`)
+    .update(`${tenantId} ${normalizeShortCode(code)}`)
     .digest('hex')}`;
 
 /** `slack` of `slack:T1:U1`. */
-const faceOf = (person: string): string => person.replace(/:.*/s, '');
+const faceOfPerson = (person: string): string => person.replace(/:.*/s, '');

@@ -9,14 +9,14 @@ export type PersonChange = (record: PersonRecord) => PersonRecord;
 const ATTEMPTS = 20;
 
 /** A person without a record has the initial values. */
-export async function findPerson(people: PeopleRepository, owner: ShelfOwner): Promise<PersonRecord> {
-  return (await people.findPerson(owner)) ?? newPerson(owner);
+export async function findPersonRecord(people: PeopleRepository, owner: ShelfOwner): Promise<PersonRecord> {
+  return (await people.findPerson(owner)) ?? newPersonRecord(owner);
 }
 
 /** Calls `change` again while others change the record. Errors: CHANGED_MEANWHILE in the end. */
-export async function updatePerson(people: PeopleRepository, owner: ShelfOwner, change: PersonChange) {
+export async function updatePersonRecord(people: PeopleRepository, owner: ShelfOwner, change: PersonChange) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const record = await findPerson(people, owner);
+    const record = await findPersonRecord(people, owner);
     const changed = change(record);
     if (changed === record) return record;
     const next = { ...changed, version: record.version + 1 };
@@ -28,7 +28,7 @@ export async function updatePerson(people: PeopleRepository, owner: ShelfOwner, 
   );
 }
 
-const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
+const newPersonRecord = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
   tenantId,
   person,
   shelfPerson: person,
@@ -44,49 +44,49 @@ const MAX_VALUE_LENGTH = 100;
 
 /** A function for each field that says what is wrong with its value. */
 const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
-  locale: checkOneOf(locales),
+  locale: checkPersonChoice(locales),
   lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
-  level: checkOneOf(Object.keys(levels)),
-  types: checkList(MAX_TYPES),
-  providers: checkList(MAX_PROVIDERS),
-  itemsPerPage: checkOneOf([3, 5, 10]),
+  level: checkPersonChoice(Object.keys(levels)),
+  types: checkPersonList(MAX_TYPES),
+  providers: checkPersonList(MAX_PROVIDERS),
+  itemsPerPage: checkPersonChoice([3, 5, 10]),
 };
 
 /** Returns the preferences with each value once. Errors: PARAMETERS_INVALID. */
-export function validatePreferences(typed: Preferences): Preferences {
+export function validatePersonPreferences(typed: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = typed;
-  const [types, providers] = [removeRepeats(typed.types), removeRepeats(typed.providers)];
+  const [types, providers] = [removePersonRepeats(typed.types), removePersonRepeats(typed.providers)];
   const preferences = { locale, lang, level, types, providers, itemsPerPage };
-  const problems = findProblems(preferences);
+  const problems = findPersonProblems(preferences);
   if (problems.length === 0) return preferences;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
   throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${list}. Choose others.`, { problems });
 }
 
-function findProblems(preferences: Preferences): Problem[] {
+function findPersonProblems(preferences: Preferences): Problem[] {
   return Object.entries(problemOf).flatMap(([path, find]) => {
     const problem = (find as (value: unknown) => string | null)(preferences[path as keyof Preferences]);
     return problem === null ? [] : [{ path, problem }];
   });
 }
 
-function checkOneOf<T>(values: readonly T[]): (value: T | null) => string | null {
+function checkPersonChoice<T>(values: readonly T[]): (value: T | null) => string | null {
   return (value) => (value === null || values.includes(value) ? null : `must be one of ${values.join(', ')}`);
 }
 
-function checkList(max: number): (values: readonly string[]) => string | null {
+function checkPersonList(max: number): (values: readonly string[]) => string | null {
   return (values) =>
     values.length <= max && values.every((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
       ? null
       : `must be at most ${max} of 1 to ${MAX_VALUE_LENGTH} characters`;
 }
 
-const removeRepeats = (values: readonly string[]): string[] => [...new Set(values)];
+const removePersonRepeats = (values: readonly string[]): string[] => [...new Set(values)];
 const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 
 /** Adds a search in front. The list has the last ten searches, each text once. */
-export function addRecentSearch(record: PersonRecord, { text: typed, searchedAt }: RecentSearch): PersonRecord {
+export function addPersonRecentSearch(record: PersonRecord, { text: typed, searchedAt }: RecentSearch): PersonRecord {
   // Cut by code points, so that none is split.
   const text = [...typed.trim()].slice(0, MAX_LENGTH).join('');
   const others = record.recentSearches.filter((search) => search.text !== text);
@@ -99,14 +99,14 @@ const MAX_SAVED_SEARCHES = 50;
 const MAX_SAVED_LENGTH = 1_000;
 
 /** Adds a search in front, unless it is saved. Null at the limit: older ones never make room. */
-export function addSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
+export function addPersonSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
   const { savedSearches } = record;
   if (savedSearches.includes(text)) return record;
   return savedSearches.length < MAX_SAVED_SEARCHES ? { ...record, savedSearches: [text, ...savedSearches] } : null;
 }
 
 /** Returns the same record where the search is not saved. */
-export function removeSavedSearch(record: PersonRecord, text: string): PersonRecord {
+export function removePersonSavedSearch(record: PersonRecord, text: string): PersonRecord {
   if (!record.savedSearches.includes(text)) return record;
   return { ...record, savedSearches: record.savedSearches.filter((search) => search !== text) };
 }

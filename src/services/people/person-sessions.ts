@@ -22,7 +22,12 @@ const ID_BYTES = 12;
 /** Browsers that know their person: outside of a launch or a chat, they show that person's plans,
  *  and what others of the institution share. Sessions end with everything else of the person. */
 export const createPersonSessions = (deps: PersonSessionsDeps) =>
-  bindState(deps, { begin: beginSession, find: findSession, makeTicket, readTicket });
+  bindState(deps, {
+    begin: beginSession,
+    find: findSession,
+    makeTicket: makePersonTicket,
+    readTicket: readPersonTicket,
+  });
 
 /** For a week. @returns a token for a cookie */
 async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner: ShelfOwner): Promise<string> {
@@ -33,7 +38,7 @@ async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner:
 
 /** Null where the session is over, or the tenant is not active. */
 async function findSession(deps: PersonSessionsDeps, token: string): Promise<ShelfOwner | null> {
-  const session = openPerson(deps.keyring, token, SESSION);
+  const session = openPersonSession(deps.keyring, token, SESSION);
   if (session === null) return null;
   const { owner, rest } = session;
   const [isClaimed, tenant] = await Promise.all([
@@ -44,17 +49,17 @@ async function findSession(deps: PersonSessionsDeps, token: string): Promise<She
 }
 
 /** For links that a person follows into a browser without a session; valid for twelve hours. */
-function makeTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }: ShelfOwner): string {
+function makePersonTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }: ShelfOwner): string {
   return keyring.seal(JSON.stringify([tenantId, person, clock.now().getTime() + TICKET_MS]), TICKET);
 }
 
 /** Null where it is none, or too old. */
-function readTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
-  const opened = openPerson(keyring, ticket, TICKET);
+function readPersonTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
+  const opened = openPersonSession(keyring, ticket, TICKET);
   return opened !== null && Number(opened.rest) > clock.now().getTime() ? opened.owner : null;
 }
 
-function openPerson(keyring: Keyring, sealed: string, context: string) {
+function openPersonSession(keyring: Keyring, sealed: string, context: string) {
   try {
     const [tenantId, person, rest]: readonly [string, string, string | number] = JSON.parse(
       keyring.open(sealed, context),

@@ -32,13 +32,13 @@ const UPLOADS = 'upload/';
 /** Removes outdated records once a night, on one of the hosts: those of all tenants after the days
  *  of the host, and feedback after the days that its tenant has set. */
 export function createRetention(deps: RetentionDeps) {
-  const sweep = () => sweepTonight(deps, work.signal);
-  const work = repeatWork({ everyMs: HOUR_MS, runsAtOnce: true, run: sweep, onProblem: deps.onProblem });
-  return { sweep, start: work.start, close: work.stop };
+  const sweepForRetention = () => sweepRetentionTonight(deps, work.signal);
+  const work = repeatWork({ everyMs: HOUR_MS, runsAtOnce: true, run: sweepForRetention, onProblem: deps.onProblem });
+  return { sweep: sweepForRetention, start: work.start, close: work.stop };
 }
 
 /** @returns numbers of removed records; null where another host has done it tonight */
-async function sweepTonight(
+async function sweepRetentionTonight(
   deps: RetentionDeps,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, number>> | null> {
@@ -48,7 +48,7 @@ async function sweepTonight(
   const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
   const isNight = now.getUTCHours() >= FIRST_HOUR;
   if (signal.aborted || !isNight || !(await nonces.claimNonce(night, lease))) return null;
-  const counts = await sweepAll(deps, signal).catch(async (error: unknown) => {
+  const counts = await sweepAllForRetention(deps, signal).catch(async (error: unknown) => {
     // Some host tries again within the hour.
     await nonces.removeNonces(night);
     throw error;
@@ -60,7 +60,10 @@ async function sweepTonight(
   return counts;
 }
 
-async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
+async function sweepAllForRetention(
+  deps: RetentionDeps,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, number>>> {
   const { personal, tenants, keptDays, clock } = deps;
   const counts: Record<string, number> = {};
   const add = (name: string, count: number) => {
@@ -72,7 +75,7 @@ async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Reado
     const sweepBefore = async (days: number, where = {}) => {
       const remove = (limit: number) =>
         personal.removeOutdated(name, retention, { before: daysAgo(days), where, limit });
-      add(name, await countSwept(remove, signal));
+      add(name, await countSweptForRetention(remove, signal));
     };
     if (keptDays[retention.kind] > 0) await sweepBefore(keptDays[retention.kind]);
     if (name !== 'feedback') continue;
@@ -85,7 +88,10 @@ async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Reado
   return counts;
 }
 
-async function countSwept(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+async function countSweptForRetention(
+  remove: (limit: number) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
   let count = 0;
   while (!signal.aborted) {
     const removed = await remove(BATCH);

@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, ShelfOwner } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { findValue, type StoredValuesDeps } from '#services/host/stored-values';
+import { findStoredValue, type StoredValuesDeps } from '#services/host/stored-values';
 
 export type Version<T> = { readonly number: number; readonly state: T };
 const LIFETIME_MS = 24 * 3_600_000;
@@ -21,35 +21,35 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     ...bindState(deps, { keep: keepState, putNamed: putNamedState }),
     /** Null where the person has none with this token, or it has expired. */
     find: async <T>(owner: ShelfOwner, token: string) =>
-      TOKEN_SHAPE.test(token) ? findValue<T>(deps, stateName(owner, token)) : null,
+      TOKEN_SHAPE.test(token) ? findStoredValue<T>(deps, savedStateTokenName(owner, token)) : null,
     /** The newest version of a series, beginning at `start`. */
     async findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>): Promise<Version<T>> {
       for (let newest = start; ; ) {
         const number = newest.number + 1;
-        const state = await findValue<T>(deps, versionName(owner, series, number));
+        const state = await findStoredValue<T>(deps, savedStateVersionName(owner, series, number));
         if (state === null) return newest;
         newest = { number, state };
       }
     },
     /** Stores the next version of a series. False where some host has stored it already. */
     addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
-      nonces.addNonce(versionName(owner, series, number), toJson(state), inMs(LIFETIME_MS)),
-    findNamed: <T>(owner: ShelfOwner, name: string) => findValue<T>(deps, namedName(owner, name)),
+      nonces.addNonce(savedStateVersionName(owner, series, number), toSavedStateJson(state), inMs(LIFETIME_MS)),
+    findNamed: <T>(owner: ShelfOwner, name: string) => findStoredValue<T>(deps, namedSavedStateName(owner, name)),
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
-      await nonces.consumeNonce(namedName(owner, name), clock.now());
+      await nonces.consumeNonce(namedSavedStateName(owner, name), clock.now());
     },
     /** True for the first call with a name like `share <token> 3 C1`, for 24 hours by default. */
     claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
-      nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
+      nonces.claimNonce(savedStateClaimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner: ShelfOwner, name: string) =>
-      (await nonces.findNonce(claimName(owner, name), clock.now())) !== null,
+      (await nonces.findNonce(savedStateClaimName(owner, name), clock.now())) !== null,
     /** Gives a claim back when its work failed, so that another call may do it. */
     async release(owner: ShelfOwner, name: string): Promise<void> {
-      await nonces.consumeNonce(claimName(owner, name), clock.now());
+      await nonces.consumeNonce(savedStateClaimName(owner, name), clock.now());
     },
     /** Removes those of the tenant's people with this prefix, which has no blank at its end. */
     forgetAll: (tenantId: string, prefix: string) =>
-      nonces.removeNonces(nameSavedState({ tenantId, person: prefix }, '').slice(0, -1)),
+      nonces.removeNonces(savedStateName({ tenantId, person: prefix }, '').slice(0, -1)),
   };
 }
 
@@ -57,36 +57,36 @@ export type SavedStates = ReturnType<typeof createSavedStates>;
 
 /** @param state at most 64 kB of JSON @returns 16 characters. Errors: PARAMETERS_INVALID. */
 async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
-  const json = toJson(state);
+  const json = toSavedStateJson(state);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await nonces.addNonce(stateName(owner, token), json, new Date(clock.now().getTime() + LIFETIME_MS));
+  await nonces.addNonce(savedStateTokenName(owner, token), json, new Date(clock.now().getTime() + LIFETIME_MS));
   return token;
 }
 
 /** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
 async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, name: string, state: unknown) {
-  const json = toJson(state);
-  const nonce = namedName(owner, name);
-  const add = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
+  const json = toSavedStateJson(state);
+  const nonce = namedSavedStateName(owner, name);
+  const addSavedStateNonce = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
   // Another call may store its state first: then that one is replaced.
-  while (!(await add())) await nonces.consumeNonce(nonce, new Date(0));
+  while (!(await addSavedStateNonce())) await nonces.consumeNonce(nonce, new Date(0));
 }
 
 /** Begins with the person: entries are removed by person, and nobody else can use a token. */
-const nameSavedState = ({ tenantId, person }: ShelfOwner, what: string): string =>
+const savedStateName = ({ tenantId, person }: ShelfOwner, what: string): string =>
   `kept ${toRecordKey([tenantId, person, what])}`;
 
-const stateName = (owner: ShelfOwner, token: string): string => nameSavedState(owner, `state ${token}`);
+const savedStateTokenName = (owner: ShelfOwner, token: string): string => savedStateName(owner, `state ${token}`);
 
-const versionName = (owner: ShelfOwner, series: string, number: number): string =>
-  nameSavedState(owner, `version ${toRecordKey([series, String(number)])}`);
+const savedStateVersionName = (owner: ShelfOwner, series: string, number: number): string =>
+  savedStateName(owner, `version ${toRecordKey([series, String(number)])}`);
 
-const namedName = (owner: ShelfOwner, name: string): string => nameSavedState(owner, `named ${name}`);
+const namedSavedStateName = (owner: ShelfOwner, name: string): string => savedStateName(owner, `named ${name}`);
 
-const claimName = (owner: ShelfOwner, name: string): string =>
-  nameSavedState(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
+const savedStateClaimName = (owner: ShelfOwner, name: string): string =>
+  savedStateName(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
 
-function toJson(state: unknown): string {
+function toSavedStateJson(state: unknown): string {
   const json = JSON.stringify(state) as string | undefined;
   if (json !== undefined && Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;
   const problem = json === undefined ? 'must be JSON' : `must take at most ${MAX_KILOBYTES} kB`;

@@ -8,7 +8,7 @@ import type {
   Store,
 } from '#ports/store/store';
 import { listEveryItem } from '#services/host/every-item';
-import { findPerson, updatePerson } from './person-records.ts';
+import { findPersonRecord, updatePersonRecord } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 
 /** People who share a shelf, which is stored under the name of one of them; each has a record. A
@@ -19,8 +19,8 @@ export type SharingDeps = Pick<Store, 'people' | 'shelf'>;
 const ATTEMPTS = 10;
 
 /** The others who share the shelf of a person, at most 100. */
-export async function listSharing({ people }: SharingDeps, owner: ShelfOwner): Promise<readonly PersonRecord[]> {
-  const { shelfPerson } = await findPerson(people, owner);
+export async function listShelfSharing({ people }: SharingDeps, owner: ShelfOwner): Promise<readonly PersonRecord[]> {
+  const { shelfPerson } = await findPersonRecord(people, owner);
   return listShelfSharers(people, { ...owner, person: shelfPerson }, owner);
 }
 
@@ -28,7 +28,7 @@ export async function listSharing({ people }: SharingDeps, owner: ShelfOwner): P
 export async function leaveShelf(deps: SharingDeps, { tenantId, person }: ShelfOwner): Promise<void> {
   const { people } = deps;
   const owner = { tenantId, person };
-  const updated = await updatePerson(people, owner, (record) =>
+  const updated = await updatePersonRecord(people, owner, (record) =>
     record.shelfPerson === person ? record : { ...record, shelfPerson: person },
   );
   // A guest gets an empty shelf; the owner of a shared shelf leaves it to the others.
@@ -58,15 +58,15 @@ async function listShelfSharers(people: PeopleRepository, shelfOwner: ShelfOwner
 
 /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
 export async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (await joinOnce(deps, one, other)) return;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (await joinShelvesOnce(deps, one, other)) return;
   throw new AppError('CHANGED_MEANWHILE', 'Others linked the same shelves at once. Try again.');
 }
 
 /** Simultaneous calls for the same people, in either order, agree. @returns whether they shared */
-async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
+async function joinShelvesOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
   const { people, shelf } = deps;
-  const first = await findPerson(people, one);
-  const second = await findPerson(people, other);
+  const first = await findPersonRecord(people, one);
+  const second = await findPersonRecord(people, other);
   const { tenantId } = one;
   if (first.shelfPerson === second.shelfPerson) {
     await collectShelfRest(deps, { tenantId, person: first.shelfPerson });
@@ -76,14 +76,14 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   const to = { tenantId, person: isFirst ? first.shelfPerson : second.shelfPerson };
   const from = { tenantId, person: isFirst ? second.shelfPerson : first.shelfPerson };
   await refuseOverfullShelfMove(shelf, [from, to]);
-  for (const owner of [one, other]) await updatePerson(people, owner, (record) => ({ ...record }));
+  for (const owner of [one, other]) await updatePersonRecord(people, owner, (record) => ({ ...record }));
   /** The person who asks moves last, so that a repeated request completes the rest. */
-  const listMovers = async () => {
+  const listShelfMovers = async () => {
     const users = await listShelfUsers(people, from);
     const others = users.filter((user) => ![one.person, other.person].includes(user.person));
     return others.length > 0 ? others : users;
   };
-  await moveShelf(deps, { from, to, listMovers });
+  await moveShelf(deps, { from, to, listMovers: listShelfMovers });
   return false;
 }
 
@@ -91,7 +91,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
 async function collectShelfRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
-    if (!isUsed) await moveAndEmptyShelf(shelf, { tenantId, person }, to);
+    if (!isUsed) await moveAndEmptySharedShelf(shelf, { tenantId, person }, to);
   }
 }
 
@@ -108,17 +108,18 @@ const MAX_OTHERS = 100;
 const listShelfUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwner) =>
   people.listPeopleOfShelf(tenantId, person, MAX_OTHERS + 1);
 
-const readShelf = (shelf: ShelfRepository, owner: ShelfOwner) => listEveryItem((page) => shelf.listShelf(owner, page));
+const readSharedShelf = (shelf: ShelfRepository, owner: ShelfOwner) =>
+  listEveryItem((page) => shelf.listShelf(owner, page));
 
 /** Copies first, so that nobody misses objects, then moves what was saved meanwhile. */
 async function moveShelf({ shelf, people }: SharingDeps, { from, to, listMovers }: Move) {
-  await addMissing(shelf, await readShelf(shelf, from), to);
+  await addMissingToShelf(shelf, await readSharedShelf(shelf, from), to);
   for (let movers = await listMovers(); movers.length > 0; movers = await listMovers())
     for (const mover of movers)
-      await updatePerson(people, mover, (record) =>
+      await updatePersonRecord(people, mover, (record) =>
         record.shelfPerson === from.person ? { ...record, shelfPerson: to.person } : record,
       );
-  await moveAndEmptyShelf(shelf, from, to);
+  await moveAndEmptySharedShelf(shelf, from, to);
 }
 
 /** Limit while two shelves are merged and people go on saving. */
@@ -127,16 +128,16 @@ const PAGE_SIZE = 100;
 
 /** Errors: SHELF_FULL when both together have more objects than one shelf holds. */
 async function refuseOverfullShelfMove(shelf: ShelfRepository, [one, other]: readonly [ShelfOwner, ShelfOwner]) {
-  const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
+  const records = [...(await readSharedShelf(shelf, one)), ...(await readSharedShelf(shelf, other))];
   if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw createShelfFullError();
 }
 
 /** Moves all objects; those that find no room stay. */
-async function moveAndEmptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+async function moveAndEmptySharedShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
     if (items.length === 0) return;
-    await addMissing(shelf, items, to);
+    await addMissingToShelf(shelf, items, to);
     const addresses = items.map(({ address }) => address);
     const moved = await shelf.findOnShelf(to, addresses);
     for (const address of moved) await shelf.removeFromShelf(from, address);
@@ -144,7 +145,7 @@ async function moveAndEmptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: S
   }
 }
 
-async function addMissing(shelf: ShelfRepository, records: readonly ShelfRecord[], to: ShelfOwner) {
+async function addMissingToShelf(shelf: ShelfRepository, records: readonly ShelfRecord[], to: ShelfOwner) {
   const addresses = records.map(({ address }) => address);
   const there = new Set(await shelf.findOnShelf(to, addresses));
   for (const record of records) {

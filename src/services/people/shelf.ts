@@ -25,14 +25,14 @@ const ATTEMPTS = 5;
 
 /** Saved objects, each once however its address is spelled. Linked accounts share a shelf. */
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
-  const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
+  const resolveOwner = (owner: ShelfOwner) => resolveShelfOwner(people, owner);
 
   /** Saves again where the person's shelf changed meanwhile. Errors: SHELF_FULL. */
-  async function add(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
-    let used = await resolve(owner);
+  async function addToShelf(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
+    let used = await resolveOwner(owner);
     for (let attempt = 1; ; attempt++) {
       const saved = await shelf.addToShelf({ ...record, person: used.person }, SHELF_CAPACITY);
-      const now = await resolve(owner);
+      const now = await resolveOwner(owner);
       if (now.person !== used.person && attempt < ATTEMPTS) {
         if (saved === 'added') await shelf.removeFromShelf(used, record.address);
         used = now;
@@ -53,28 +53,28 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
      *  object with its request ID takes at most 64 kB of JSON.
      *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
     async save({ tenantId, person }: ShelfOwner, { object, requestId }: ShelfCandidate): Promise<'added' | 'kept'> {
-      refuseOversized(person, { object, requestId });
+      refuseOversizedOnShelf(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
       const address = normalizeObjectAddress(object.url);
-      return add({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
+      return addToShelf({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
     },
     /** Newest first. */
-    list: async (owner: ShelfOwner, page: PageRequest) => shelf.listShelf(await resolve(owner), page),
+    list: async (owner: ShelfOwner, page: PageRequest) => shelf.listShelf(await resolveOwner(owner), page),
     /** The addresses, as passed, whose objects are saved. */
     async findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>> {
       if (urls.length === 0) return new Set();
       const addresses = [...new Set(urls.map(normalizeObjectAddress))];
-      const saved = new Set(await shelf.findOnShelf(await resolve(owner), addresses));
+      const saved = new Set(await shelf.findOnShelf(await resolveOwner(owner), addresses));
       return new Set(urls.filter((url) => saved.has(normalizeObjectAddress(url))));
     },
     remove: async (owner: ShelfOwner, url: string) =>
-      shelf.removeFromShelf(await resolve(owner), normalizeObjectAddress(url)),
-    clear: async (owner: ShelfOwner) => shelf.clearShelf(await resolve(owner)),
+      shelf.removeFromShelf(await resolveOwner(owner), normalizeObjectAddress(url)),
+    clear: async (owner: ShelfOwner) => shelf.clearShelf(await resolveOwner(owner)),
   };
 }
 
 /** Errors: PARAMETERS_INVALID. Faces pass on what others sent, and it is stored unchanged. */
-function refuseOversized(person: string, result: ShelfCandidate): void {
+function refuseOversizedOnShelf(person: string, result: ShelfCandidate): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
     problems.push({ path: 'person', problem: `must have 1 to ${MAX_PERSON_LENGTH} characters` });
@@ -95,7 +95,7 @@ export function createShelfFullError(): AppError {
 }
 
 /** The owner of the shelf that a person uses: the person, or whoever shares a shelf with them. */
-async function findShelfOwner(people: Pick<PeopleRepository, 'findPerson'>, owner: ShelfOwner): Promise<ShelfOwner> {
+async function resolveShelfOwner(people: Pick<PeopleRepository, 'findPerson'>, owner: ShelfOwner): Promise<ShelfOwner> {
   const record = await people.findPerson(owner);
   return { tenantId: owner.tenantId, person: record?.shelfPerson ?? owner.person };
 }

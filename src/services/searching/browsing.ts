@@ -5,7 +5,7 @@ import { limitEntriesAndAge } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { BrowseAnswer, BrowseRequest, CallOptions } from '#ports/learning-service';
 import type { PlacementRepository } from '#ports/store/store';
-import { applyLayer, type ObjectLayers } from '#services/catalogue/objects/object-layers';
+import { applyObjectLayer, type ObjectLayers } from '#services/catalogue/objects/object-layers';
 import { pickNewestPlacements } from '#services/courses/placements/placement-records';
 import { bindState } from '#services/host/bind-state';
 import { type FilterToDrop, type SearchResult, toObjectHits } from './discovery/results.ts';
@@ -59,7 +59,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return chosen.flatMap(({ object, courses }) => {
-        const edited = applyLayer(object, layer);
+        const edited = applyObjectLayer(object, layer);
         return edited === null ? [] : [{ object: edited, courses }];
       });
     },

@@ -1,6 +1,6 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { createLearningObjectQuery } from '#domain/learning-object-query';
-import { toPlainObject } from '#domain/object-fields';
+import { toPlainObjectFields } from '#domain/object-fields';
 import { initialDefaults } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
@@ -29,7 +29,7 @@ export function createObjectLookup(deps: {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
       if (catalogObject === null || catalogObject.hiddenFor !== null) return null;
-      const { description, ...others } = toPlainObject(catalogObject);
+      const { description, ...others } = toPlainObjectFields(catalogObject);
       return description ? { ...others, description } : others;
     }
     if (title === undefined) return null;

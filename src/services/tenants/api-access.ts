@@ -5,13 +5,8 @@ import { type ApiKeyScope, DEFAULT_TENANT, type TenantStatus } from '#domain/ten
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ApiKeyRecord, RateCounterRepository, Store } from '#ports/store/store';
-import {
-  createBlockSpender,
-  createLimitError,
-  createRateLimiter,
-  type Spend,
-  type Spending,
-} from '#services/host/rate-limits';
+import type { Spend, Spending } from '#services/host/rate-limits';
+import { createRateBlockSpender, createRateLimitError, createRateLimiter } from '#services/host/rate-limits';
 import { hashKey } from './api-keys.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps, Pick<Store, 'rateCounters'> {
@@ -167,7 +162,10 @@ export function createRequestCounter(
   const spenderOf = (name: string, points: number, windowSeconds: number): Spend => {
     const existing = spenders.get(`${name} ${points}`);
     if (existing !== undefined) return existing;
-    const spender = createBlockSpender(createRateLimiter(rateCounters, clock, { name, points, windowSeconds }), clock);
+    const spender = createRateBlockSpender(
+      createRateLimiter(rateCounters, clock, { name, points, windowSeconds }),
+      clock,
+    );
     spenders.set(`${name} ${points}`, spender);
     return spender;
   };
@@ -181,4 +179,4 @@ export function createRequestCounter(
 }
 
 const createQuotaError = ({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError =>
-  createLimitError(limit, endsInMs, (s) => `This key allows ${limit} requests a ${window}. Try again in ${s} s.`);
+  createRateLimitError(limit, endsInMs, (s) => `This key allows ${limit} requests a ${window}. Try again in ${s} s.`);

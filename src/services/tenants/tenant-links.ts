@@ -1,8 +1,8 @@
-import { type Actor, isAdminRoleAtLeast, isInScope } from '#domain/admin';
+import { type Actor, isAdminRoleAtLeast, isInAdminScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
 import type { AdminRepository, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { consumeValue, findValue } from '#services/host/stored-values';
+import { consumeStoredValue, findStoredValue } from '#services/host/stored-values';
 import { createUnusableLinkError } from './admins/admin-links.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
 import type { Audit } from './audit.ts';
@@ -38,11 +38,11 @@ export function createTenantLinks(deps: TenantLinksDeps) {
   return {
     ...bindState(deps, { create: createTenantLink }),
     /** Errors: LINK_INVALID (unknown, used, expired, or its maker may not manage the tenant). */
-    getLink: async (token: string) => checkLink(deps, await findValue(deps, nameTenantLink(deps, token))),
+    getLink: async (token: string) => checkLink(deps, await findStoredValue(deps, nameTenantLink(deps, token))),
     /** Consumes the link and runs the work; restores it where that fails. Errors: LINK_INVALID. */
     async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
       const name = nameTenantLink(deps, token);
-      const link = await checkLink(deps, await consumeValue(deps, name));
+      const link = await checkLink(deps, await consumeStoredValue(deps, name));
       try {
         return await work(link);
       } catch (error) {
@@ -79,7 +79,8 @@ async function checkLink({ admins }: TenantLinksDeps, stored: TenantLink | null)
   if (stored === null) throw createUnusableLinkError();
   const { actor, tenantId } = stored;
   const admin = actor.kind === 'admin' ? await admins.findAdmin(actor.id ?? '') : null;
-  const isAllowed = admin !== null && isAdminRoleAtLeast(admin.role, 'manager') && isInScope(admin.tenants, tenantId);
+  const isAllowed =
+    admin !== null && isAdminRoleAtLeast(admin.role, 'manager') && isInAdminScope(admin.tenants, tenantId);
   if (actor.kind === 'admin' && !isAllowed) throw createUnusableLinkError();
   return { ...stored, expiresAt: new Date(stored.expiresAt) };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings, type Upstream } from '#domain/tenant';
-import { cleanName, findNameProblem, foldText, isEmail, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanNameText, findNameTextProblem, foldText, isEmailText, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Store, TenantRecord, TenantRepository } from '#ports/store/store';
@@ -55,8 +55,8 @@ const randomPart = (): string => [...randomBytes(RANDOM_LENGTH)].map((byte) => B
 
 /** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
-  const cleaned = cleanName(name);
-  if (findNameProblem(cleaned) === null) return cleaned;
+  const cleaned = cleanNameText(name);
+  if (findNameTextProblem(cleaned) === null) return cleaned;
   const problem = `must have 1 to ${MAX_NAME_LENGTH} printable characters`;
   throw new AppError('FORM_INVALID', 'The name of the tenant cannot be used. Give it another one.', {
     problems: [{ path: 'name', problem }],
@@ -73,7 +73,7 @@ export function validateTenantFeedback(typed: FeedbackSettings): FeedbackSetting
 
 function findTenantProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
   const problems: Problem[] = [];
-  if (sharedEmail !== null && !isEmail(sharedEmail))
+  if (sharedEmail !== null && !isEmailText(sharedEmail))
     problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });
   if (retentionDays !== null && !isRetention(retentionDays))
     problems.push({
@@ -102,7 +102,7 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
 
 /** The one tenant of this name in any case. Errors: TENANT_UNKNOWN, also for several. */
 export async function getTenantByName(tenants: TenantRepository, typed: string): Promise<TenantRecord> {
-  const name = cleanName(typed);
+  const name = cleanNameText(typed);
   const matches: TenantRecord[] = [];
   for await (const tenant of tenantsWith(tenants, name))
     if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) matches.push(tenant);

@@ -2,13 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type FactName,
-  type ObjectFacts,
-  pickFacts,
-  type TaughtConcept,
-  writeFactTexts,
-} from '../../../src/domain/object-facts.ts';
+import type { FactName, ObjectFacts, TaughtConcept } from '../../../src/domain/object-facts.ts';
+import { pickObjectFacts, writeFactTexts } from '../../../src/domain/object-facts.ts';
 import { linkLicense } from '../../../src/domain/rights/licences.ts';
 import { metadataFormats } from '../../../src/faces/harvest/metadata.ts';
 import { toLearningResource } from '../../../src/faces/home/published/objects.ts';
@@ -96,7 +91,7 @@ const formats: Readonly<Record<string, (published: PublishedObject) => Promise<o
 
 /** Dublin Core has elements for two facts, the other formats for all. */
 const factsOf = (format: string, { license, published, ...others }: ObjectFacts): ObjectFacts =>
-  pickFacts({ license, published, ...(format === 'Dublin Core' ? {} : others) } as ObjectFacts);
+  pickObjectFacts({ license, published, ...(format === 'Dublin Core' ? {} : others) } as ObjectFacts);
 
 async function harvest(name: string, published: PublishedObject) {
   const repository = await startOaiRepository();
@@ -132,7 +127,7 @@ export function describeFacts(open: OpenStore): void {
         const entry = importEntry('a', { kind: 'object', key: 'a', body });
         await store.imports.putEntries([entry]);
         const [stored] = await store.imports.findEntries(entry.dataset, [entry], { withBodies: true });
-        return pickFacts(stored!.body as ObjectFacts);
+        return pickObjectFacts(stored!.body as ObjectFacts);
       };
       await fc.assert(
         fc.asyncProperty(facts, async (stated) => {

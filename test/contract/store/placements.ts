@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Placement } from '../../../src/domain/lti/placement.ts';
 import type { Verdict } from '../../../src/ports/store/activity.ts';
 import type { LinksOfCourses } from '../../../src/ports/store/placements.ts';
-import { countUses } from '../../../src/services/courses/placements/object-uses.ts';
+import { countObjectUses } from '../../../src/services/courses/placements/object-uses.ts';
 import { link, placement } from './lti-records.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { at, awkwardText, longText, tenant } from './records.ts';
@@ -207,14 +207,14 @@ export function describePlacements(open: OpenStore): void {
       await give('2', 'x', 'not-useful', 'former');
       for (const userId of ['u', 'v', 'w', 'x']) await give('3', userId, 'not-useful', 'few');
       const [a, few] = [placement('a').object.url, placement('few').object.url];
-      expect(await countUses(store, 'lyon', [a, few, 'https://none.example'])).toEqual(
+      expect(await countObjectUses(store, 'lyon', [a, few, 'https://none.example'])).toEqual(
         new Map([
           [a, { courses: 2, helpful: 0.8 }],
           [few, { courses: 1, helpful: null }],
         ]),
       );
-      expect(await countUses(store, 'paris', [a])).toEqual(new Map([[a, { courses: 1, helpful: null }]]));
-      expect(await countUses(store, 'lyon', [])).toEqual(new Map());
+      expect(await countObjectUses(store, 'paris', [a])).toEqual(new Map([[a, { courses: 1, helpful: null }]]));
+      expect(await countObjectUses(store, 'lyon', [])).toEqual(new Map());
     });
 
     test('that show an address are counted by tenant, each course once', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readRoles } from '../../../src/domain/lti/roles.ts';
+import { readLtiRoles } from '../../../src/domain/lti/roles.ts';
 
 const LIS = 'http://purl.imsglobal.org/vocab/lis/v2';
 const inCourse = { isInCourse: true };
-const roleOf = (...roles: string[]) => readRoles(roles, inCourse).role;
+const roleOf = (...roles: string[]) => readLtiRoles(roles, inCourse).role;
 
 describe('instructors are', () => {
   test.each([
@@ -43,7 +43,7 @@ describe('learners are', () => {
 
 describe('where no role of the course is named, as Open edX does', () => {
   const SYSTEM = `${LIS}/system/person#None`;
-  const meant = (...roles: string[]) => readRoles(roles, { isInCourse: true, institutionRolesCount: true }).role;
+  const meant = (...roles: string[]) => readLtiRoles(roles, { isInCourse: true, institutionRolesCount: true }).role;
 
   test('those who learn elsewhere are learners', () => {
     expect(roleOf(`${LIS}/institution/person#Student`)).toBe('learner');
@@ -81,11 +81,11 @@ describe('others are', () => {
 });
 
 test('who teaches anywhere is an instructor where there is no course', () => {
-  expect(readRoles([`${LIS}/institution/person#Instructor`], { isInCourse: false }).role).toBe('instructor');
+  expect(readLtiRoles([`${LIS}/institution/person#Instructor`], { isInCourse: false }).role).toBe('instructor');
 });
 
 test('only who runs the platform is its administrator', () => {
-  const isAdministrator = (role: string) => readRoles([role], inCourse).isAdministrator;
+  const isAdministrator = (role: string) => readLtiRoles([role], inCourse).isAdministrator;
   expect(isAdministrator(`${LIS}/institution/person#Administrator`)).toBe(true);
   expect(isAdministrator(`${LIS}/system/person#SysAdmin`)).toBe(true);
   expect(isAdministrator(`${LIS}/membership#Administrator`)).toBe(false);
@@ -93,9 +93,9 @@ test('only who runs the platform is its administrator', () => {
 });
 
 test('graders and guests see a course, and change nothing in it', () => {
-  const mayChange = (...roles: string[]) => readRoles(roles, inCourse).mayChange;
+  const mayChange = (...roles: string[]) => readLtiRoles(roles, inCourse).mayChange;
   const grader = [`${LIS}/membership#Instructor`, `${LIS}/membership/Instructor#Grader`];
-  expect(readRoles(grader, inCourse).role).toBe('instructor');
+  expect(readLtiRoles(grader, inCourse).role).toBe('instructor');
   expect(mayChange(...grader)).toBe(false);
   expect(mayChange(`${LIS}/membership/Instructor#GuestInstructor`)).toBe(false);
   expect(mayChange(...grader, `${LIS}/membership#ContentDeveloper`)).toBe(true);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   embeddingSources,
-  findContentWitness,
-  findEmbedding,
-  findPictureSource,
+  findSiteContentWitness,
+  findSiteEmbedding,
+  findSitePictureSource,
 } from '../../../src/domain/sites/sites.ts';
 
 const NOCOOKIE = 'https://www.youtube-nocookie.com/embed';
@@ -62,7 +62,7 @@ const framed = [
 ] as const;
 
 test.each(framed)('%s is framed as %s', (address, src) => {
-  const found = findEmbedding({ url: address });
+  const found = findSiteEmbedding({ url: address });
   expect(found?.src).toBe(src);
   expect(found?.origin).toBe(new URL(src).origin);
 });
@@ -92,13 +92,13 @@ test.each([
   'no address',
   '',
 ])('%s is not framed', (address) => {
-  expect(findEmbedding({ url: address })).toBeNull();
+  expect(findSiteEmbedding({ url: address })).toBeNull();
 });
 
 test('gives the kind of content, for the size of the frame', () => {
-  expect(findEmbedding({ url: 'https://vimeo.com/76979871' })?.kind).toBe('video');
-  expect(findEmbedding({ url: 'https://scratch.mit.edu/projects/1' })?.kind).toBe('interactive');
-  expect(findEmbedding({ url: 'https://de.wikibooks.org/wiki/C' })?.kind).toBe('page');
+  expect(findSiteEmbedding({ url: 'https://vimeo.com/76979871' })?.kind).toBe('video');
+  expect(findSiteEmbedding({ url: 'https://scratch.mit.edu/projects/1' })?.kind).toBe('interactive');
+  expect(findSiteEmbedding({ url: 'https://de.wikibooks.org/wiki/C' })?.kind).toBe('page');
 });
 
 test('the sources for Content-Security-Policy cover every frame', () => {
@@ -111,17 +111,17 @@ test('the sources for Content-Security-Policy cover every frame', () => {
 });
 
 test('the address of a frame gives the same frame as that of the page', () => {
-  for (const [, src] of framed) expect(findEmbedding({ url: src })?.src).toBe(src);
+  for (const [, src] of framed) expect(findSiteEmbedding({ url: src })?.src).toBe(src);
 });
 
 test('an embed of a catalogue is framed only where a site recognises it', () => {
   const course = 'https://courses.example.org/1';
-  const embed = (address: string) => findEmbedding({ url: course, embed: address })?.src;
+  const embed = (address: string) => findSiteEmbedding({ url: course, embed: address })?.src;
   expect(embed('https://www.youtube.com/embed/BSaF8KxnoLY?autoplay=1')).toBe(`${NOCOOKIE}/BSaF8KxnoLY?rel=0`);
   expect(embed('https://evil.example.org/frame')).toBeUndefined();
   expect(embed('http://127.0.0.1/admin')).toBeUndefined();
   const other = { url: 'https://vimeo.com/76979871', embed: 'https://evil.example.org/frame' };
-  expect(findEmbedding(other)?.src).toBe('https://player.vimeo.com/video/76979871?dnt=1');
+  expect(findSiteEmbedding(other)?.src).toBe('https://player.vimeo.com/video/76979871?dnt=1');
 });
 
 test.each([
@@ -159,21 +159,21 @@ test.each([
   ['https://de.wikibooks.org/wiki/C', null],
   ['https://vimeo.com/blog', null],
 ])('the picture of %s follows from it', (url, picture) => {
-  expect(findPictureSource({ url })).toBe(picture);
+  expect(findSitePictureSource({ url })).toBe(picture);
 });
 
 test('an object has its own picture, else that of its player', () => {
   const url = 'https://youtu.be/BSaF8KxnoLY';
-  expect(findPictureSource({ url, picture: 'https://a.example/p.png' })).toBe('https://a.example/p.png');
-  expect(findPictureSource({ url: 'https://courses.example.org/1', embed: url })).toContain('/BSaF8KxnoLY/');
+  expect(findSitePictureSource({ url, picture: 'https://a.example/p.png' })).toBe('https://a.example/p.png');
+  expect(findSitePictureSource({ url: 'https://courses.example.org/1', embed: url })).toContain('/BSaF8KxnoLY/');
 });
 
 test('a site whose pages always answer 200 has a witness address', () => {
   const ofVideo =
     'https://www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DBSaF8KxnoLY';
   for (const url of ['https://youtu.be/BSaF8KxnoLY', 'https://www.youtube.com/watch?v=BSaF8KxnoLY&list=PLuBK_vNnGp8AN'])
-    expect(findContentWitness(url)).toBe(ofVideo);
-  expect(findContentWitness('https://www.youtube.com/@channel')).toBeNull();
-  expect(findContentWitness('https://phet.colorado.edu/en/simulations/neuron')).toBeNull();
-  expect(findContentWitness('not an address')).toBeNull();
+    expect(findSiteContentWitness(url)).toBe(ofVideo);
+  expect(findSiteContentWitness('https://www.youtube.com/@channel')).toBeNull();
+  expect(findSiteContentWitness('https://phet.colorado.edu/en/simulations/neuron')).toBeNull();
+  expect(findSiteContentWitness('not an address')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTypos } from '#domain/text';
+import { countTextTypos } from '#domain/text';
 import { AppError } from '#errors';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
 import { projectRoot } from '#project-root';
@@ -311,5 +311,5 @@ function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
 /** At most two different letters (one in short names). */
 function isNear(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
-  return countTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
+  return countTextTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
 }

@@ -1,6 +1,6 @@
 import { text as readAllText } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
-import { parseJson } from '#domain/text';
+import { parseJsonText } from '#domain/text';
 import { refuseDocument } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, createJsonReader, isHeader, listUnreadNames, noteUnread } from './columns.ts';
@@ -74,7 +74,7 @@ async function readFirstRow(pieces: AsyncIterable<Piece>): Promise<SourceRow['fi
 async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));
-  const fields = parseJson(content.replace(/^\uFEFF/, ''));
+  const fields = parseJsonText(content.replace(/^\uFEFF/, ''));
   if (!isJsonObject(fields)) return null;
   refuseDocument(file.name, Object.keys(fields));
   const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isJsonObject);

@@ -1,5 +1,5 @@
 import { learningObjectTypes } from '#domain/learning-object';
-import { type FactTexts, factNames, objectFacts, writeConceptText } from '#domain/object-facts';
+import { type FactTexts, factNames, objectFacts, writeFactConceptText } from '#domain/object-facts';
 import { readLanguageCode } from '../language-code.ts';
 import { type ObjectFields, readObjectType } from '../object-record.ts';
 import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '../quantities.ts';
@@ -50,7 +50,7 @@ export function readObjectCells(
 function factsOf(fields: Fields): FactTexts {
   const textsOf = (cell: unknown, isList: boolean) =>
     Array.isArray(cell)
-      ? cell.map((each) => (isConcept(each) ? writeConceptText(each) : readTableCell(each?.label ?? each)))
+      ? cell.map((each) => (isConcept(each) ? writeFactConceptText(each) : readTableCell(each?.label ?? each)))
       : isList
         ? readTableCellList(cell, LIST)
         : [readTableCell(cell)];

@@ -1,5 +1,5 @@
 import { text as readAllText } from 'node:stream/consumers';
-import { parseJson, toOneLine } from '#domain/text';
+import { parseJsonText, toOneLine } from '#domain/text';
 import { MAX_LABEL } from '../concept-parts.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
@@ -29,7 +29,7 @@ export const isCasePackage = (head: string): boolean =>
 export async function readCasePackage(file: SourceFile, { langs, signal }: ReadOptions): Promise<PublishedTaxonomy> {
   if (file.sizeBytes > MAX_BYTES) throw createSourceFileError(file.name, 'is larger than 128 MB. Import a part of it.');
   const content = await readAllText(readSourceText(file, signal));
-  const { CFItems, CFAssociations, CFDocument } = toFields(parseJson(content.replace(/^\uFEFF/, '')));
+  const { CFItems, CFAssociations, CFDocument } = toFields(parseJsonText(content.replace(/^\uFEFF/, '')));
   const document = toFields(CFDocument);
   const lang = readLanguageCode(readCaseText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
   const items = listFields(CFItems).map(

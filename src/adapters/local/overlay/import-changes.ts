@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
 import type { CatalogCounts } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { compareBytes } from '#domain/record-key';
+import { compareKeyBytes } from '#domain/record-key';
 import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/imports';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { ObjectTopics } from '../topics/topics.ts';
@@ -183,7 +183,7 @@ function chooseImport(
   if (built !== null && imports.get(built.url) === null && hasDuplicates) return undefined;
   const candidates = [...imports.values()].filter((record) => record !== null);
   if (built !== null && !imports.has(built.url)) candidates.push(built);
-  return candidates.sort((a, b) => compareBytes(a.url, b.url))[0] ?? null;
+  return candidates.sort((a, b) => compareKeyBytes(a.url, b.url))[0] ?? null;
 }
 
 function isSameObject(a: VersionObject | null, b: VersionObject | null): boolean {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toLearningMinutes } from '#domain/learning-object';
-import { findDayNumber, listObjectMarks } from '#domain/object-facts';
+import { findFactDayNumber, listObjectMarks } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import { createObjectIndex } from '#engine/objects/object-index';
 import type { ObjectDocument } from '#engine/objects/types';
@@ -138,7 +138,7 @@ export function toIndexDocument(
   const { level, age, location, free } = record;
   const minutes = toLearningMinutes(record.learningTime);
   const marks = listObjectMarks(record);
-  const day = findDayNumber(record);
+  const day = findFactDayNumber(record);
   const { lat, lon } = location ?? {};
   return {
     id: record.url,

@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { toRecordKey } from '#domain/record-key';
 import type { Derived, Field, Index, RecordDescription } from '#ports/store/store';
-import { fieldsOf, hasTies, KEY } from '#ports/store/store';
+import { fieldsOfRecord, hasRecordTies, KEY } from '#ports/store/store';
 
 /** With `strict`, fields outside the schema are refused before they reach the server. */
 export type Document = { readonly _id: string; readonly [field: string]: unknown };
@@ -21,7 +21,7 @@ export function collectionOf<R>(description: RecordDescription<R>): Collection<R
 /** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
 function defineModel<R>(description: RecordDescription<R>) {
   const { name, key, derived } = description;
-  const fields = new Map(fieldsOf(description));
+  const fields = new Map(fieldsOfRecord(description));
   const [id] = key.length === 1 ? key : [];
   const storedFields = [...fields].filter(([field]) => field !== id);
   const missing = findMissingMarks(description);
@@ -82,7 +82,7 @@ const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 /** Servers put missing values first; a mark before the field puts them last both ways. */
 function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
-  return fieldsOf(description).flatMap(([field, { isNullable }]) =>
+  return fieldsOfRecord(description).flatMap(([field, { isNullable }]) =>
     isNullable && sorted.includes(field) ? [field] : [],
   );
 }
@@ -136,7 +136,7 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
       { fields: toMongoSort(description, [field]) },
       { fields: toMongoSort(description, [`-${field}`]) },
     ]),
-    ...fieldsOf(description).flatMap(([field, { type }]) => (type === 'tenants' ? [indexField(field)] : [])),
+    ...fieldsOfRecord(description).flatMap(([field, { type }]) => (type === 'tenants' ? [indexField(field)] : [])),
   ];
   if (expiry !== null) all.push({ ...indexField(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
   if ('tenantId' in description.fields && !all.some(({ fields }) => Object.keys(fields)[0] === 'tenantId'))
@@ -172,7 +172,7 @@ export function toMongoSort<R>(
     const pair = [path, direction] as const;
     return hasMark(description, field) ? [[`derived.${markOf(field)}`, 1], pair] : [pair];
   });
-  const isTied = !isComplete && hasTies(description, order);
+  const isTied = !isComplete && hasRecordTies(description, order);
   return { ...Object.fromEntries(pairs), ...(isTied && { _id: 1 }) };
 }
 

@@ -7,7 +7,7 @@ import {
   insightCounters,
   insightRecords,
   is,
-  latestExpiryOf,
+  latestShortLivedExpiry,
   type RateCounterRepository,
   rateWindowRecords,
   type ShelfRecord,
@@ -125,7 +125,7 @@ export function createRateCounterRepository(connection: Connection): RateCounter
  *  the value before the change, as the server of the tests may return a later one after it. */
 async function addToRunning(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
-  const running = { _id: window, expiresAt: { $gt: now, $lte: latestExpiryOf(expiresAt) } };
+  const running = { _id: window, expiresAt: { $gt: now, $lte: latestShortLivedExpiry(expiresAt) } };
   const change = { $inc: { points }, $setOnInsert: { expiresAt } };
   const options = { ...quickWrites, upsert: true, returnDocument: 'before' } as const;
   try {
@@ -142,7 +142,7 @@ async function addToRunning(model: Model<Document>, addition: Addition): Promise
 /** Null if another call has just renewed the window. */
 async function renewExpired(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
-  const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestExpiryOf(expiresAt) } }];
+  const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestShortLivedExpiry(expiresAt) } }];
   const expired = { _id: window, $or: outside };
   const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quickWrites);
   return matchedCount === 1 ? { points, expiresAt } : null;

@@ -1,5 +1,5 @@
-import { escapePattern } from '#domain/text';
-import { type Change, isStep, isTest, type Order, type Test, type Where } from '#ports/store/store';
+import { escapePatternText } from '#domain/text';
+import { type Change, isRecordStep, isRecordTest, type Order, type Test, type Where } from '#ports/store/store';
 import { type Collection, hasMark, markOf } from './collection.ts';
 
 export type Filter = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
     id === null ? conditionsByField : conditionsByField.filter(([field]) => !key.some((part) => part === field));
   const conditions = rest.flatMap(([field, value]) => {
     const path = collection.pathOf(field);
-    if (!isTest(value)) return [{ [path]: collection.toStored(field, value) }];
+    if (!isRecordTest(value)) return [{ [path]: collection.toStored(field, value) }];
     return toConditions(path, value, (operand) => collection.toStored(field, operand));
   });
   return id === null ? conditions : [{ _id: id }, ...conditions];
@@ -30,7 +30,7 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
 export function findId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
   const isFixed = description.key.every((field) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
-    return value !== undefined && !isTest(value);
+    return value !== undefined && !isRecordTest(value);
   });
   return isFixed ? toId(where as Partial<R>) : null;
 }
@@ -67,7 +67,7 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
 }
 
 /** The server treats patterns as C strings, which end at a NUL. */
-const toServerPattern = (text: string): string => escapePattern(text).replaceAll('\0', '\\x00');
+const toServerPattern = (text: string): string => escapePatternText(text).replaceAll('\0', '\\x00');
 
 /** Matches the records after a record in the order. */
 export function toAfter<R>(collection: Collection<R>, after: Partial<R>, [first]: Order<R> = []): Filter[] {
@@ -88,9 +88,9 @@ const steps = { plus: '$inc', latest: '$max' } as const;
 export function toUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>) {
   const update: Record<string, Record<string, unknown>> = {};
   for (const [field, value] of Object.entries(change)) {
-    const operator = isStep(value) ? steps[value.by] : '$set';
+    const operator = isRecordStep(value) ? steps[value.by] : '$set';
     const mark = hasMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
-    update[operator] = { ...update[operator], [field]: toStored(field, isStep(value) ? value.value : value) };
+    update[operator] = { ...update[operator], [field]: toStored(field, isRecordStep(value) ? value.value : value) };
     if (mark) update.$set = { ...update.$set, ...mark };
   }
   return update;

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { toRecordKey } from '#domain/record-key';
-import { type ImportEntries, type ImportEntry, importEntryRecords, toPartKey } from '#ports/store/store';
+import { type ImportEntries, type ImportEntry, importEntryRecords, toImportPartKey } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { toReplacement, writeAll } from './records.ts';
 
@@ -19,7 +19,7 @@ export function createImportEntries(connection: Connection): ImportEntries {
         entries.map((entry) => toReplacement(toDocument(entry))),
       ),
     async findEntries(dataset, parts, { withBodies } = { withBodies: false }) {
-      const filter = { 'derived.part': { $in: parts.map((part) => toPartKey(dataset, part)) } };
+      const filter = { 'derived.part': { $in: parts.map((part) => toImportPartKey(dataset, part)) } };
       const documents = await model.find(filter, withBodies ? {} : { body: 0 }).lean<Document[]>();
       return documents.map(withBodies ? withoutLargeBody : withoutBody);
     },

@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import type { Change, RecordDescription, Records, Sum, Where } from '#ports/store/store';
-import { fieldsOf, isStep, storeRecords } from '#ports/store/store';
+import { fieldsOfRecord, isRecordStep, storeRecords } from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toMongoSort } from './collection.ts';
 import { quickWrites, writeUnlessTaken } from './connection.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
@@ -125,7 +125,7 @@ function createInsertions<R extends object>(
 function hasChangedValues<R>(record: R, change: Change<R>): boolean {
   return Object.entries(change).every(([field, value]) => {
     const standing = record[field as keyof R];
-    return isStep(value) ? value.by === 'latest' && value.value === standing : value === standing;
+    return isRecordStep(value) ? value.by === 'latest' && value.value === standing : value === standing;
   });
 }
 
@@ -140,7 +140,7 @@ export const toReplacement = (replacement: Document) => ({
 });
 
 async function hasParents<R>(connection: Connection, description: RecordDescription<R>, record: R): Promise<boolean> {
-  for (const [field, { references }] of fieldsOf(description)) {
+  for (const [field, { references }] of fieldsOfRecord(description)) {
     const parent = storeRecords.find(({ name }) => references?.isCascading && name === references.record);
     const _id = record[field as keyof R] as string | null;
     if (_id !== null && parent !== undefined && (await openCollection(connection, parent).exists({ _id })) === null)
@@ -196,7 +196,7 @@ function createRecordChanges<R extends object>(
 
 async function removeChildren(connection: Connection, parent: string, id: string): Promise<void> {
   for (const description of storeRecords)
-    for (const [field, { references }] of fieldsOf(description))
+    for (const [field, { references }] of fieldsOfRecord(description))
       if (references?.isCascading && references.record === parent)
         await openCollection(connection, description).deleteMany({ [field]: id });
 }

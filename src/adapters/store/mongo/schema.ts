@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports/store/store';
+import { fieldsOfRecord, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { writeAll } from './records.ts';
 
@@ -48,7 +48,7 @@ const BATCH = 500;
 async function addMissingFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
   const model = openCollection(connection, description);
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);
-  for (const [field, { initial }] of fieldsOf(description))
+  for (const [field, { initial }] of fieldsOfRecord(description))
     if (initial !== undefined)
       await model.updateMany({ [field]: { $exists: false } }, { $set: { [field]: toStored(field, initial) } });
   for (const part of derivedParts.map((name) => `derived.${name}` as const))

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { Change, RecordDescription, Records, Sum, Where } from '#ports/store/store';
-import { fieldsOf, isStep, isTest } from '#ports/store/store';
+import { fieldsOfRecord, isRecordStep, isRecordTest } from '#ports/store/store';
 import { type Prepare, prepareOnce, type Tidy, writeUnlessTaken } from './database.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 import { type Sql, toAfter, toOrder, toWhere } from './where.ts';
@@ -98,7 +98,7 @@ function toSum(row: SqlRow): Sum {
 /** Tidies by the instant that the condition compares the expiry with. */
 function tidyExpired<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
   const running = expiry === null ? null : (where as Readonly<Record<string, unknown>>)[expiry];
-  if (isTest(running) && running.value instanceof Date) tidy(running.value);
+  if (isRecordTest(running) && running.value instanceof Date) tidy(running.value);
 }
 
 /** For the values of `toValues`. */
@@ -119,7 +119,7 @@ function createWrites<R extends object>(
   const { name, key, fields, toValues } = table;
   const others = table.all.filter((column) => !key.includes(column));
   const { insert, onConflict, upsert } = statementsOf(table);
-  const hasParent = fieldsOf(table.description).some(([, { references }]) => references?.isCascading);
+  const hasParent = fieldsOfRecord(table.description).some(([, { references }]) => references?.isCascading);
   const run = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
   const runAll = (sql: string, records: readonly R[]) => {
     const [only] = records;
@@ -191,7 +191,7 @@ function toUpdate<R>(table: Table<R>, where: Where<R>, change: Change<R>): Sql {
 function toAssignments<R>(table: Table<R>, change: Change<R>): Sql {
   const parts = Object.entries(change).map(([field, value]): Sql => {
     const column = table.columnOf(field);
-    if (!isStep(value)) return { sql: `${column} = ?`, values: [table.toSql(field, value)] };
+    if (!isRecordStep(value)) return { sql: `${column} = ?`, values: [table.toSql(field, value)] };
     const step = table.toSql(field, value.value);
     if (value.by === 'plus') return { sql: `${column} = ${column} + ?`, values: [step] };
     return { sql: `${column} = max(${column}, ?)`, values: [step] };

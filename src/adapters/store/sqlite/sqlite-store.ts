@@ -7,7 +7,7 @@ import {
   insightCounters,
   insightRecords,
   is,
-  latestExpiryOf,
+  latestShortLivedExpiry,
   longLivedRecords,
   type RateCounterRepository,
   type ShelfRecord,
@@ -212,7 +212,7 @@ function createRateCounterRepository(database: Database.Database, tidy: Tidy): R
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
       tidy(now);
-      const latest = latestExpiryOf(expiresAt).getTime();
+      const latest = latestShortLivedExpiry(expiresAt).getTime();
       const times = { now: now.getTime(), expiresAt: expiresAt.getTime(), latest };
       return toCount(add.get({ name, points, ...times }) as WindowRow);
     },

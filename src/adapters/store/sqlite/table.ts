@@ -1,5 +1,5 @@
 import type { Field, RecordDescription, StoreCollection } from '#ports/store/store';
-import { fieldsOf, longLivedRecords } from '#ports/store/store';
+import { fieldsOfRecord, longLivedRecords } from '#ports/store/store';
 
 /** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;
@@ -30,7 +30,7 @@ export const longLivedTable = (collection: StoreCollection): Table<Record<string
 
 function makeTable<R>(description: RecordDescription<R>) {
   const name = toSnakeCase(description.name);
-  const columns = fieldsOf(description).map(([field, options]) => makeColumn(name, field, options));
+  const columns = fieldsOfRecord(description).map(([field, options]) => makeColumn(name, field, options));
   const byField = new Map(columns.map((column) => [column.field, column]));
   const names = new Map([
     ...columns.map(({ field, name: column }) => [field, column] as const),

@@ -1,4 +1,4 @@
-import { hasTies, type Index, isTest, KEY, type Order, type Test, type Where } from '#ports/store/store';
+import { hasRecordTies, type Index, isRecordTest, KEY, type Order, type Test, type Where } from '#ports/store/store';
 import type { SqlValue, Table } from './table.ts';
 
 export type Sql = { readonly sql: string; readonly values: readonly SqlValue[] };
@@ -20,7 +20,7 @@ function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
   const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
   const conditions = conditionsByField.map(([field, value]): Sql => {
     const column = table.columnOf(field);
-    if (!isTest(value)) return writeEquality(column, table.toSql(field, value));
+    if (!isRecordTest(value)) return writeEquality(column, table.toSql(field, value));
     return toCondition(column, value, (operand) => table.toSql(field, operand));
   });
   // Redundant, but lets a partial index be used.
@@ -83,7 +83,7 @@ function toBeginning(column: string, prefix: string): Sql {
 
 function isImplied<R>({ only }: Index<R>, where: Where<R>): boolean {
   const value = only && (where as Readonly<Record<string, unknown>>)[only.field];
-  const values = isTest(value) && value.is === 'in' ? (value.value as readonly string[]) : [value];
+  const values = isRecordTest(value) && value.is === 'in' ? (value.value as readonly string[]) : [value];
   return values.every(
     (each) =>
       typeof each === 'string' &&
@@ -106,7 +106,7 @@ export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
     return `${table.columnOf(field)}${direction}${isNullable ? ' NULLS LAST' : ''}`;
   });
   const named = new Set(order.map((each) => table.columnOf(each.replace(/^-/, ''))));
-  const ties = hasTies(table.description, order) ? table.key.filter((column) => !named.has(column)) : [];
+  const ties = hasRecordTies(table.description, order) ? table.key.filter((column) => !named.has(column)) : [];
   return `ORDER BY ${[...parts, ...ties].join(', ')}`;
 }
 
@@ -119,7 +119,7 @@ export function toAfter<R>(
   // A field that the condition fixes to one value does not affect the order.
   const fixed = (field: keyof R & string) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
-    return value !== undefined && !isTest(value);
+    return value !== undefined && !isRecordTest(value);
   };
   const key = table.description.key.filter((field) => !fixed(field));
   const later = writeComparison(

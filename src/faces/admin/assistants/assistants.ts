@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { isInScope } from '#domain/admin';
+import { isInAdminScope } from '#domain/admin';
 import {
   ASSISTANT_PATH,
+  isAssistantHostOnInternet,
   isMetadataAddress,
-  isOnInternet,
   listAssistantSetups,
   toAdminPerson,
 } from '#domain/assistants';
@@ -33,7 +33,7 @@ async function switchAssistants({ param, form, actor, tenants }: SignedInContext
 /** Leads back to the form without an ID from Microsoft, or if Microsoft cannot reach this host. */
 async function downloadAssistantPackage({ param, query, publicUrl }: SignedInContext): Promise<Reply> {
   const referenceId = query.get('reference')?.trim() ?? '';
-  if (referenceId === '' || referenceId.length > 128 || !isOnInternet(publicUrl))
+  if (referenceId === '' || referenceId.length > 128 || !isAssistantHostOnInternet(publicUrl))
     return makeRedirect(`/tenants/${param('tenantId')}/assistants/new`);
   const lines = [writeAssistantPackage(publicUrl, referenceId)];
   return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines };
@@ -92,7 +92,7 @@ const codeProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'ASSISTANTS_OF
 
 async function approveAssistantAsAdmin({ assistants, tenants, form, signedIn, actor }: SignedInContext, id: string) {
   const tenantId = form.get('tenant') ?? '';
-  if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
+  if (!isInAdminScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
   if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createDisabledError();
   return assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId });
 }
@@ -137,7 +137,7 @@ export const assistantsRoutes = [
       tenant,
       address: publicUrl + ASSISTANT_PATH,
       setups: listAssistantSetups(publicUrl),
-      isReachable: isOnInternet(publicUrl),
+      isReachable: isAssistantHostOnInternet(publicUrl),
     };
     return makePage('assistant-new', model);
   }),
@@ -193,7 +193,7 @@ async function endPersonalAssistant({ param, signedIn, actor, assistants }: Sign
 async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> {
   const { people, form, t, signedIn } = context;
   const tenantId = form.get('tenant') ?? '';
-  if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
+  if (!isInAdminScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
   const owner = findAssistantOwner(context, tenantId);
   if (form.get('action') === 'unlink') {
     await people.unlink(owner);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanName, findNameProblem, isEmail } from '#domain/text';
+import { cleanNameText, findNameTextProblem, isEmailText } from '#domain/text';
 import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
@@ -162,9 +162,9 @@ const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long'
 /** The name of a tenant or a key: 1 to 100 printable characters. */
 export const nameField = z
   .string('required')
-  .transform(cleanName)
+  .transform(cleanNameText)
   .superRefine((name, context) => {
-    const problem = findNameProblem(name);
+    const problem = findNameTextProblem(name);
     if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
   });
 
@@ -190,7 +190,7 @@ export const emailField = z
   .string('required')
   .trim()
   .min(1, 'required')
-  .refine((text) => text === '' || isEmail(text), 'notAnEmail');
+  .refine((text) => text === '' || isEmailText(text), 'notAnEmail');
 
 /** An optional field; null if it is empty. */
 export function optionalFormField<T>(field: z.ZodType<T, string>) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ImportChoices, type ImportFormat, importFormats, importRhythms } from '#domain/catalog';
-import { mayHoldKey } from '#domain/web-address';
+import { mayAddressHoldKey } from '#domain/web-address';
 import { boxField, type FormState, fillForm } from '../forms/forms.ts';
 
 type ImportPlace = 'file' | 'address' | 'either';
@@ -74,7 +74,7 @@ export function createImportForm(hasFile: boolean) {
       else if (place === 'file' && !hasFile) askForImportField('file', 'fileMissing');
       else if (place === 'either' && !hasFile && address === '') askForImportField('address', 'fileOrAddress');
       else if (place === 'either' && hasFile && address !== '') askForImportField('address', 'fileAndAddress');
-      else if (place !== 'file' && rhythm !== null && address !== '' && mayHoldKey(address))
+      else if (place !== 'file' && rhythm !== null && address !== '' && mayAddressHoldKey(address))
         askForImportField('address', 'addressMayHoldKey');
     });
 }

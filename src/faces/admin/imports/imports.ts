@@ -6,7 +6,7 @@ import type { Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
 import type { MatchedColumn, Upload } from '#ports/imports';
 import type { ImportRecord, ImportRemark, TouchedConcept } from '#ports/store/store';
-import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
+import { explainNoImportRecords, findImportState, type ShownState } from '#services/catalogue/imports/import-records';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTypedFormValues, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
@@ -158,7 +158,7 @@ const markOfState: Readonly<Record<ShownState, string>> = {
 /** Returns functions for the state of an import, its mark, and the name of its explanation. */
 function describeImportStates(now: Date) {
   const stateOf = (record: ImportRecord): ShownState => findImportState(record, now);
-  const meaningOf = (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record);
+  const meaningOf = (record: ImportRecord) => explainNoImportRecords(record) ?? stateOf(record);
   return { stateOf, meaningOf, markOfState };
 }
 

@@ -1,4 +1,4 @@
-import { isInScope, type TenantScope } from '#domain/admin';
+import { isInAdminScope, type TenantScope } from '#domain/admin';
 import type { Page } from '#ports/store/store';
 
 export const PAGE_SIZE = 25;
@@ -84,7 +84,7 @@ function readListPeriod(query: URLSearchParams) {
 /** Reads the tenant, the days and the named texts. @param scope narrowed to the chosen tenant */
 export function readListFilter(query: URLSearchParams, scope: TenantScope) {
   const readListText = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
-  const tenant = isInScope(scope, readListText('tenant')) ? readListText('tenant') : '';
+  const tenant = isInAdminScope(scope, readListText('tenant')) ? readListText('tenant') : '';
   return { text: readListText, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import type { FactEdits, FactKind, FactName } from '#domain/object-facts';
-import { editFacts, factNames, objectFacts, readFacts, writeFactTexts } from '#domain/object-facts';
+import { editObjectFacts, factNames, objectFacts, readObjectFacts, writeFactTexts } from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '#domain/object-fields';
 import { SPDX_PATTERN } from '#domain/rights/licences';
 import { cleanText } from '#domain/text';
@@ -174,7 +174,8 @@ const objectFactField = (name: FactName) =>
     .transform((text, { addIssue }) => {
       const { kind } = objectFacts[name];
       const texts = isObjectListFact(kind) ? text.split(';') : [kind === 'text' ? cleanText(text) : text];
-      const read = readFacts({ [name]: texts })[name] ?? (kind === 'license' && SPDX_PATTERN.test(text) ? text : null);
+      const read =
+        readObjectFacts({ [name]: texts })[name] ?? (kind === 'license' && SPDX_PATTERN.test(text) ? text : null);
       if (read === null && text.trim() !== '') addIssue({ code: 'custom', message: kind });
       return read;
     });
@@ -220,7 +221,7 @@ const objectForm = z
 
 /** An emptied list says that the object teaches none of the derived skills. */
 function stateSkills(teaches: FactEdits['teaches'], derivedSkills: string): NonNullable<FactEdits['teaches']> | null {
-  const derived = readFacts({ teaches: derivedSkills.split(';') }).teaches ?? [];
+  const derived = readObjectFacts({ teaches: derivedSkills.split(';') }).teaches ?? [];
   const stated = teaches ?? [];
   return JSON.stringify(stated) === JSON.stringify(derived) ? null : stated;
 }
@@ -233,7 +234,7 @@ interface FormOptions {
 
 function fillObjectForm(url: string, fields: Partial<ObjectFields>, { version = 0, derived = [] }: FormOptions = {}) {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
-  const facts = writeFactTexts(editFacts({}, fields));
+  const facts = writeFactTexts(editObjectFacts({}, fields));
   const derivedSkills = (writeFactTexts({ teaches: derived }).teaches ?? []).join('; ');
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
   return forms.fillForm({

@@ -1,6 +1,6 @@
 import { hashObjectAddress, learningObjectTypes } from '#domain/learning-object';
-import { editFacts, type FactName, factNames, writeConceptText, writeFactTexts } from '#domain/object-facts';
-import { objectFieldNames, toPlainObject } from '#domain/object-fields';
+import { editObjectFacts, type FactName, factNames, writeFactConceptText, writeFactTexts } from '#domain/object-facts';
+import { objectFieldNames, toPlainObjectFields } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
 import {
   writeBloomFact,
@@ -73,7 +73,7 @@ async function showObjectList(context: SignedInContext, tenantId: string, outsid
         ...item,
         place: shortenObjectAddress(item.url),
         href: `/admin${objectAddress(tenant.id, item.url)}`,
-        view: toObjectView(toPlainObject(item), { t, locale }),
+        view: toObjectView(toPlainObjectFields(item), { t, locale }),
       })),
       waiting: waiting.map(({ state: { fields }, ...suggestion }) => {
         return { ...suggestion, title: fields.title ?? suggestion.url, description: fields.description ?? '' };
@@ -172,7 +172,7 @@ async function showObjectDetails(context: SignedInContext): Promise<Reply> {
   const { fields } = object;
   const words = { t, locale };
   const derived = concepts.deriveSkills(fields);
-  const facts = writeFactTexts(editFacts({ teaches: derived }, fields));
+  const facts = writeFactTexts(editObjectFacts({ teaches: derived }, fields));
   const textOfField: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
     title: fields.title,
     description: fields.description,
@@ -195,7 +195,7 @@ async function showObjectDetails(context: SignedInContext): Promise<Reply> {
     pageHref: publishes.objects && object.hiddenFor === null ? linkObject(object.url, tenant.id) : null,
     skills: (fields.teaches ?? derived).map((skill) => {
       const concept = skill.uri === undefined ? null : concepts.findConcept(skill.uri);
-      return { text: writeConceptText(skill), href: linkConceptToSkill({ publishes }, concept?.id) };
+      return { text: writeFactConceptText(skill), href: linkConceptToSkill({ publishes }, concept?.id) };
     }),
     fields: objectFieldNames.map((name) => ({
       name,

@@ -1,5 +1,5 @@
-import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
-import { isLoopback } from '#domain/web-address';
+import { isAdminRoleAtLeast, isInAdminScope } from '#domain/admin';
+import { isLoopbackAddress } from '#domain/web-address';
 import { formatUtcTime } from '#faces/search-view/answer-view';
 import type { Translate } from '#faces/words/i18n';
 import { KEY_WARNING_DAYS } from '#services/tenants/api-keys';
@@ -18,7 +18,7 @@ export const overviewRoutes = [
 async function showOverview(context: SignedInContext): Promise<Reply> {
   const { signedIn, query, t, locale } = context;
   const tenantId = query.get('tenant') ?? '';
-  const chosen = tenantId !== '' && isInScope(signedIn.admin.tenants, tenantId) ? tenantId : null;
+  const chosen = tenantId !== '' && isInAdminScope(signedIn.admin.tenants, tenantId) ? tenantId : null;
   const [situation, longReport] = await Promise.all([
     assessSituation(context),
     context.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], 2 * CHART_DAYS),
@@ -240,7 +240,7 @@ function hostConcerns({ host }: Situation): Row[] {
   if (host === null) return [];
   const { publicUrl: address, owners, backupProblem } = host;
   // Plain http that others can read; not on this machine, where nobody can.
-  const isOpen = address.startsWith('http:') && !isLoopback(address);
+  const isOpen = address.startsWith('http:') && !isLoopbackAddress(address);
   return [
     ...(isOpen ? [['http-address', 'soon', 'system', { address }] as const] : []),
     ...(backupProblem === null

@@ -1,4 +1,4 @@
-import { isInScope } from '#domain/admin';
+import { isInAdminScope } from '#domain/admin';
 import { hasErrorCode } from '#errors';
 import { createTenantAccessError } from '../access.ts';
 import { fillForm } from '../forms/forms.ts';
@@ -34,7 +34,7 @@ async function identifyPersonFromForm({ form, signedIn, personData }: SignedInCo
   const account = form.get('account') ?? '';
   const tenantId = form.get('tenant') || null;
   const { tenants } = signedIn.admin;
-  if (tenantId === null ? tenants !== null : !isInScope(tenants, tenantId))
+  if (tenantId === null ? tenants !== null : !isInAdminScope(tenants, tenantId))
     throw createTenantAccessError(tenantId ?? '');
   const isEmail = !/^(?:lti|slack|admin):/.test(account);
   return personData.identifyPerson({ tenantId, accounts: isEmail ? [] : [account], emails: isEmail ? [account] : [] });

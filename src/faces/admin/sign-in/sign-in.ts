@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isInScope } from '#domain/admin';
+import { isInAdminScope } from '#domain/admin';
 import { toAdminPerson } from '#domain/assistants';
 import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import { languageCookie } from '#faces/cookies';
@@ -55,7 +55,7 @@ export const signInRoutes = [
   }),
   post('/switch', 'account', ({ form, signedIn }) => {
     const id = form.get('to') ?? '';
-    if (id !== '' && !isInScope(signedIn.admin.tenants, id)) throw createTenantAccessError(id);
+    if (id !== '' && !isInAdminScope(signedIn.admin.tenants, id)) throw createTenantAccessError(id);
     const cookies = [{ name: 'tenant', value: id === '' ? null : id } as const];
     return { kind: 'redirect', to: findPageOfTenant(form.get('next') ?? '', id), cookies };
   }),

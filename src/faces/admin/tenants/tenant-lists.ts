@@ -1,4 +1,4 @@
-import { isInScope, type TenantScope } from '#domain/admin';
+import { isInAdminScope, type TenantScope } from '#domain/admin';
 import type { Page, TenantRecord } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 import type { Tenants } from '#services/tenants/tenants';
@@ -75,7 +75,7 @@ async function chooseTenantForList(
   const { tenants: visible } = signedIn.admin;
   const chosen = query.get('tenant');
   if (chosen) {
-    if (!isInScope(visible, chosen)) throw createTenantAccessError(chosen);
+    if (!isInAdminScope(visible, chosen)) throw createTenantAccessError(chosen);
     const { id } = await tenants.getTenant(chosen);
     return makeRedirect(getNewPathInTenantList(part, id, []));
   }
@@ -114,7 +114,7 @@ export async function readTenantChoices(
 /** The scope of `?tenant=`, or the whole one. Errors: TENANT_UNKNOWN. */
 export function narrowToChosenTenant(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
-  if (!isInScope(scope, chosen)) throw createTenantAccessError(chosen);
+  if (!isInAdminScope(scope, chosen)) throw createTenantAccessError(chosen);
   return [chosen];
 }
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { listSlackScopes, slackLinkScopes } from '#domain/slack';
 import { DEFAULT_TENANT } from '#domain/tenant';
-import { isLoopback } from '#domain/web-address';
+import { isLoopbackAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import type { SlackSettings } from '#services/people/slack/slack-credentials';
@@ -159,7 +159,7 @@ export const isUsableSlackApp = (state: SlackAppState): boolean => state === 'en
  *  Slack need not reach the host, but people come back from Slack's page, which needs https. */
 function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
   const isHttps = publicUrl.startsWith('https:');
-  if (!isLoopback(publicUrl)) return isHttps ? null : 'http';
+  if (!isLoopbackAddress(publicUrl)) return isHttps ? null : 'http';
   if (!usesSocketMode) return 'local';
   return isHttps ? null : 'localSocket';
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { finishInTime } from '#domain/async/deadline';
 import type { LearningObject, LearningObjectType } from '#domain/learning-object';
 import { hashObjectAddress, toLearningMinutes } from '#domain/learning-object';
-import { pickFacts } from '#domain/object-facts';
+import { pickObjectFacts } from '#domain/object-facts';
 import { linkLicense } from '#domain/rights/licences';
 import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
@@ -194,7 +194,7 @@ function writePublishedFacts({
     ...writePublishedDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
     ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
-    ...pickFacts(others),
+    ...pickObjectFacts(others),
   };
 }
 

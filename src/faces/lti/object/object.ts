@@ -1,10 +1,10 @@
 import { finishInTime } from '#domain/async/deadline';
-import { RESULT_SCOPE, takesScores } from '#domain/lti/launch';
+import { RESULT_SCOPE, takesLaunchScores } from '#domain/lti/launch';
 import { MAX_TITLE_LENGTH, OBJECT_PARAMETER, type Placement } from '#domain/lti/placement';
-import { embeddingSources, findEmbedding } from '#domain/sites/sites';
+import { embeddingSources, findSiteEmbedding } from '#domain/sites/sites';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { ActivityCounts, LinkCheck } from '#ports/store/store';
-import { isFramedHere, type LearnerState } from '#services/courses/completions/completions';
+import { isFramedForCompletion, type LearnerState } from '#services/courses/completions/completions';
 import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
@@ -140,7 +140,7 @@ async function showObjectToInstructor(deps: LtiFaceDeps, context: LaunchContext,
   ]);
   const model = toObjectModel(opened.placement, context, check);
   const { completion, points } = opened.placement;
-  const isGraded = points !== null && takesScores(context.launch);
+  const isGraded = points !== null && takesLaunchScores(context.launch);
   return makeLtiPage(
     'object-course',
     {
@@ -186,7 +186,7 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     placementId: id,
     view: toObjectView({ ...object, url }, { t, locale, pictures }),
     dead,
-    embed: dead === null ? findEmbedding({ ...object, url }) : null,
+    embed: dead === null ? findSiteEmbedding({ ...object, url }) : null,
     said: readReplyMessage(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',
@@ -212,8 +212,8 @@ function toObjectDonePart(
     day: createReplyDayFormat(locale),
     score: score === 'dismissed' ? 'refused' : score,
     rule: placement.completion,
-    isFramedHere: isFramedHere(placement),
-    points: takesScores(launch) ? placement.points : null,
+    isFramedHere: isFramedForCompletion(placement),
+    points: takesLaunchScores(launch) ? placement.points : null,
     placementId: placement.id,
     token,
   };

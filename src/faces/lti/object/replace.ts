@@ -1,4 +1,4 @@
-import { takesScores } from '#domain/lti/launch';
+import { takesLaunchScores } from '#domain/lti/launch';
 import { type CompletionRule, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
@@ -40,7 +40,7 @@ export async function replaceBehindLink(
     return redirectToObject(context, 'replaced');
   }
   const { object, requestId } = opened;
-  const defaultPoints = takesScores(launch) ? DEFAULT_POINTS : null;
+  const defaultPoints = takesLaunchScores(launch) ? DEFAULT_POINTS : null;
   await placements.replace(launch, {
     object,
     requestId,

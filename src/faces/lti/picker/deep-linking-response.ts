@@ -4,7 +4,7 @@ import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
 import type { Placement } from '#domain/lti/placement';
 import { CONTEXT_HISTORY_PARAMETER, LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER } from '#domain/lti/placement';
 import type { PictureLinks } from '#domain/picture';
-import { findPictureSource } from '#domain/sites/sites';
+import { findSitePictureSource } from '#domain/sites/sites';
 import { toOneLine } from '#domain/text';
 import type { SigningKey } from '#services/courses/lti-registrations/signing-keys';
 import { escapeHtml } from '../../views.ts';
@@ -149,7 +149,7 @@ function describeDeepLinkingItem({ title, object: { description } }: Placement):
 
 /** The picture comes through this host, so that its owner does not see who opens the course. */
 function toDeepLinkingThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
-  const source = findPictureSource(object);
+  const source = findSitePictureSource(object);
   const picture = source === null ? null : linkTo(source);
   return picture === null ? {} : { thumbnail: { url: picture.plain } };
 }

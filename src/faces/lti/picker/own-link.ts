@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { learningObjectTypes } from '#domain/learning-object';
-import { type ObjectFields, objectTextLimits, toPlainObject } from '#domain/object-fields';
+import { type ObjectFields, objectTextLimits, toPlainObjectFields } from '#domain/object-fields';
 import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { hasErrorCode } from '#errors';
@@ -87,7 +87,7 @@ export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Pro
   const fields: ObjectFields = { ...base, title, description: description || title, type: [type], lang };
   const isKnown = data.suggest !== undefined && (await deps.objects.exists(tenantId, url));
   // What the host cannot open itself is not checked either: learners may well be able to.
-  const object = { ...toPlainObject({ url, fields }), ...(page === null && { isRestricted: true }) };
+  const object = { ...toPlainObjectFields({ url, fields }), ...(page === null && { isRestricted: true }) };
   const suggestion = data.suggest === undefined || isKnown ? undefined : fields;
   const [card = null] = await readPickerCards([{ object, requestId: null, suggestion }], deps, context);
   const note = isKnown ? t('picker.own.isKnown') : null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PlanContent, planWishes, summarizePlan } from '#domain/plan';
-import { parseJson } from '#domain/text';
+import { parseJsonText } from '#domain/text';
 import { AppError } from '#errors';
 import { openHandle, sealHandle } from '#faces/object-view/handle';
 import { readPlanFormat, writePlanFile } from '#faces/plan-view/documents';
@@ -152,7 +152,7 @@ async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Pro
 async function readStoredPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
   if (form.get('from') === 'shelf') return (await shelf.list(findCardOwner(launch), firstPage)).items;
-  const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
+  const handles = chosenHandles.parse(parseJsonText(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '#domain/lti/launch';
-import { canMakeLineItem, takesScores } from '#domain/lti/launch';
+import { canMakeLineItem, takesLaunchScores } from '#domain/lti/launch';
 import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
-import { readRoles } from '#domain/lti/roles';
+import { readLtiRoles } from '#domain/lti/roles';
 import { AppError } from '#errors';
 import { createCookies } from '#faces/cookies';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -65,7 +65,7 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
 
 /** Runs beside the launch, which does not depend on it. */
 async function resendScoreAtLaunch({ placements, completions }: LtiFaceDeps, launch: Launch): Promise<void> {
-  if (launch.role !== 'learner' || !takesScores(launch)) return;
+  if (launch.role !== 'learner' || !takesLaunchScores(launch)) return;
   const opened = await placements.openLink(launch);
   if (opened !== null) await completions.resendScore(launch, opened);
 }
@@ -192,7 +192,7 @@ export function toLaunchOfClaims(claims: LaunchClaims, registration: LtiRegistra
     deploymentId: claims[claimNames.deploymentId],
     platformOrigin: new URL(registration.authorizationEndpoint).origin,
     user: toLaunchUser(claims),
-    ...readRoles(claims[claimNames.roles], {
+    ...readLtiRoles(claims[claimNames.roles], {
       isInCourse: Boolean(context),
       // The platform decides who may choose content for a course.
       institutionRolesCount: deepLinking !== null || meansCourseByInstitution(registration),

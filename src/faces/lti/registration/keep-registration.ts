@@ -1,6 +1,6 @@
 import type { ProductTraits } from '#domain/lti/products';
 import { type PlatformDetails, sharesClientId } from '#domain/lti/registration';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanNameText, findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -115,8 +115,8 @@ export async function chooseRegistrationName(
 }
 
 function toRegistrationName(text: string | null): string | null {
-  const name = cleanName(text ?? '');
-  return findNameProblem(name) === null ? name : null;
+  const name = cleanNameText(text ?? '');
+  return findNameTextProblem(name) === null ? name : null;
 }
 
 /** Leaves room for a number. */

@@ -5,7 +5,7 @@ import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import { beginErrorAnswer } from '#faces/app-errors';
 import { createStrictRouter, readQuery } from '#faces/strict-paths';
-import { requirePoint } from '#services/host/rate-limits';
+import { requireRatePoint } from '#services/host/rate-limits';
 import { createRefusedError } from '#services/tenants/assistants/access';
 import type { McpFaceDeps } from '../deps.ts';
 
@@ -54,7 +54,7 @@ function allowAnyOAuthOrigin(method: 'GET' | 'POST'): RequestHandler {
 function limitOAuthAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
   return async ({ ip }, _response, next) => {
     const write = (seconds: number) => `Too many requests from one address. Try again in ${seconds} s.`;
-    await requirePoint(assistantAttempts, findNetworkOf(ip ?? ''), write);
+    await requireRatePoint(assistantAttempts, findNetworkOf(ip ?? ''), write);
     next();
   };
 }

@@ -3,7 +3,7 @@ import { writeToolObject } from '#contract/index';
 import { ASSISTANT_PATH } from '#domain/assistants';
 import type { LearningObject } from '#domain/learning-object';
 import { toForeignText } from '#domain/text';
-import { requirePoint } from '#services/host/rate-limits';
+import { requireRatePoint } from '#services/host/rate-limits';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { findSimilar } from '#services/searching/similar-objects';
 import { type Tool, type ToolContext, toShortToolObjects } from './tool.ts';
@@ -52,7 +52,7 @@ export const giveLearningObjectFeedback: Tool<'give_feedback'> = async (
   { url, request_id, comment },
 ) => {
   const writeTooMuch = (seconds: number) => `That is enough feedback for an hour. Try again in ${seconds} s.`;
-  if (person !== null) await requirePoint(deps.assistantFeedbackLimit, person.person, writeTooMuch);
+  if (person !== null) await requireRatePoint(deps.assistantFeedbackLimit, person.person, writeTooMuch);
   const content = JSON.stringify([person?.person ?? null, url, request_id, comment]);
   await deps.feedback.giveFeedback(
     tenant.id,

@@ -1,4 +1,4 @@
-import { straightenMarks } from '#domain/query-intent/query-grammar';
+import { straightenQueryMarks } from '#domain/query-intent/query-grammar';
 import { cleanText, foldText, toOneLine } from '#domain/text';
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
@@ -67,7 +67,7 @@ export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 /** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
  *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
 export function normaliseTyped(text: string): string {
-  const typed = dropEmoji(straightenMarks(unescapeSlack(text.replace(markup, toWords))));
+  const typed = dropEmoji(straightenQueryMarks(unescapeSlack(text.replace(markup, toWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 

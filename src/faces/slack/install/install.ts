@@ -10,7 +10,7 @@ import { readQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import { chooseLocale, type Languages } from '#faces/words/i18n';
 import { createKeyring } from '#services/host/keyring';
-import { createRateLimiter, requirePoint } from '#services/host/rate-limits';
+import { createRateLimiter, requireRatePoint } from '#services/host/rate-limits';
 import type { NewSlackInstallation } from '#services/people/slack/slack-installations';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberByConnection } from '../slack-api/bolt.ts';
@@ -42,7 +42,7 @@ export function createInstallRoutes(
       if (token !== null) await deps.installLinks.getLink(token);
       // People behind one proxy share an address; they must not lock out somebody with a link.
       const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digestText(token)}`;
-      await requirePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
+      await requireRatePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
       const options = {
         scopes: listSlackScopes(deps.unfurlsLinks),
         redirectUri: `${deps.publicUrl}/slack${REDIRECT_PATH}`,

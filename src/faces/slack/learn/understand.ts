@@ -130,7 +130,7 @@ const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
 /** The filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
   const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
-  const key = nearest === undefined ? undefined : grammar.findFilterKey(nearest);
+  const key = nearest === undefined ? undefined : grammar.findQueryFilterKey(nearest);
   if (key === undefined || filter.text === words) return [];
   const chosen = readFilter({ key, values: filter.values }, circumstances);
   if (chosen === null) return [];
@@ -201,7 +201,7 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
       return matched;
     },
     minutes(key: 'min' | 'max'): number | null {
-      const read = typedFor(key).map((value) => ({ value, minutes: grammar.readTypedMinutes(value) }));
+      const read = typedFor(key).map((value) => ({ value, minutes: grammar.readQueryMinutes(value) }));
       for (const { value, minutes } of read)
         if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
       return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;

@@ -9,12 +9,12 @@ import {
   compareEntryPlaces,
   mergeEntryPages,
   PAGE,
+  pauseForRequests,
   readEntriesInOrder,
   writeEntryPart,
-  yieldToRequests,
 } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
-import { countSourceRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
+import { countSourceRows, nothingRead, type ReadSoFar, readSourceInBatches } from './read-source.ts';
 import { reportTaxonomy, type TouchDeps } from './taxonomy-report.ts';
 
 export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
@@ -31,26 +31,26 @@ export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
  *  and makes it live with one write. Errors: IMPORT_SHRINKS, of the source, the signal's reason. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
-  const steps = { ...task, ...stageInStore(task), start: readImportStart(record), importNumber: record.number };
+  const steps = { ...task, ...stageSourceInStore(task), start: readSourceStart(record), importNumber: record.number };
   const soFar = await readSourceParts(steps);
   // Such a source gives the rest of its content only from its beginning.
   if (source.resumableForMs !== undefined) await lease.save({ position: null });
-  const comparison = await compareAll(steps, soFar);
+  const comparison = await compareAppliedSource(steps, soFar);
   const { changes, isShrinking } = comparison;
-  const isCheck = options.isCheck === true || (options.asksForNewVersion === true && isNewVersion(steps));
+  const isCheck = options.isCheck === true || (options.asksForNewVersion === true && isNewSourceVersion(steps));
   if (isShrinking && options.allowRemoval !== true && !isCheck)
     throw new AppError(
       'IMPORT_SHRINKS',
       `${source.title} lacks more than half of what ${source.dataset} has, or all of it: ${comparison.counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Check that the source is complete; if they should go, allow the removal and import it again.`,
       { data: { counts: comparison.counts } },
     );
-  const report = await reportNewVersion(steps, comparison);
+  const report = await reportNewSourceVersion(steps, comparison);
   signal.throwIfAborted();
-  reportProgress(steps, 'switching', soFar, comparison.counts);
+  reportSourceProgress(steps, 'switching', soFar, comparison.counts);
   await lease.release();
   const counts = countImportedRows(source, soFar, comparison);
   const ended = { endedAt: task.now(), position: null, counts, changes, report };
-  const outcome = { ...chooseEndState(comparison, isCheck), ...ended, comparedWith: Math.max(0, ...live) };
+  const outcome = { ...chooseSourceEndState(comparison, isCheck), ...ended, comparedWith: Math.max(0, ...live) };
   const saved = await lease.save(outcome);
   return { record: saved, counts, changes, report, isDryRun: false, resumedFrom: record.position, isShrinking };
 }
@@ -84,7 +84,7 @@ export async function dryRunSource(
   try {
     options.onBegin?.({ resumedFrom: null });
     const steps = {
-      ...stageInScratch(imports, source, scratch.entries),
+      ...stageSourceInScratch(imports, source, scratch.entries),
       touch: { ...touch, imports },
       source,
       options,
@@ -95,10 +95,10 @@ export async function dryRunSource(
       live: new Set(liveOfDataset.map(({ number }) => number)),
     };
     const soFar = await readSourceParts(steps);
-    const comparison = await compareAll(steps, soFar);
+    const comparison = await compareAppliedSource(steps, soFar);
     const { changes, isShrinking } = comparison;
     const counts = countImportedRows(source, soFar, comparison);
-    const report = await reportNewVersion(steps, comparison);
+    const report = await reportNewSourceVersion(steps, comparison);
     return { record: null, counts, isDryRun: true, resumedFrom: null, changes, report, isShrinking };
   } finally {
     await scratch.close();
@@ -128,7 +128,7 @@ interface Steps extends Staging {
   readonly start: ReadSoFar;
 }
 
-function stageInStore({ imports, lease, record }: ApplyTask): Staging {
+function stageSourceInStore({ imports, lease, record }: ApplyTask): Staging {
   return {
     base: imports,
     target: imports,
@@ -138,13 +138,13 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
     async savePosition(soFar) {
       const { position, done, rejected } = soFar;
       await lease.save({ position, done, rejected, counts: countSourceRows(soFar) });
-      await yieldToRequests();
+      await pauseForRequests();
     },
     saveRemoved: (entries) => imports.putEntries(entries),
   };
 }
 
-function stageInScratch(imports: ImportRepository, { dataset }: ImportSource, scratch: ImportScratch['entries']) {
+function stageSourceInScratch(imports: ImportRepository, { dataset }: ImportSource, scratch: ImportScratch['entries']) {
   const read = (from: Pick<ImportRepository, 'readEntries'>, withBodies: boolean) =>
     readEntriesInOrder(from, dataset, { withBodies });
   return {
@@ -160,29 +160,29 @@ function stageInScratch(imports: ImportRepository, { dataset }: ImportSource, sc
 
 async function readSourceParts(steps: Steps): Promise<ReadSoFar> {
   const { source, start, signal, batchSize, options } = steps;
-  return readSource(source, {
+  return readSourceInBatches(source, {
     from: start,
     signal,
     batchSize,
     ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
     async onBatch({ parts, unchangedParts }, soFar) {
       steps.assertWritable();
-      await stageParts(steps, parts);
-      const unchanged = await stageUnchangedParts(steps, unchangedParts);
+      await stageSourceParts(steps, parts);
+      const unchanged = await stageUnchangedSourceParts(steps, unchangedParts);
       // Before the position is saved: after a kill, a batch may be reported twice, but never lost.
-      reportProgress(steps, 'reading', soFar);
+      reportSourceProgress(steps, 'reading', soFar);
       await steps.savePosition({ ...soFar, kept: soFar.kept + unchanged });
       return unchanged;
     },
   });
 }
 
-function readImportStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
+function readSourceStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
   const { rows, rejected: rejectedRows, warned: warnedRows, kept = 0, leftOut = 0 } = counts;
   return { position, done, rejected, rows, rejectedRows, warnedRows, kept, leftOut };
 }
 
-function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
+function compareAppliedSource(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
   const { importNumber, live, source, signal } = steps;
   return compareImport(steps.readEntries(), {
     importNumber,
@@ -194,22 +194,22 @@ function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
     },
     onPage(counts) {
       signal.throwIfAborted();
-      reportProgress(steps, 'comparing', soFar, counts);
+      reportSourceProgress(steps, 'comparing', soFar, counts);
     },
   });
 }
 
 /** Synonyms, which are added one by one, cover nothing. */
-const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
+const isNewSourceVersion = ({ source: { format, covers }, live }: Steps): boolean =>
   live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
 
-async function reportNewVersion(steps: Steps, { isOther }: Comparison): Promise<ImportRecord['report']> {
+async function reportNewSourceVersion(steps: Steps, { isOther }: Comparison): Promise<ImportRecord['report']> {
   const { importNumber, live, source, touch } = steps;
-  if (!isOther || !isNewVersion(steps)) return null;
+  if (!isOther || !isNewSourceVersion(steps)) return null;
   return reportTaxonomy(steps.readEntries(true), { importNumber, live, covers: source.covers }, touch);
 }
 
-function reportProgress(
+function reportSourceProgress(
   { source: { total, unit }, options, start }: Steps,
   phase: 'reading' | 'comparing' | 'switching',
   soFar: ReadSoFar,
@@ -223,34 +223,34 @@ type StagedBatch = Pick<Steps, 'base' | 'target' | 'live' | 'importNumber' | 'so
 
 /** Stages the parts with their body where it differs from the live one, else as seen. The last of
  *  equal parts counts, so staging a batch again changes nothing. */
-async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
+async function stageSourceParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexSourceParts(parts.slice(start, start + PAGE));
-    const liveHashes = await findLiveHashes(steps, [...unique.values()]);
-    await yieldToRequests();
-    const entries = [...unique].map(([text, part]) => toImportEntry(steps, part, liveHashes.get(text)));
-    await yieldToRequests();
+    const liveHashes = await findLiveHashesOfSource(steps, [...unique.values()]);
+    await pauseForRequests();
+    const entries = [...unique].map(([text, part]) => toSourceEntry(steps, part, liveHashes.get(text)));
+    await pauseForRequests();
     await steps.target.putEntries(entries);
-    await yieldToRequests();
+    await pauseForRequests();
   }
 }
 
 /** Keeps live parts of rejected rows, unless the source has them. @returns how many objects */
-async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
+async function stageUnchangedSourceParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
   let keptObjects = 0;
   const { source, importNumber, target } = steps;
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexSourceParts(parts.slice(start, start + PAGE));
-    const liveHashes = await findLiveHashes(steps, [...unique.values()]);
+    const liveHashes = await findLiveHashesOfSource(steps, [...unique.values()]);
     for (const entry of await target.findEntries(source.dataset, [...unique.values()])) {
       const isStaged = entry.importNumber === importNumber && entry.state !== 'removed';
       if (isStaged) unique.delete(writeEntryPart(entry));
     }
     // A removed part has no hash.
     const live = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
-    await target.putEntries(live.map(([, part]) => toSeenEntry(steps, part)));
+    await target.putEntries(live.map(([, part]) => toSeenSourceEntry(steps, part)));
     keptObjects += live.filter(([, { kind }]) => kind === 'object').length;
-    await yieldToRequests();
+    await pauseForRequests();
   }
   return keptObjects;
 }
@@ -259,7 +259,7 @@ function indexSourceParts<P extends EntryPart>(parts: readonly P[]): Map<string,
   return new Map(parts.map((part) => [writeEntryPart(part), part]));
 }
 
-async function findLiveHashes({ source, live, base }: StagedBatch, parts: readonly EntryPart[]) {
+async function findLiveHashesOfSource({ source, live, base }: StagedBatch, parts: readonly EntryPart[]) {
   const newest = new Map<string, ImportEntry>();
   for (const entry of live.size === 0 ? [] : await base.findEntries(source.dataset, parts)) {
     const text = writeEntryPart(entry);
@@ -269,17 +269,17 @@ async function findLiveHashes({ source, live, base }: StagedBatch, parts: readon
   return new Map(Array.from(newest, ([text, { hash }]) => [text, hash]));
 }
 
-function toImportEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
+function toSourceEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
   const hash = createHash('sha256').update(JSON.stringify(part.body)).digest('base64url');
-  const seen = toSeenEntry(steps, part);
+  const seen = toSeenSourceEntry(steps, part);
   return hash === liveHash ? seen : { ...seen, state: 'put', hash, body: part.body };
 }
 
-function toSeenEntry({ source, importNumber }: StagedBatch, { kind, key, part }: EntryPart): ImportEntry {
+function toSeenSourceEntry({ source, importNumber }: StagedBatch, { kind, key, part }: EntryPart): ImportEntry {
   return { kind, key, dataset: source.dataset, part, importNumber, state: 'seen', hash: '', body: null };
 }
 
-function chooseEndState({ isOther }: Comparison, isCheck: boolean) {
+function chooseSourceEndState({ isOther }: Comparison, isCheck: boolean) {
   if (!isOther) return { state: 'unchanged', isUndoable: false } as const;
   return isCheck ? ({ state: 'checked', isUndoable: false } as const) : ({ state: 'live', isUndoable: true } as const);
 }

@@ -5,16 +5,16 @@ import type { ImportRecord, ImportRepository } from '#ports/store/store';
 import type { NewImport, RecordDeps } from './import-records.ts';
 import {
   canImportBeCleared,
-  changeImport,
+  changeImportRecord,
   createImportChangedError,
   createImportRunningError,
   giveUpImportRecord,
-  isImportAtWork,
   isImportBrokenOff,
+  isImportRecordAtWork,
   LEASE_MS,
   makeImportRecord,
 } from './import-records.ts';
-import { chooseRhythm, type RhythmOptions } from './repeats.ts';
+import { chooseRepeatRhythm, type RhythmOptions } from './repeats.ts';
 
 export interface BegunImport {
   readonly record: ImportRecord;
@@ -27,7 +27,7 @@ const TRIES = 20;
 
 /** Resumes the newest import of the dataset if it was broken off and its source is the same, else
  *  adds one. Errors: IMPORT_RUNNING; IMPORT_INVALID where the live imports have another format. */
-export async function beginImport(
+export async function beginNewImport(
   deps: RecordDeps,
   actor: Actor,
   source: ImportSource,
@@ -35,8 +35,9 @@ export async function beginImport(
 ): Promise<BegunImport> {
   await refuseImportFormatChange(deps.imports, source);
   for (let tries = 0; tries < TRIES; tries++) {
-    const record = (await resumeRun(deps, source, options)) ?? (await addRun(deps, actor, { ...options, source }));
-    if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
+    const record =
+      (await resumeRun(deps, source, options)) ?? (await addBegunImport(deps, actor, { ...options, source }));
+    if (record !== null) return { record, live: await holdLiveImports(deps, source.dataset) };
   }
   throw createImportChangedError();
 }
@@ -59,48 +60,48 @@ async function resumeRun(deps: RecordDeps, source: ImportSource, options: Rhythm
   const [newest] = records;
   const now = deps.clock.now();
   if (newest === undefined) return null;
-  if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
-  if (!isImportBrokenOff(newest) || !fitsSource(newest, source, now)) return null;
+  if (isImportRecordAtWork(newest, now)) throw createImportRunningError(source.dataset);
+  if (!isImportBrokenOff(newest) || !fitsSourceOfImport(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
   const running = { state: 'running', endedAt: null, problem: null, aliveUntil } as const;
-  return changeImport(deps.imports, newest, { ...running, ...chooseRhythm(records, source, options) });
+  return changeImportRecord(deps.imports, newest, { ...running, ...chooseRepeatRhythm(records, source, options) });
 }
 
 /** Whether the position of a broken-off import is still valid in the source as it is now. */
-function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
+function fitsSourceOfImport(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
   const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
   if (fingerprint === null || brokenOff.fingerprint !== fingerprint || brokenOff.format !== format) return false;
   return now.getTime() - (brokenOff.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
 }
 
 /** Null where another host was quicker. */
-async function addRun(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
+async function addBegunImport(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
-    if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
+    if (isImportRecordAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
     // Also dead ones without a position, as only one import may run, and checked ones.
     if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
-  const rhythm = chooseRhythm(records, source, options);
+  const rhythm = chooseRepeatRhythm(records, source, options);
   return deps.imports.addImport(makeImportRecord(actor, { source, ...rhythm, now: deps.clock.now() }));
 }
 
 /** The live imports, none of which is undone from here on: an undo reads the version of the newest
  *  one, raised here, before it looks for running imports, so it starts again and finds this one. */
-async function holdLive({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
+async function holdLiveImports({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const live = (await imports.listLive()).filter((each) => each.dataset === dataset);
     const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
     const numbers = new Set(live.map(({ number }) => number));
     if (newest === undefined ? numbers.size === 0 : newest.number === live.at(-1)?.number) {
-      if (newest === undefined || (await changeImport(imports, newest, {})) !== null) return numbers;
+      if (newest === undefined || (await changeImportRecord(imports, newest, {})) !== null) return numbers;
     }
   }
   throw createImportChangedError();
 }
 
 /** The right to change the record of a running import, for as long as the process renews it. */
-export type Lease = ReturnType<typeof holdLease>;
+export type Lease = ReturnType<typeof holdImportLease>;
 
 const RENEW_MS = 4_000;
 
@@ -110,16 +111,16 @@ export class LeaseLost extends Error {
 }
 
 /** Saves run one after another, as each needs the version of the one before. */
-export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void) {
+export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void) {
   let record = begun;
   let last: Promise<unknown> = Promise.resolve();
   const lost = new AbortController();
   const nowMs = () => deps.clock.now().getTime();
 
-  async function saveNext(changes: Partial<ImportRecord>): Promise<ImportRecord> {
+  async function saveNextImportState(changes: Partial<ImportRecord>): Promise<ImportRecord> {
     if (lost.signal.aborted) throw new LeaseLost();
     const aliveUntil = new Date(nowMs() + LEASE_MS);
-    const saved = await changeImport(deps.imports, record, { aliveUntil, ...changes });
+    const saved = await changeImportRecord(deps.imports, record, { aliveUntil, ...changes });
     if (saved === null) {
       lost.abort(new LeaseLost());
       throw new LeaseLost();
@@ -128,15 +129,15 @@ export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (err
     return saved;
   }
 
-  function save(changes: Partial<ImportRecord>): Promise<ImportRecord> {
-    const saving = last.then(() => saveNext(changes));
+  function saveBegunImport(changes: Partial<ImportRecord>): Promise<ImportRecord> {
+    const saving = last.then(() => saveNextImportState(changes));
     last = saving.catch(() => undefined);
     return saving;
   }
 
   const timer = setInterval(() => {
     // The next save of the run meets the lost lease as well.
-    save({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
+    saveBegunImport({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
   }, RENEW_MS);
   timer.unref();
 
@@ -144,7 +145,7 @@ export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (err
     get record() {
       return record;
     },
-    save,
+    save: saveBegunImport,
     /** Throws LeaseLost where a write would come too late. */
     assertHeld(): void {
       if (lost.signal.aborted || record.aliveUntil.getTime() <= nowMs()) throw new LeaseLost();

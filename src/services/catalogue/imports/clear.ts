@@ -1,21 +1,21 @@
 import { MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
-import { toRemovedEntry } from './compare.ts';
-import { PAGE, readEntriesInOrder, writeEntryPart, yieldToRequests } from './entry-order.ts';
-import { canImportBeCleared, changeImport, countImportChanges } from './import-records.ts';
+import { toRemovedComparedEntry } from './compare.ts';
+import { PAGE, pauseForRequests, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
+import { canImportBeCleared, changeImportRecord, countImportChanges } from './import-records.ts';
 
 /** How many of the newest live imports of a dataset can be undone. */
 const UNDOABLE_IMPORTS = 5;
 /** Among how many of the newest imports an undone one keeps its keys, for hosts to update by. */
 const IMPORTS_WITH_KEYS = 10;
 
-export async function clearBehind(
+export async function clearBehindImport(
   imports: ImportRepository,
   { dataset }: Pick<ImportRecord, 'dataset'>,
   signal: AbortSignal,
 ): Promise<void> {
   await clearUnusedEntries(imports, dataset, signal);
-  await pruneOldImports(imports, dataset, signal);
+  await clearOldImports(imports, dataset, signal);
 }
 
 /** Also after a process died. Imports that can be resumed stay. @param except import to skip */
@@ -28,70 +28,70 @@ export async function clearUnusedEntries(
   for (const [place, record] of (await imports.listImportsOf(dataset)).entries()) {
     if (record.number === except || !canImportBeCleared(record)) continue;
     const isRecentUndo = record.state === 'undone' && place < IMPORTS_WITH_KEYS;
-    const hasKeys = isRecentUndo && (await keepOnlyKeys(imports, record, signal));
+    const hasKeys = isRecentUndo && (await clearEntryBodies(imports, record, signal));
     const state = record.state === 'live' || hasKeys ? 'seen' : undefined;
-    while ((await imports.removeEntriesOf(record.number, PAGE, state)) > 0) await pauseBriefly(signal);
+    while ((await imports.removeEntriesOf(record.number, PAGE, state)) > 0) await pauseWhileClearing(signal);
   }
 }
 
-async function pauseBriefly(signal: AbortSignal): Promise<void> {
-  await yieldToRequests();
+async function pauseWhileClearing(signal: AbortSignal): Promise<void> {
+  await pauseForRequests();
   signal.throwIfAborted();
 }
 
 /** Replaces the entries by `removed` ones, without content.
  *  @returns false for a large import, or one of concepts, where hosts read everything anew */
-async function keepOnlyKeys(imports: ImportRepository, { number, counts }: ImportRecord, signal: AbortSignal) {
+async function clearEntryBodies(imports: ImportRepository, { number, counts }: ImportRecord, signal: AbortSignal) {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
   const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
   if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept')) return false;
-  const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
+  const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedComparedEntry(entry, number));
   for (let start = 0; start < keys.length; start += PAGE) {
     await imports.putEntries(keys.slice(start, start + PAGE));
-    await pauseBriefly(signal);
+    await pauseWhileClearing(signal);
   }
   return true;
 }
 
 /** Removes entries below imports that are too old to be undone, but none that could be live. */
-async function pruneOldImports(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
+async function clearOldImports(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
   // Records are marked before anything is removed.
-  if (!(await markNotUndoable(imports, dataset))) return;
+  if (!(await markClearedNotUndoable(imports, dataset))) return;
   const [newestOld] = await imports.listLiveOf(dataset, { skip: UNDOABLE_IMPORTS, limit: 1 });
   if (newestOld === undefined) return;
   const live = new Set((await imports.listLive()).map(({ number }) => number));
   const isOld = ({ importNumber }: EntryPlace) => importNumber <= newestOld.number && live.has(importNumber);
-  await removePages(imports, readHiddenEntries(imports, dataset, isOld), signal);
+  await clearPages(imports, readHiddenEntriesToClear(imports, dataset, isOld), signal);
   const numbersInUse = new Set<number>();
-  await removePages(imports, readNeedlessRemovals(imports, dataset, { isOld, numbersInUse }), signal);
-  await markReplaced(imports, { dataset, before: newestOld.number, numbersInUse });
+  await clearPages(imports, readRemovalsToClear(imports, dataset, { isOld, numbersInUse }), signal);
+  await markClearedReplaced(imports, { dataset, before: newestOld.number, numbersInUse });
 }
 
 /** @returns whether one of the imports could be undone until now */
-async function markNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
+async function markClearedNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
   let hasMarked = false;
   for (let skip = UNDOABLE_IMPORTS; ; skip++) {
     const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
     if (record === undefined || !record.isUndoable) return hasMarked;
     // Where somebody else changed the record, it is read once more.
-    if ((await changeImport(imports, record, { isUndoable: false })) === null) skip--;
+    if ((await changeImportRecord(imports, record, { isUndoable: false })) === null) skip--;
     else hasMarked = true;
   }
 }
 
 /** Marks live imports without entries. The newest one that cannot be undone stays for all below. */
-async function markReplaced(
+async function markClearedReplaced(
   imports: ImportRepository,
   old: { readonly dataset: string; readonly before: number; readonly numbersInUse: ReadonlySet<number> },
 ): Promise<void> {
   for (const { id, number, dataset } of await imports.listLive()) {
     if (dataset !== old.dataset || number >= old.before || old.numbersInUse.has(number)) continue;
     const record = await imports.findImport(id);
-    if (record?.state === 'live') await changeImport(imports, record, { state: 'replaced' });
+    if (record?.state === 'live') await changeImportRecord(imports, record, { state: 'replaced' });
   }
 }
 
-async function removePages(
+async function clearPages(
   imports: ImportRepository,
   pages: AsyncIterable<readonly EntryPlace[]>,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function removePages(
   for await (const page of pages) {
     for (let start = 0; start < page.length; start += PAGE) {
       await imports.removeEntries(page.slice(start, start + PAGE));
-      await pauseBriefly(signal);
+      await pauseWhileClearing(signal);
     }
   }
 }
@@ -107,7 +107,7 @@ async function removePages(
 type IsOld = (place: EntryPlace) => boolean;
 
 /** Old entries that a later old one of the same part hides. */
-async function* readHiddenEntries(imports: ImportRepository, dataset: string, isOld: IsOld) {
+async function* readHiddenEntriesToClear(imports: ImportRepository, dataset: string, isOld: IsOld) {
   let last: ImportEntry | null = null;
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
     const hidden: EntryPlace[] = [];
@@ -120,7 +120,7 @@ async function* readHiddenEntries(imports: ImportRepository, dataset: string, is
 }
 
 /** Old `removed` entries hide nothing. Adds imports with other entries to `numbersInUse`. */
-async function* readNeedlessRemovals(
+async function* readRemovalsToClear(
   imports: ImportRepository,
   dataset: string,
   { isOld, numbersInUse }: { readonly isOld: IsOld; readonly numbersInUse: Set<number> },

@@ -25,7 +25,7 @@ const MAX_CHANGES = 20;
 const FEW_RECORDS = 100;
 
 /** Of few records, most may go on purpose, but not all. */
-function isShrinking({ covered, gone }: { readonly covered: number; readonly gone: number }): boolean {
+function isImportShrinking({ covered, gone }: { readonly covered: number; readonly gone: number }): boolean {
   return gone > 0 && (gone === covered || (gone > FEW_RECORDS && gone * 2 > covered));
 }
 
@@ -49,12 +49,12 @@ export async function compareImport(
   let fates: PartFate[] = [];
 
   const endRecord = () => {
-    const outcome = judgeFates(fates, options.covers);
+    const outcome = judgeComparedFates(fates, options.covers);
     fates = [];
     if (outcome === null) return;
     if (outcome.isCovered) totals.covered++;
     if (outcome.isGone) totals.gone++;
-    for (const place of outcome.removed) removed.push(toRemovedEntry(place, options.importNumber));
+    for (const place of outcome.removed) removed.push(toRemovedComparedEntry(place, options.importNumber));
     const { fate, kind, key } = outcome;
     if (fate === null) return;
     isOther ||= fate !== 'unchanged';
@@ -78,7 +78,7 @@ export async function compareImport(
     for (const entry of page) {
       const last = fates.at(-1)?.place;
       if (last !== undefined && (last.key !== entry.key || last.kind !== entry.kind)) endRecord();
-      addToFates(fates, entry, options);
+      addToComparedFates(fates, entry, options);
     }
     await handOver(PAGE);
     options.onPage(counts());
@@ -90,12 +90,12 @@ export async function compareImport(
     counts: counts(),
     changes: [...added, ...changed, ...gone],
     isOther,
-    isShrinking: isShrinking(totals),
+    isShrinking: isImportShrinking(totals),
   };
 }
 
 /** Entries of a part come in the order of their imports, so a later one replaces those before. */
-function addToFates(
+function addToComparedFates(
   fates: PartFate[],
   entry: ImportEntry,
   { importNumber, live }: Pick<CompareOptions, 'importNumber' | 'live'>,
@@ -115,7 +115,7 @@ function addToFates(
   if (isOwn && entry.state === 'seen') fate.outcome = 'same';
 }
 
-function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
+function judgeComparedFates(fates: readonly PartFate[], covers: readonly string[]) {
   const [first] = fates;
   if (first === undefined) return null;
   const isCoveredPart = ({ place }: PartFate) => covers.some((name) => place.part.startsWith(name));
@@ -134,12 +134,12 @@ function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
       gone.length > 0 &&
       gone.length === coveredBefore.length &&
       !fates.some((fate) => fate.outcome !== null && isCoveredPart(fate)),
-    fate: fateOf({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
+    fate: compareFateOf({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
   };
 }
 
 /** Null where the record does not concern this import. */
-function fateOf(is: {
+function compareFateOf(is: {
   readonly isBefore: boolean;
   readonly isAfter: boolean;
   readonly isOther: boolean;
@@ -152,7 +152,7 @@ function fateOf(is: {
 }
 
 /** Says of a part that it is gone. */
-export function toRemovedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
+export function toRemovedComparedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
   return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
 }
 
@@ -170,7 +170,7 @@ const MOST_ENTRIES = 100;
 const FEW_ENTRIES = 4;
 
 /** What an import adds, changes and removes first. */
-export async function describeChanges(
+export async function describeComparedChanges(
   imports: Pick<ImportRepository, 'readEntries' | 'listLive'>,
   { dataset, number, comparedWith, changes }: ImportRecord,
 ): Promise<readonly DescribedChange[]> {
@@ -180,10 +180,10 @@ export async function describeChanges(
   // One after another, as each may be large.
   for (const change of changes) {
     const { key } = change;
-    const entries = await readEntriesOf(imports, { ...change, dataset });
-    const before = takeLastOfParts(entries.filter(isBefore));
-    const imported = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
-    const name = findEntryName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
+    const entries = await readComparedEntries(imports, { ...change, dataset });
+    const before = takeLastComparedParts(entries.filter(isBefore));
+    const imported = takeLastComparedParts(entries.filter((entry) => entry.importNumber === number));
+    const name = findComparedName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
     described.push({
       ...change,
       name,
@@ -193,7 +193,7 @@ export async function describeChanges(
   return described;
 }
 
-async function readEntriesOf(
+async function readComparedEntries(
   imports: Pick<ImportRepository, 'readEntries'>,
   { dataset, kind, key }: Pick<ImportEntry, 'dataset' | 'kind' | 'key'>,
 ): Promise<readonly ImportEntry[]> {
@@ -212,7 +212,7 @@ async function readEntriesOf(
 type Parts = ReadonlyMap<string, Body>;
 
 /** Entries come in the order of their parts, then of their imports. Seen entries change nothing. */
-function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
+function takeLastComparedParts(entries: readonly ImportEntry[]): Parts {
   const bodies = entries.filter(({ state }) => state !== 'seen').map(({ part, body }) => [part, body ?? {}]);
   return new Map(bodies as [string, Body][]);
 }
@@ -228,7 +228,7 @@ function listDifferentFields(before: Parts, imported: Parts): readonly string[] 
   return [...new Set(others)];
 }
 
-function findEntryName({ title, labels }: Body): string | null {
+function findComparedName({ title, labels }: Body): string | null {
   if (typeof title === 'string') return title;
   const [label] = Object.values(Object(labels) as Body);
   return typeof label === 'string' ? label : null;

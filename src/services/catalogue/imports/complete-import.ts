@@ -6,7 +6,7 @@ import { applySource } from './apply-source.ts';
 import { type BegunImport, type Lease, LeaseLost } from './begin-import.ts';
 import { clearUnusedEntries } from './clear.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, RunReport } from './import-records.ts';
-import { createImportRunningError, getImport, recordEnd, recordImport } from './import-records.ts';
+import { createImportRunningError, getImportRecord, recordImport, recordImportEnd } from './import-records.ts';
 
 export interface ImportRun {
   readonly begun: BegunImport;
@@ -39,41 +39,41 @@ export async function completeImport(deps: CompleteDeps, actor: Actor, run: Impo
     }, signal);
   } catch (error) {
     await lease.release();
-    if (error instanceof LeaseLost || lease.lost.aborted) return reportLost(deps, run);
-    if (signal.aborted) return endStopped(deps, actor, run);
-    await endFailed(deps, actor, run, error);
+    if (error instanceof LeaseLost || lease.lost.aborted) return reportImportLost(deps, run);
+    if (signal.aborted) return endStoppedImport(deps, actor, run);
+    await endFailedImport(deps, actor, run, error);
     throw error;
   }
   // The import is live, whether or not the audit trail can be written.
-  await recordEnd(deps.audit, actor, report.record).catch(deps.onProblem);
+  await recordImportEnd(deps.audit, actor, report.record).catch(deps.onProblem);
   await run.clear(report.record);
   return report;
 }
 
 /** Another process has stopped the import, or took this one for dead and works on the import. */
-async function reportLost({ imports }: CompleteDeps, { begun }: ImportRun): Promise<ImportReport> {
-  const record = await getImport(imports, begun.record.id);
+async function reportImportLost({ imports }: CompleteDeps, { begun }: ImportRun): Promise<ImportReport> {
+  const record = await getImportRecord(imports, begun.record.id);
   if (record.state === 'running') throw createImportRunningError(record.dataset);
-  return toReport(record, begun);
+  return toCompleteImportReport(record, begun);
 }
 
-async function endStopped(deps: CompleteDeps, actor: Actor, run: ImportRun): Promise<ImportReport> {
+async function endStoppedImport(deps: CompleteDeps, actor: Actor, run: ImportRun): Promise<ImportReport> {
   const { begun, source, lease } = run;
   const stopper = run.stoppedBy() ?? actor;
   const position = source.fingerprint === null ? null : lease.record.position;
-  const record = await lease.save({ ...makeStoppedOutcome(stopper), endedAt: deps.clock.now(), position });
+  const record = await lease.save({ ...makeStoppedImportOutcome(stopper), endedAt: deps.clock.now(), position });
   await recordImport(deps.audit, stopper, 'import.stopped', record);
   await run.clear(record);
-  return toReport(record, begun);
+  return toCompleteImportReport(record, begun);
 }
 
-async function endFailed(deps: CompleteDeps, actor: Actor, { source, lease, clear }: ImportRun, error: unknown) {
+async function endFailedImport(deps: CompleteDeps, actor: Actor, { source, lease, clear }: ImportRun, error: unknown) {
   const canResume = isPassingError(error) || hasErrorCode(error, 'IMPORT_SHRINKS');
   const position = canResume && source.fingerprint !== null ? lease.record.position : null;
   try {
-    const ended = { state: 'failed', endedAt: deps.clock.now(), problem: describeProblem(error) } as const;
+    const ended = { state: 'failed', endedAt: deps.clock.now(), problem: describeImportProblem(error) } as const;
     const record = await lease.save({ ...ended, position });
-    await recordEnd(deps.audit, actor, record);
+    await recordImportEnd(deps.audit, actor, record);
     await clear(record);
   } catch (storeError) {
     // Where the store is away as well, the import counts as broken off once its lease is over.
@@ -81,17 +81,17 @@ async function endFailed(deps: CompleteDeps, actor: Actor, { source, lease, clea
   }
 }
 
-function describeProblem(error: unknown): string {
+function describeImportProblem(error: unknown): string {
   if (error instanceof AppError) return error.message;
   if (error instanceof PositionLost)
     return 'The source has changed during the import. It is read again from the beginning, as a new import.';
   return 'An unexpected error occurred; see the server’s log. Nothing was changed.';
 }
 
-export const makeStoppedOutcome = ({ name }: Actor) =>
+export const makeStoppedImportOutcome = ({ name }: Actor) =>
   ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
 
-function toReport(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {
+function toCompleteImportReport(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {
   const { counts, changes, report } = record;
   return { record, counts, changes, report, isDryRun: false, resumedFrom: position, isShrinking: false };
 }

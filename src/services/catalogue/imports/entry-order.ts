@@ -1,5 +1,5 @@
 import { type CatalogKind, catalogKinds } from '#domain/catalog';
-import { compareBytes } from '#domain/record-key';
+import { compareKeyBytes } from '#domain/record-key';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '#ports/store/store';
 
 type Reading = Pick<ImportRepository, 'readEntries'>;
@@ -7,7 +7,7 @@ export const PAGE = 1_000;
 /** Of the bodies of a page. */
 export const PAGE_CHARS = 1_000_000;
 /** Lets the host answer others between two steps. */
-export const yieldToRequests = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const pauseForRequests = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** All entries of a dataset in their order, page by page. */
 export async function* readEntriesInOrder(
@@ -30,23 +30,23 @@ export async function* readEntriesInOrder(
     yield page;
     // Pages of large entries are shorter, but only the end is empty.
     after = last;
-    await yieldToRequests();
+    await pauseForRequests();
   }
 }
 
 /** The same order as the store's. */
 export function compareEntryRecords(a: Pick<EntryPart, 'kind' | 'key'>, b: Pick<EntryPart, 'kind' | 'key'>): number {
-  return kindOrder(a.kind) - kindOrder(b.kind) || compareBytes(a.key, b.key);
+  return orderEntryKinds(a.kind) - orderEntryKinds(b.kind) || compareKeyBytes(a.key, b.key);
 }
 
 export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
-  return compareEntryRecords(a, b) || compareBytes(a.part, b.part) || a.importNumber - b.importNumber;
+  return compareEntryRecords(a, b) || compareKeyBytes(a.part, b.part) || a.importNumber - b.importNumber;
 }
 
 /** Different parts never have the same text. */
 export const writeEntryPart = ({ kind, key, part }: EntryPart): string =>
-  `${kindOrder(kind)}${key.length} ${key}${part}`;
-const kindOrder = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
+  `${orderEntryKinds(kind)}${key.length} ${key}${part}`;
+const orderEntryKinds = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
 
 /** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds
  *  one page of each stream and gives merged entries before it reads the next page. */
@@ -56,20 +56,20 @@ export async function* mergeEntryPages<T>(
 ): AsyncGenerator<readonly T[], undefined> {
   const cursors: Cursor<T>[] = [];
   for (const stream of streams) {
-    cursors.push(await openCursor(stream));
-    await yieldToRequests();
+    cursors.push(await openEntryCursor(stream));
+    await pauseForRequests();
   }
   let merged: T[] = [];
   let open = cursors.filter(hasEntriesLeft);
   for (let first = open[0]; first !== undefined; [first] = open) {
-    for (const cursor of open) if (compare(headOf(cursor), headOf(first)) < 0) first = cursor;
-    merged.push(headOf(first));
+    for (const cursor of open) if (compare(headEntryOf(cursor), headEntryOf(first)) < 0) first = cursor;
+    merged.push(headEntryOf(first));
     first.index++;
     if (first.index === first.page.length) {
       yield merged;
       merged = [];
-      await yieldToRequests();
-      await turnPage(first);
+      await pauseForRequests();
+      await turnEntryPage(first);
       open = open.filter(hasEntriesLeft);
     }
   }
@@ -78,13 +78,13 @@ export async function* mergeEntryPages<T>(
 
 type Cursor<T> = { readonly pages: AsyncIterator<readonly T[]>; page: readonly T[]; index: number };
 
-async function openCursor<T>(stream: AsyncIterable<readonly T[]>): Promise<Cursor<T>> {
+async function openEntryCursor<T>(stream: AsyncIterable<readonly T[]>): Promise<Cursor<T>> {
   const cursor = { pages: stream[Symbol.asyncIterator](), page: [], index: 0 };
-  await turnPage(cursor);
+  await turnEntryPage(cursor);
   return cursor;
 }
 
-async function turnPage<T>(cursor: Cursor<T>): Promise<void> {
+async function turnEntryPage<T>(cursor: Cursor<T>): Promise<void> {
   let next = await cursor.pages.next();
   while (!next.done && next.value.length === 0) next = await cursor.pages.next();
   cursor.page = next.done ? [] : next.value;
@@ -92,4 +92,4 @@ async function turnPage<T>(cursor: Cursor<T>): Promise<void> {
 }
 
 const hasEntriesLeft = ({ page }: Cursor<unknown>): boolean => page.length > 0;
-const headOf = <T>({ page, index }: Cursor<T>): T => page[index] as T;
+const headEntryOf = <T>({ page, index }: Cursor<T>): T => page[index] as T;

@@ -28,7 +28,7 @@ export const noCounts: ImportCounts = {
 /** Objects and concepts that an import changes. */
 export const countImportChanges = ({ added, changed, removed }: ImportCounts): number => added + changed + removed;
 
-export async function getImport(imports: ImportRepository, id: string): Promise<ImportRecord> {
+export async function getImportRecord(imports: ImportRepository, id: string): Promise<ImportRecord> {
   const record = await imports.findImport(id);
   if (record === null)
     throw new AppError('IMPORT_UNKNOWN', 'There is no import with this id. Take one from the list of imports.');
@@ -36,7 +36,7 @@ export async function getImport(imports: ImportRepository, id: string): Promise<
 }
 
 /** Whether a process works on it, as far as its lease says. */
-export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
+export function isImportRecordAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
   return state === 'running' && aliveUntil.getTime() > now.getTime();
 }
 
@@ -44,11 +44,11 @@ export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): 
 export type ShownState = ImportState | 'brokenOff';
 
 export function findImportState(record: ImportRecord, now: Date): ShownState {
-  return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
+  return record.state === 'running' && !isImportRecordAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
 /** Why a finished import has no records; null where it has some, or everything was unchanged. */
-export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
+export function explainNoImportRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
   return counts.rejected >= counts.rows ? 'allRejected' : null;
@@ -65,7 +65,7 @@ export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
 }
 
 /** Changes this version of a record. Null where another process has changed it meanwhile. */
-export async function changeImport(
+export async function changeImportRecord(
   imports: ImportRepository,
   record: ImportRecord,
   changes: Partial<ImportRecord>,
@@ -80,7 +80,7 @@ export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord)
   const overtaken = { state: 'stopped', problem: 'The dataset was changed while this waited to be accepted.' };
   const ended = record.state === 'running' ? died : record.state === 'checked' ? overtaken : {};
   const changes = { ...ended, position: null } as Partial<ImportRecord>;
-  return (await changeImport(deps.imports, record, changes)) !== null;
+  return (await changeImportRecord(deps.imports, record, changes)) !== null;
 }
 
 export interface NewImport extends Partial<Pick<ImportRecord, 'origin' | 'rhythm'>> {
@@ -161,7 +161,7 @@ export function recordImport(
   return audit.record(actor, { action, tenantId: null, target: title, details });
 }
 
-export function recordEnd(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
+export function recordImportEnd(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
   return recordImport(audit, actor, record.state === 'failed' ? 'import.failed' : 'import.ended', record);
 }
 

@@ -4,15 +4,15 @@ import { AppError } from '#errors';
 import { type ImportSource, PositionLost } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
 import { dryRunSource } from './apply-source.ts';
-import { type BegunImport, beginImport, holdLease } from './begin-import.ts';
-import { clearBehind } from './clear.ts';
-import { completeImport, makeStoppedOutcome } from './complete-import.ts';
+import { type BegunImport, beginNewImport, holdImportLease } from './begin-import.ts';
+import { clearBehindImport } from './clear.ts';
+import { completeImport, makeStoppedImportOutcome } from './complete-import.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-records.ts';
 import {
-  changeImport,
+  changeImportRecord,
   createImportChangedError,
   createTooManyImportsError,
-  getImport,
+  getImportRecord,
   recordImport,
 } from './import-records.ts';
 
@@ -51,24 +51,24 @@ export function createImportRuns(deps: ImportsDeps) {
       if (options.dryRun === true) return dryRunSource(deps, source, options);
       const task = { source, options };
       const begun = await beginImportRun(state, actor, task);
-      return trackWork(state, runImportToEnd(state, actor, begun, task));
+      return trackImportRun(state, runImportToEnd(state, actor, begun, task));
     },
     /** Goes on in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY, IMPORT_INVALID. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await beginImportRun(state, actor, task);
-      trackWork(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
-        if (!isRecorded(error)) deps.onProblem(error);
+      trackImportRun(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
+        if (!isRunRecorded(error)) deps.onProblem(error);
       });
       return begun.record;
     },
     /** Stops an import, also of another host, within seconds. It can be resumed from the same
      *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE. */
-    stop: (actor: Actor, id: string) => stopImport(state, actor, id),
+    stop: (actor: Actor, id: string) => stopImportRun(state, actor, id),
     /** Whether the import has begun in this process, but waits until others are read. */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
     /** Removes in the background what a finished import no longer needs. */
-    clearBehind: (record: ImportRecord) => void trackWork(state, clearQuietly(state, record)),
+    clearBehind: (record: ImportRecord) => void trackImportRun(state, clearAfterImportRun(state, record)),
     /** Stops the imports of this process, and waits until they have ended. */
     close: () => closeImportRuns(state),
   };
@@ -97,7 +97,7 @@ type Task = { readonly source: ImportSource; readonly options: ImportOptions };
 
 async function beginImportRun({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
   if (running.size >= READ_AT_ONCE + MAX_WAITING) throw createTooManyImportsError();
-  return beginImport(deps, actor, task.source, task.options);
+  return beginNewImport(deps, actor, task.source, task.options);
 }
 
 async function runImportToEnd(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
@@ -113,7 +113,7 @@ async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImpor
   let next = begun;
   for (let restarts = 0; ; restarts++) {
     try {
-      return await runOnce(state, actor, next, task);
+      return await runImportOnce(state, actor, next, task);
     } catch (error) {
       if (!(error instanceof PositionLost)) throw error;
       if (restarts === MAX_RESTARTS || state.isClosing)
@@ -122,12 +122,12 @@ async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImpor
           `${task.source.title} keeps changing while it is read. Nothing was changed; import it again later.`,
           { cause: error },
         );
-      next = await beginImport(state.deps, actor, task.source, task.options);
+      next = await beginNewImport(state.deps, actor, task.source, task.options);
     }
   }
 }
 
-async function runOnce(state: RunsState, actor: Actor, begun: BegunImport, { source, options }: Task) {
+async function runImportOnce(state: RunsState, actor: Actor, begun: BegunImport, { source, options }: Task) {
   const { deps, running, queue } = state;
   const { id } = begun.record;
   const entry: RunningImport = {
@@ -144,10 +144,10 @@ async function runOnce(state: RunsState, actor: Actor, begun: BegunImport, { sou
     begun,
     source,
     options,
-    lease: holdLease(deps, begun.record, deps.onProblem),
+    lease: holdImportLease(deps, begun.record, deps.onProblem),
     stopSignal: entry.stopper.signal,
     stoppedBy: () => entry.stoppedBy,
-    clear: (record) => clearQuietly(state, record),
+    clear: (record) => clearAfterImportRun(state, record),
     runInQueue: (job, signal) =>
       queue(
         () => {
@@ -159,51 +159,51 @@ async function runOnce(state: RunsState, actor: Actor, begun: BegunImport, { sou
   }).finally(() => running.delete(id));
   entry.ended = work.catch(() => undefined);
   running.set(id, entry);
-  if (state.isClosing) stopHere(entry, systemActor);
+  if (state.isClosing) stopRunHere(entry, systemActor);
   return work;
 }
 
 /** Keeps work in sight until it ends, so that `close` can wait for it. */
-function trackWork<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
+function trackImportRun<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
   const tracked = work.catch(() => undefined).finally(() => background.delete(tracked));
   background.add(tracked);
   return work;
 }
 
-async function clearQuietly({ deps, clearing }: RunsState, record: ImportRecord): Promise<void> {
-  await clearBehind(deps.imports, record, clearing.signal).catch((error) => {
+async function clearAfterImportRun({ deps, clearing }: RunsState, record: ImportRecord): Promise<void> {
+  await clearBehindImport(deps.imports, record, clearing.signal).catch((error) => {
     if (!clearing.signal.aborted) deps.onProblem(error);
   });
 }
 
-async function stopImport(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+async function stopImportRun(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
   const entry = state.running.get(id);
-  if (entry === undefined) return stopInStore(state, actor, id);
-  await stopHere(entry, actor);
-  const record = await getImport(state.deps.imports, id);
+  if (entry === undefined) return stopRunInStore(state, actor, id);
+  await stopRunHere(entry, actor);
+  const record = await getImportRecord(state.deps.imports, id);
   // It was read to its end before the signal reached it.
-  return record.state === 'checked' ? stopInStore(state, actor, id) : record;
+  return record.state === 'checked' ? stopRunInStore(state, actor, id) : record;
 }
 
-function stopHere(entry: RunningImport, actor: Actor): Promise<unknown> {
+function stopRunHere(entry: RunningImport, actor: Actor): Promise<unknown> {
   entry.stoppedBy ??= actor;
   entry.stopper.abort();
   return entry.ended;
 }
 
 /** Stops an import that no run of this process holds: the host that runs it loses its lease. */
-async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+async function stopRunInStore(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
   const { imports, audit, clock } = state.deps;
   for (let tries = 0; tries < TRIES; tries++) {
-    const record = await getImport(imports, id);
+    const record = await getImportRecord(imports, id);
     if (record.state !== 'running' && record.state !== 'checked') break;
     const canResume = record.state === 'running' && record.fingerprint !== null;
     const position = canResume ? record.position : null;
-    const outcome = { ...makeStoppedOutcome(actor), endedAt: clock.now(), position };
-    const stopped = await changeImport(imports, record, outcome);
+    const outcome = { ...makeStoppedImportOutcome(actor), endedAt: clock.now(), position };
+    const stopped = await changeImportRecord(imports, record, outcome);
     if (stopped === null) continue;
     await recordImport(audit, actor, 'import.stopped', stopped);
-    if (record.state === 'checked') trackWork(state, clearQuietly(state, stopped));
+    if (record.state === 'checked') trackImportRun(state, clearAfterImportRun(state, stopped));
     return stopped;
   }
   throw createImportChangedError();
@@ -212,13 +212,13 @@ async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<
 async function closeImportRuns(state: RunsState): Promise<void> {
   state.isClosing = true;
   const timer = setTimeout(() => state.clearing.abort(), CLEAR_MS);
-  for (const entry of state.running.values()) stopHere(entry, systemActor);
+  for (const entry of state.running.values()) stopRunHere(entry, systemActor);
   await Promise.all(state.background);
   clearTimeout(timer);
 }
 
 /** Whether people read the error in the record of the import, so that the log does not need it. */
-function isRecorded(error: unknown): boolean {
+function isRunRecorded(error: unknown): boolean {
   const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
   return error instanceof AppError && codes.includes(error.code);
 }

@@ -3,21 +3,21 @@ import type { ImportRhythm } from '#domain/catalog';
 import { AppError, hasErrorCode } from '#errors';
 import type { ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, PageRequest } from '#ports/store/store';
-import { describeChanges } from './compare.ts';
+import { describeComparedChanges } from './compare.ts';
 import {
   canImportBeCleared,
-  changeImport,
+  changeImportRecord,
   createImportChangedError,
   createImportRunningError,
-  getImport,
+  getImportRecord,
   giveUpImportRecord,
   type ImportsDeps,
-  isImportAtWork,
-  recordEnd,
+  isImportRecordAtWork,
   recordImport,
+  recordImportEnd,
 } from './import-records.ts';
 import { createImportRuns } from './import-runs.ts';
-import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
+import { canSetRepeatRhythm, listNewestRepeats, setRepeatRhythm } from './repeats.ts';
 
 /** Each import is a layer in the store, which one write makes live and another can undo. All hosts
  *  of a store together run one import of a dataset at a time. Ends, stops and undos are audited. */
@@ -30,7 +30,7 @@ export function createImports(deps: ImportsDeps) {
     /** Makes the state before an import live again. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where
      *  it is not the newest live one, or the state before it is gone; IMPORT_RUNNING. */
     async undo(actor: Actor, id: string): Promise<ImportRecord> {
-      const record = await undoImport(deps, actor, id);
+      const record = await undoLiveImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
@@ -41,22 +41,22 @@ export function createImports(deps: ImportsDeps) {
       return record;
     },
     /** Null is never. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
-    setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setImportRhythm(deps, actor, { id, rhythm }),
+    setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setRepeatRhythm(deps, actor, { id, rhythm }),
     /** Whether it is the newest live import, from an address to open again, while none runs. */
-    canSetRhythm: (record: ImportRecord) => canSetImportRhythm(deps, record),
+    canSetRhythm: (record: ImportRecord) => canSetRepeatRhythm(deps, record),
     remember: (sources: ImportSources) => rememberImportChoices(sources, deps.imports),
     /** Whether `undo` would work, apart from imports that run. */
-    canUndo: (record: ImportRecord) => canUndo(deps.imports, record),
-    getImport: (id: string) => getImport(deps.imports, id),
+    canUndo: (record: ImportRecord) => canUndoImport(deps.imports, record),
+    getImport: (id: string) => getImportRecord(deps.imports, id),
     /** The next import of the dataset, as of a source that was read anew; null for none. */
     async findNext({ dataset, number }: ImportRecord): Promise<ImportRecord | null> {
       const records = await deps.imports.listImportsOf(dataset);
       return records.findLast((each) => each.number > number) ?? null;
     },
     /** The first records that an import adds, changes or removes. */
-    describeChanges: (record: ImportRecord) => describeChanges(deps.imports, record),
+    describeChanges: (record: ImportRecord) => describeComparedChanges(deps.imports, record),
     /** The newest import, in any state, of each dataset that is imported regularly. */
-    listNewestOfRepeats: () => listNewestOfRepeats(deps.imports),
+    listNewestOfRepeats: () => listNewestRepeats(deps.imports),
     /** Newest first. */
     listImports: (page: PageRequest) => deps.imports.listImports(page),
   };
@@ -65,30 +65,32 @@ export function createImports(deps: ImportsDeps) {
 /** Any other import or undo of the dataset gives the checked one up first, so the version of its
  *  record tells whether it may still go live. */
 async function acceptImport({ imports, audit, clock }: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
-  const record = await getImport(imports, id);
+  const record = await getImportRecord(imports, id);
   const [newest] = await imports.listLiveOf(record.dataset, { skip: 0, limit: 1 });
   if (record.state !== 'checked' || record.comparedWith !== (newest?.number ?? 0)) throw createImportChangedError();
   // An undo of the newest one under way has to read it again, and finds this one in its place.
-  if (newest !== undefined && (await changeImport(imports, newest, {})) === null) throw createImportChangedError();
+  if (newest !== undefined && (await changeImportRecord(imports, newest, {})) === null)
+    throw createImportChangedError();
   const changes = { state: 'live', isUndoable: true, endedAt: clock.now() } as const;
-  const accepted = await changeImport(imports, record, changes);
+  const accepted = await changeImportRecord(imports, record, changes);
   if (accepted === null) throw createImportChangedError();
-  await recordEnd(audit, actor, accepted);
+  await recordImportEnd(audit, actor, accepted);
   return accepted;
 }
 
 /** Each time a try fails, another host got ahead, so few tries are needed. */
 const TRIES = 20;
 
-async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
+async function undoLiveImport(deps: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
   const { imports, audit } = deps;
   for (let tries = 0; tries < TRIES; tries++) {
     // Its version is read before looking for running imports; see `begin-import.ts`.
-    const record = await getImport(imports, id);
-    if (!(await canUndo(imports, record))) throw new AppError('IMPORT_NOT_NEWEST', explainNotUndoable(record));
+    const record = await getImportRecord(imports, id);
+    if (!(await canUndoImport(imports, record)))
+      throw new AppError('IMPORT_NOT_NEWEST', explainImportNotUndoable(record));
     if (!(await giveUpComparedImports(deps, record))) continue;
     const changes = { state: 'undone', isUndoable: false, rhythm: null } as const;
-    const undone = await changeImport(imports, record, changes);
+    const undone = await changeImportRecord(imports, record, changes);
     if (undone === null) continue;
     await recordImport(audit, actor, 'import.undone', undone);
     return undone;
@@ -100,22 +102,22 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
 async function giveUpComparedImports(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
   for (const other of await imports.listImportsOf(dataset)) {
-    if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
+    if (isImportRecordAtWork(other, clock.now())) throw createImportRunningError(dataset);
     if (!canImportBeCleared(other) && !(await giveUpImportRecord(deps, other))) return false;
     const hasRhythm = other.rhythm !== null && other.id !== id && canImportBeCleared(other);
-    if (hasRhythm && (await changeImport(imports, other, { rhythm: null })) === null) return false;
+    if (hasRhythm && (await changeImportRecord(imports, other, { rhythm: null })) === null) return false;
   }
   return true;
 }
 
-async function canUndo(imports: Pick<ImportRepository, 'listLiveOf'>, record: ImportRecord): Promise<boolean> {
+async function canUndoImport(imports: Pick<ImportRepository, 'listLiveOf'>, record: ImportRecord): Promise<boolean> {
   const { id, dataset, state, isUndoable } = record;
   if (state !== 'live' || !isUndoable) return false;
   const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
   return newest?.id === id;
 }
 
-function explainNotUndoable({ number, dataset, state }: ImportRecord): string {
+function explainImportNotUndoable({ number, dataset, state }: ImportRecord): string {
   switch (state) {
     case 'undone':
       return `Import ${number} was already taken back: there is nothing to do.`;

@@ -62,7 +62,7 @@ const MAX_REJECTED = 1_000;
 const MAX_WARNED = 200;
 
 /** Reads a source to its end in batches. Errors: those of the source; the signal's reason. */
-export async function readSource(source: ImportSource, options: ReadOptions): Promise<ReadSoFar> {
+export async function readSourceInBatches(source: ImportSource, options: ReadOptions): Promise<ReadSoFar> {
   const { signal, onBatch, batchSize = BATCH } = options;
   let soFar = options.from;
   let parts: CatalogPart[] = [];
@@ -71,7 +71,7 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
   let chars = 0;
   let begunAt = performance.now();
   const items = source.read({ after: soFar.position, signal });
-  for await (const item of untilAborted(items, signal)) {
+  for await (const item of readSourceUntilAborted(items, signal)) {
     for (const row of item.rejected) {
       options.onRejected?.(row);
       if (row.of !== undefined) unchangedParts.push({ part: '', ...row.of });
@@ -82,7 +82,7 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
       chars += JSON.stringify(part.body).length;
     }
     rows += item.rows;
-    soFar = addItem(soFar, item);
+    soFar = addSourceItem(soFar, item);
     const isSmall = parts.length < batchSize && rows < batchSize && chars < BATCH_CHARS;
     if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
     soFar = { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
@@ -92,7 +92,7 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
   return { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
 }
 
-function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
+function addSourceItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
   const { position, done, rows, rejected, leftOut = 0 } = item;
   const stored: ReadSoFar['rejected'][number][] = [];
   let { rejectedRows, warnedRows } = soFar;
@@ -116,7 +116,7 @@ function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
 }
 
 /** Stops at once when aborted, even where the source ignores the signal. */
-async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
+async function* readSourceUntilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
   const iterator = items[Symbol.asyncIterator]();
   try {
     for (;;) {

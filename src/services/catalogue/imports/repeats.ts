@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, systemActor } from '#domain/admin';
 import type { ImportRhythm } from '#domain/catalog';
-import { mayHoldKey } from '#domain/web-address';
+import { mayAddressHoldKey } from '#domain/web-address';
 import type { ImportSource, ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
 import type { RecordDeps, StartOptions } from './import-records.ts';
-import { changeImport, createImportChangedError, getImport, isImportAtWork } from './import-records.ts';
+import {
+  changeImportRecord,
+  createImportChangedError,
+  getImportRecord,
+  isImportRecordAtWork,
+} from './import-records.ts';
 
 interface ImportRepeatsDeps extends RecordDeps, Pick<Store, 'nonces'> {
   readonly runs: { start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown> };
@@ -28,15 +33,15 @@ const LEASE = 'imports that repeat';
 export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
 
-  async function look(): Promise<number> {
+  async function lookForDueRepeats(): Promise<number> {
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LOOK_MS / 2);
     if (work.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
     let begun = 0;
     for (const record of await imports.listRhythmic()) {
       try {
-        if (!(await isDue(deps, record))) continue;
-        await importAgain(deps, record);
+        if (!(await isRepeatDue(deps, record))) continue;
+        await repeatImport(deps, record);
         begun++;
       } catch (error) {
         onProblem(error);
@@ -45,31 +50,31 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
     return begun;
   }
 
-  const work = repeatWork({ everyMs: LOOK_MS, run: look, onProblem });
+  const work = repeatWork({ everyMs: LOOK_MS, run: lookForDueRepeats, onProblem });
   return {
     /** Begins the imports that are due. @returns their number */
-    look,
+    look: lookForDueRepeats,
     /** Does so every ten minutes. */
     start: work.start,
     close: work.stop,
   };
 }
 
-async function isDue({ imports, clock }: ImportRepeatsDeps, record: ImportRecord): Promise<boolean> {
+async function isRepeatDue({ imports, clock }: ImportRepeatsDeps, record: ImportRecord): Promise<boolean> {
   const others = await imports.listImportsOf(record.dataset);
   const [newest = record] = others;
-  if ((findRhythmSetter(others)?.number ?? 0) > record.number) {
+  if ((findSetterOfRepeat(others)?.number ?? 0) > record.number) {
     // The rhythm of a newer import has replaced this one.
-    await changeImport(imports, record, { rhythm: null });
+    await changeImportRecord(imports, record, { rhythm: null });
     return false;
   }
   const lastMs = (newest.endedAt ?? newest.aliveUntil).getTime();
-  const isUnderWay = isImportAtWork(newest, clock.now()) || newest.state === 'checked';
+  const isUnderWay = isImportRecordAtWork(newest, clock.now()) || newest.state === 'checked';
   const isLongAgo = record.rhythm !== null && clock.now().getTime() - lastMs >= periodsMs[record.rhythm];
-  return setsRhythm(record, others) && !isUnderWay && isLongAgo;
+  return setsRepeatRhythm(record, others) && !isUnderWay && isLongAgo;
 }
 
-async function importAgain({ runs, sources }: ImportRepeatsDeps, { format, dataset, origin, rhythm }: ImportRecord) {
+async function repeatImport({ runs, sources }: ImportRepeatsDeps, { format, dataset, origin, rhythm }: ImportRecord) {
   if (origin === null) return;
   const source = await sources.open({ format, dataset, langs: origin.langs, location: origin.address });
   try {
@@ -83,43 +88,44 @@ async function importAgain({ runs, sources }: ImportRepeatsDeps, { format, datas
 
 export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
-const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
+const isRepeatSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
 /** Of one dataset, newest first: the newest import that is live or changed nothing sets it. */
-const findRhythmSetter = (records: readonly ImportRecord[]): ImportRecord | undefined => records.find(isSettled);
+const findSetterOfRepeat = (records: readonly ImportRecord[]): ImportRecord | undefined =>
+  records.find(isRepeatSettled);
 
 /** @param others newest first, with or without the record */
-function setsRhythm(record: ImportRecord, others: readonly ImportRecord[]): boolean {
-  return isSettled(record) && (findRhythmSetter(others)?.number ?? 0) <= record.number;
+function setsRepeatRhythm(record: ImportRecord, others: readonly ImportRecord[]): boolean {
+  return isRepeatSettled(record) && (findSetterOfRepeat(others)?.number ?? 0) <= record.number;
 }
 
 /** The origin and rhythm to store. A file or another address without a rhythm ends repeats. */
-export function chooseRhythm(
+export function chooseRepeatRhythm(
   others: readonly ImportRecord[],
   { format }: Pick<ImportSource, 'format'>,
   { origin = null, rhythm }: RhythmOptions,
 ): Pick<ImportRecord, 'origin' | 'rhythm'> {
-  if (origin === null || mayHoldKey(origin.address)) return { origin: null, rhythm: null };
+  if (origin === null || mayAddressHoldKey(origin.address)) return { origin: null, rhythm: null };
   if (rhythm !== undefined) return { origin, rhythm };
-  const before = findRhythmSetter(others);
+  const before = findSetterOfRepeat(others);
   const isSame = before?.format === format && isDeepStrictEqual(before.origin, origin);
   return { origin, rhythm: isSame ? before.rhythm : null };
 }
 
-/** Whether `setImportRhythm` would work. An import that runs has taken over the rhythm before. */
-export async function canSetImportRhythm({ imports, clock }: RecordDeps, record: ImportRecord): Promise<boolean> {
+/** Whether `setRepeatRhythm` would work. An import that runs has taken over the rhythm before. */
+export async function canSetRepeatRhythm({ imports, clock }: RecordDeps, record: ImportRecord): Promise<boolean> {
   const others = await imports.listImportsOf(record.dataset);
   const [newest = record] = others;
-  return record.origin !== null && setsRhythm(record, others) && !isImportAtWork(newest, clock.now());
+  return record.origin !== null && setsRepeatRhythm(record, others) && !isImportRecordAtWork(newest, clock.now());
 }
 
-export async function setImportRhythm(
+export async function setRepeatRhythm(
   deps: RecordDeps & { readonly audit: Audit },
   actor: Actor,
   { id, rhythm }: { readonly id: string; readonly rhythm: ImportRhythm | null },
 ): Promise<ImportRecord> {
-  const record = await getImport(deps.imports, id);
-  const isAllowed = await canSetImportRhythm(deps, record);
-  const changed = isAllowed ? await changeImport(deps.imports, record, { rhythm }) : null;
+  const record = await getImportRecord(deps.imports, id);
+  const isAllowed = await canSetRepeatRhythm(deps, record);
+  const changed = isAllowed ? await changeImportRecord(deps.imports, record, { rhythm }) : null;
   if (changed === null) throw createImportChangedError();
   const address = record.origin?.address ?? '';
   const details = { dataset: record.dataset, address, rhythm: rhythm ?? 'never' };
@@ -128,10 +134,10 @@ export async function setImportRhythm(
 }
 
 /** The newest import, in whatever state, of each dataset whose address is imported regularly. */
-export async function listNewestOfRepeats(
+export async function listNewestRepeats(
   imports: Pick<ImportRepository, 'listRhythmic' | 'listImportsOf'>,
 ): Promise<readonly ImportRecord[]> {
-  const settled = (await imports.listRhythmic()).filter(isSettled);
+  const settled = (await imports.listRhythmic()).filter(isRepeatSettled);
   const newest: ImportRecord[] = [];
   for (const dataset of new Set(settled.map((record) => record.dataset)))
     newest.push(...(await imports.listImportsOf(dataset, 1)));

@@ -41,7 +41,7 @@ export async function reportTaxonomy(
   const withdrawn: ConceptVersion[] = [];
   const successors = new Map<string, Successor>();
   let renamedCount = 0;
-  for await (const { before, after } of readConcepts(pages, version)) {
+  for await (const { before, after } of readReportedConcepts(pages, version)) {
     if (before !== null && after === null) withdrawn.push(before);
     if (after === null) continue;
     const { key } = after;
@@ -56,18 +56,18 @@ export async function reportTaxonomy(
     const into = { key, name: now ?? name };
     for (const each of after.names) if (!old.has(each) && successors.size < MAX_NAMES) successors.set(each, into);
   }
-  const gone = withdrawn.map((concept) => toGone(concept, successors));
+  const gone = withdrawn.map((concept) => reportGoneConcept(concept, successors));
   const merged = gone.filter(({ fate }) => fate === 'merged');
   const listed = [...gone.filter(({ fate }) => fate === 'withdrawn'), ...merged].slice(0, MAX_LISTED);
   const counts = { renamed: renamedCount, merged: merged.length, withdrawn: gone.length - merged.length };
-  return { ...counts, concepts: [...(await findTouched(deps, withdrawn, listed)), ...renamed] };
+  return { ...counts, concepts: [...(await findTouchedByTaxonomy(deps, withdrawn, listed)), ...renamed] };
 }
 
 const untouched = { objects: 0, edits: 0, synonyms: [] };
 
-function toGone(concept: ConceptVersion, successors: ReadonlyMap<string, Successor>): TouchedConcept {
+function reportGoneConcept(concept: ConceptVersion, successors: ReadonlyMap<string, Successor>): TouchedConcept {
   const { key, uri, labels } = concept;
-  const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeLabelKey(lang, text))];
+  const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeReportLabelKey(lang, text))];
   const into = names.flatMap((each) => successors.get(each) ?? [])[0];
   const fate = into === undefined ? 'withdrawn' : 'merged';
   return { fate, key, name: nameConcept(concept), now: into?.name ?? null, into: into?.key ?? null, ...untouched };
@@ -76,20 +76,20 @@ function toGone(concept: ConceptVersion, successors: ReadonlyMap<string, Success
 const nameConcept = ({ labels }: ConceptVersion): string => labels.en ?? Object.values(labels)[0] ?? '';
 
 /** The concepts of both versions; null for one that is not in it, or only linked. */
-async function* readConcepts(pages: AsyncIterable<readonly ImportEntry[]>, version: Version) {
+async function* readReportedConcepts(pages: AsyncIterable<readonly ImportEntry[]>, version: Version) {
   let entries: ImportEntry[] = [];
   for await (const page of pages)
     for (const entry of page) {
       if (entries[0] !== undefined && entries[0].key !== entry.key) {
-        yield compareConcept(entries, version);
+        yield compareReportedConcept(entries, version);
         entries = [];
       }
       if (entry.kind === 'concept') entries.push(entry);
     }
-  yield compareConcept(entries, version);
+  yield compareReportedConcept(entries, version);
 }
 
-function compareConcept(entries: readonly ImportEntry[], { importNumber, live, covers }: Version) {
+function compareReportedConcept(entries: readonly ImportEntry[], { importNumber, live, covers }: Version) {
   const before = new Map<string, ImportEntry['body']>();
   const after = new Map<string, ImportEntry['body']>();
   for (const { part, state, body, importNumber: number } of entries) {
@@ -118,17 +118,17 @@ function toVersion(key: string, parts: ReadonlyMap<string, ImportEntry['body']>)
   for (const { labels: preferred = {}, altLabels = {}, links = {} } of bodies) {
     for (const [lang, text] of Object.entries(preferred)) labels[lang] ??= text;
     for (const [lang, texts] of [...Object.entries(preferred), ...Object.entries(altLabels)])
-      for (const text of [texts].flat()) names.push(writeLabelKey(lang, text));
+      for (const text of [texts].flat()) names.push(writeReportLabelKey(lang, text));
     for (const key of links.sameAs ?? []) names.push(key);
   }
   const uri = bodies.find((body) => body.uri !== undefined)?.uri ?? '';
   return Object.keys(labels).length === 0 ? null : { key, labels, names, uri };
 }
 
-const writeLabelKey = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
+const writeReportLabelKey = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
 
 /** Adds the objects that teach removed concepts, edits of such objects, and synonyms. */
-async function findTouched(
+async function findTouchedByTaxonomy(
   deps: TouchDeps,
   withdrawn: readonly ConceptVersion[],
   listed: readonly TouchedConcept[],

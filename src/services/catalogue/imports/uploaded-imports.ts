@@ -56,11 +56,14 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
       if (shared === undefined) return importUploadedFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
-        const failed = async (error: unknown) => {
+        const reportFailedUpload = async (error: unknown) => {
           reject(error);
           await uploads.remove(upload);
         };
-        runInBackground(state, shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(failed));
+        runUploadedInBackground(
+          state,
+          shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(reportFailedUpload),
+        );
       });
     },
     /** Begins their imports, which go on in the background. */
@@ -68,7 +71,10 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
     /** Looks from now on for files whose host is gone. */
     start(): void {
       if (shared !== undefined)
-        state.timer ??= setInterval(() => runInBackground(state, lookForAbandonedUploads(state)), LOOK_MS).unref();
+        state.timer ??= setInterval(
+          () => runUploadedInBackground(state, lookForAbandonedUploads(state)),
+          LOOK_MS,
+        ).unref();
     },
     /** Waits until the imports of this host have ended; their files stay for another one. */
     async close(): Promise<void> {
@@ -79,7 +85,7 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   };
 }
 
-function runInBackground({ working, onProblem }: UploadState, work: Promise<unknown>): void {
+function runUploadedInBackground({ working, onProblem }: UploadState, work: Promise<unknown>): void {
   const handled = work.catch(onProblem).finally(() => working.delete(handled));
   working.add(handled);
 }
@@ -92,7 +98,7 @@ async function importUploadedFile(
   onEnd: () => void,
 ): Promise<ImportRecord> {
   let source: ImportSource | null = null;
-  const release = async () => {
+  const releaseUpload = async () => {
     source?.close?.();
     await uploads.remove(upload);
   };
@@ -101,10 +107,10 @@ async function importUploadedFile(
     return await runs.start(actor, source, {
       ...task.options,
       origin: null,
-      onEnd: () => release().finally(onEnd),
+      onEnd: () => releaseUpload().finally(onEnd),
     });
   } catch (error) {
-    await release();
+    await releaseUpload();
     throw error;
   }
 }
@@ -147,7 +153,7 @@ async function lookForAbandonedUploads(state: UploadState): Promise<void> {
   const { shared } = state;
   if (shared === undefined) return;
   for (const file of await shared.list(PREFIX))
-    runInBackground(
+    runUploadedInBackground(
       state,
       shared.alone(file.name, () => takeOverUpload(state, shared, file)),
     );

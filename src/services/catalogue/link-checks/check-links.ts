@@ -4,8 +4,9 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkCheckRepository, LinkState, Store } from '#ports/store/store';
 import { inBatches, readEveryLinkCheck } from '#services/host/every-item';
-import { createSiteManners, type HostPace, type LinkTools, type SiteManners, visitHosts } from './site-manners.ts';
-import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
+import type { HostPace, LinkTools, SiteManners } from './site-manners.ts';
+import { createSiteManners, visitHostsWithManners } from './site-manners.ts';
+import { canLinkBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export type LinkPace = HostPace & { readonly pauseMs: number };
 
@@ -82,7 +83,7 @@ export async function checkLinks(
     limit: options.limit ?? Number.POSITIVE_INFINITY,
     signal,
     manners: createSiteManners(tools, pauseMs),
-    writer: createCheckWriter(deps),
+    writer: createLinkCheckWriter(deps),
     seen: createSeenLinks(),
     busyHosts: new Set(),
     earlier: new Map(),
@@ -91,26 +92,26 @@ export async function checkLinks(
     report: { listed: 0, due: 0, checked: 0, counts, postponed: 0, unreached: 0, removed: 0 },
   };
   const { report, seen, unreached } = round;
-  const visit = async (url: string) => {
-    const restMs = await visitAndCheck(round, url);
+  const visitDueLink = async (url: string) => {
+    const restMs = await visitAndCheckLink(round, url);
     report.checked++;
     onProgress?.({ ...report, counts: { ...counts } });
     return restMs;
   };
   try {
-    await visitHosts(listDue(round, urls), visit, { hosts, ahead, signal });
-    if (unreached.length > 0) await findOutIfOnline(round);
+    await visitHostsWithManners(listLinksDue(round, urls), visitDueLink, { hosts, ahead, signal });
+    if (unreached.length > 0) await checkIfOnline(round);
     report.unreached = unreached.length;
   } finally {
     await round.writer.save();
   }
-  if (!keepsOthers) report.removed = await removeUnseenChecks(deps.linkChecks, seen);
+  if (!keepsOthers) report.removed = await removeUnseenLinkChecks(deps.linkChecks, seen);
   return report;
 }
 
 const BATCH = 500;
 
-async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerator<string> {
+async function* listLinksDue(round: Round, urls: AsyncIterable<string>): AsyncGenerator<string> {
   const { deps, report, seen, earlier, limit } = round;
   for await (const batch of inBatches(urls, BATCH)) {
     const listed = batch.filter((url) => URL.canParse(url) && seen.add(url));
@@ -119,7 +120,7 @@ async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerat
     const checks = new Map(earlierChecks.map((check) => [check.url, check]));
     for (const url of listed) {
       const check = checks.get(url);
-      if (report.due >= limit || !isDue(check, round.maxAgeMs, deps.clock.now())) continue;
+      if (report.due >= limit || !isLinkCheckDue(check, round.maxAgeMs, deps.clock.now())) continue;
       report.due++;
       if (check !== undefined) earlier.set(url, check);
       yield url;
@@ -127,25 +128,25 @@ async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerat
   }
 }
 
-function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
+function isLinkCheckDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
   if (check === undefined) return true;
-  const ageMs = canBeDead(check.reason) ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
+  const ageMs = canLinkBeDead(check.reason) ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
   return now.getTime() - check.checkedAt.getTime() >= ageMs;
 }
 
 /** @returns how long to leave the host alone, in milliseconds */
-async function visitAndCheck(round: Round, url: string): Promise<number> {
+async function visitAndCheckLink(round: Round, url: string): Promise<number> {
   const { deps, busyHosts, earlier, manners, signal, report } = round;
   const { host } = new URL(url);
   const before = earlier.get(url);
   earlier.delete(url);
   const isSkipped = busyHosts.has(host);
-  const visit = isSkipped ? null : await visitPatiently(url, { manners, before, signal });
-  if (visit === null) {
+  const visitDueLink = isSkipped ? null : await visitLinkPatiently(url, { manners, before, signal });
+  if (visitDueLink === null) {
     busyHosts.add(host);
     report.postponed++;
   } else {
-    await addLinkCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
+    await addLinkCheck(round, { check: judgeLink(before, url, visitDueLink, deps.clock.now()), before });
   }
   return isSkipped ? 0 : manners.findPause(url);
 }
@@ -155,12 +156,12 @@ const MAX_REST_SECONDS = 120;
 const MAX_TRIES = 3;
 
 /** Null where the host is too busy. */
-async function visitPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
+async function visitLinkPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
   for (let tries = 1; ; tries++) {
-    const visit = await visitLink(url, options);
-    if (visit.waitSeconds === null) return visit;
-    if (visit.waitSeconds > MAX_REST_SECONDS || tries === MAX_TRIES) return null;
-    await wait(visit.waitSeconds * 1_000, undefined, { signal: options.signal });
+    const visitDueLink = await visitLink(url, options);
+    if (visitDueLink.waitSeconds === null) return visitDueLink;
+    if (visitDueLink.waitSeconds > MAX_REST_SECONDS || tries === MAX_TRIES) return null;
+    await wait(visitDueLink.waitSeconds * 1_000, undefined, { signal: options.signal });
   }
 }
 
@@ -170,9 +171,9 @@ const MAX_UNREACHED = 1_000;
 /** Failures to connect count only once some address has answered. */
 async function addLinkCheck(round: Round, added: NewCheck): Promise<void> {
   round.isOnline ||= added.check.status !== null;
-  if (!round.isOnline && isUnreached(added.check)) round.unreached.push(added);
+  if (!round.isOnline && isUnreachedLink(added.check)) round.unreached.push(added);
   else await writeLinkCheck(round, added);
-  if (round.isOnline) await writeUnreached(round);
+  if (round.isOnline) await writeUnreachedLinkCheck(round);
   else if (round.unreached.length >= MAX_UNREACHED)
     throw new AppError(
       'OUTBOUND_FAILED',
@@ -185,32 +186,32 @@ async function writeLinkCheck({ report, writer }: Round, { check, before }: NewC
   await writer.add(check, before);
 }
 
-async function writeUnreached(round: Round): Promise<void> {
+async function writeUnreachedLinkCheck(round: Round): Promise<void> {
   for (const each of round.unreached.splice(0)) await writeLinkCheck(round, each);
 }
 
 const WITNESSES = 3;
 
 /** Visits addresses that were alive at their last check. */
-async function findOutIfOnline(round: Round): Promise<void> {
+async function checkIfOnline(round: Round): Promise<void> {
   const { deps, manners, signal } = round;
   const alive = await deps.linkChecks.readLinkChecks({ state: 'alive', after: null, limit: WITNESSES });
   for (const { url } of alive) {
     const { status } = await visitLink(url, { manners, before: undefined, signal });
     round.isOnline ||= status !== null;
-    if (round.isOnline) return writeUnreached(round);
+    if (round.isOnline) return writeUnreachedLinkCheck(round);
   }
 }
 
 const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set(['no-host', 'refused', 'timeout', 'certificate']);
-const isUnreached = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
+const isUnreachedLink = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
 
 interface CheckWriterDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;
   readonly clock: Clock;
 }
 
-type CheckWriter = ReturnType<typeof createCheckWriter>;
+type CheckWriter = ReturnType<typeof createLinkCheckWriter>;
 const SAVE_EVERY = 50;
 /** The index is rebuilt whenever the set of dead addresses changes. */
 const SAVE_DEAD_EVERY_MS = 600_000;
@@ -219,30 +220,30 @@ const MAX_SAVED_AT_ONCE = 1_000;
 
 /** Writes checks in batches. Changes of the set of dead addresses wait longer and are written
  *  together; if the process is killed before, these addresses are due again. */
-function createCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
+function createLinkCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
   const others: LinkCheck[] = [];
   const changingDead: LinkCheck[] = [];
   const nowMs = () => clock.now().getTime();
   let savedAtMs = nowMs();
 
-  async function write(checks: LinkCheck[]): Promise<void> {
+  async function writeLinkChecks(checks: LinkCheck[]): Promise<void> {
     while (checks.length > 0) await linkChecks.saveLinkChecks(checks.splice(0, MAX_SAVED_AT_ONCE));
   }
 
-  async function save(): Promise<void> {
+  async function saveCollectedLinkChecks(): Promise<void> {
     savedAtMs = nowMs();
-    await write(others);
-    await write(changingDead);
+    await writeLinkChecks(others);
+    await writeLinkChecks(changingDead);
   }
 
   return {
     /** When it resolves, everything added is in the store. */
-    save,
+    save: saveCollectedLinkChecks,
     async add(check: LinkCheck, before: LinkCheck | undefined): Promise<void> {
       const changesDead = (check.state === 'dead') !== (before?.state === 'dead');
       (changesDead ? changingDead : others).push(check);
-      if (nowMs() - savedAtMs >= SAVE_DEAD_EVERY_MS) await save();
-      else if (others.length >= SAVE_EVERY) await write(others);
+      if (nowMs() - savedAtMs >= SAVE_DEAD_EVERY_MS) await saveCollectedLinkChecks();
+      else if (others.length >= SAVE_EVERY) await writeLinkChecks(others);
     },
   };
 }
@@ -264,7 +265,7 @@ function createSeenLinks() {
 }
 
 /** @returns how many checks were removed */
-async function removeUnseenChecks(linkChecks: LinkCheckRepository, seen: SeenLinks): Promise<number> {
+async function removeUnseenLinkChecks(linkChecks: LinkCheckRepository, seen: SeenLinks): Promise<number> {
   let removed = 0;
   for (const state of ['alive', 'dead', 'unsure'] as const)
     for await (const checks of readEveryLinkCheck(linkChecks, state)) {

@@ -41,11 +41,11 @@ export function createDeadLinks(deps: DeadLinksDeps) {
     ...bindState(deps, {
       find: findDeadAddress,
       findCheck: findCheckOfTenant,
-      replace: replaceLinks,
-      leave: leaveDead,
+      replace: replaceDeadLinks,
+      leave: leaveLinkDead,
       lookAgain,
-      undo: undoMend,
-      findReplaced,
+      undo: undoDeadLinkMend,
+      findReplaced: findReplacedDeadLink,
     }),
   };
 }
@@ -78,21 +78,21 @@ interface LinksToReplace {
 }
 
 /** Puts another object behind the links with `linkIds`, or all that show the address (null). */
-async function replaceLinks(
+async function replaceDeadLinks(
   deps: DeadLinksDeps,
   actor: Actor,
   { tenantId, url, linkIds }: LinksToReplace,
   { object, requestId, completion, title: givenTitle = object.title }: Replacement,
 ): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
-  const chosen = linkIds === null ? links : await findLinksById(deps, tenantId, url, linkIds);
+  const chosen = linkIds === null ? links : await findDeadLinksById(deps, tenantId, url, linkIds);
   const title = givenTitle.trim().slice(0, MAX_TITLE_LENGTH);
   const address = normalizeObjectAddress(object.url);
   const changes: LinkMend['changes'][number][] = [];
   for (const placed of chosen) {
     const { id: from, ...before } = placed.placement;
     const { id: linkId, registrationId, contextId } = placed.link;
-    const to = await putPlacement(deps, placed, {
+    const to = await putPlacementOfDeadLink(deps, placed, {
       ...before,
       object,
       requestId,
@@ -101,46 +101,46 @@ async function replaceLinks(
       completion: completion ?? before.completion,
       registrationId,
       contextId: contextId ?? before.contextId,
-      person: toPerson(actor),
+      person: toMenderOfDeadLink(actor),
     });
     if (to !== null) changes.push({ linkId, from, to });
   }
   const [first] = chosen;
-  if (first === undefined || changes.length === 0) throw createUnknownError();
+  if (first === undefined || changes.length === 0) throw createDeadLinkUnknownError();
   const done = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
-  const mend = makeMend(deps, actor, { tenantId, url, check }, done);
+  const mend = makeDeadLinkMend(deps, actor, { tenantId, url, check }, done);
   return recordMend(deps, actor, mend, first.placement.object.title);
 }
 
-async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
+async function leaveLinkDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
-  const title = getTitle(links);
-  return recordMend(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
+  const title = getDeadLinkTitle(links);
+  return recordMend(deps, actor, makeDeadLinkMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
 /** Shows the address to this tenant's learners until the next check: the report may be mistaken. */
 async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
-  const title = getTitle(links);
-  if (check?.state !== 'dead') throw createUnknownError();
-  const mend = makeMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
+  const title = getDeadLinkTitle(links);
+  if (check?.state !== 'dead') throw createDeadLinkUnknownError();
+  const mend = makeDeadLinkMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
   // Due for a check at once.
   await deps.linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
   return recordMend(deps, actor, mend, title);
 }
 
 /** @returns how many links show their former object again; links changed since stay as they are */
-async function undoMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
+async function undoDeadLinkMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
   const { linkMends, audit, clock } = deps;
   const mend = await linkMends.findLinkMend(tenantId, mendId);
-  if (mend === null) throw createUnknownError();
+  if (mend === null) throw createDeadLinkUnknownError();
   if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
     throw new AppError('CHANGED_MEANWHILE', 'This was undone before. Reload the page to see what is there now.');
-  const undone = mend.kind === 'replace' ? await undoReplacement(deps, tenantId, mend) : 0;
+  const undone = mend.kind === 'replace' ? await undoDeadLinkReplacement(deps, tenantId, mend) : 0;
   const details = { address: mend.url, what: mend.kind, links: `${undone}` };
   const target = mend.object?.title ?? mend.url;
   await audit.record(actor, {
-    action: isOfDead(mend) ? 'dead-link.undone' : 'placed-object.undone',
+    action: isPlacementOfDeadLink(mend) ? 'dead-link.undone' : 'placed-object.undone',
     tenantId,
     target,
     details,
@@ -148,27 +148,27 @@ async function undoMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, men
   return undone;
 }
 
-async function undoReplacement(deps: DeadLinksDeps, tenantId: string, { changes }: LinkMend): Promise<number> {
+async function undoDeadLinkReplacement(deps: DeadLinksDeps, tenantId: string, { changes }: LinkMend): Promise<number> {
   const { placements } = deps;
   let undone = 0;
   for (const { linkId, from, to } of changes) {
     const link = await placements.findLink(tenantId, linkId);
     const [before, now] = await Promise.all([from, to].map((id) => placements.findPlacement(tenantId, id)));
     if (!link || !before || !now || link.placementId !== to) continue;
-    if ((await putPlacement(deps, { link, placement: now }, before)) !== null) undone++;
+    if ((await putPlacementOfDeadLink(deps, { link, placement: now }, before)) !== null) undone++;
   }
   return undone;
 }
 
 /** The replacement that a link shows now; null where its object replaced none. */
-async function findReplaced({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
+async function findReplacedDeadLink({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
   const mends = await linkMends.listReplacements(tenantId, placement.object.url);
   const isShown = ({ undoneAt, changes }: LinkMend) =>
     undoneAt === null && changes.some(({ linkId, to }) => linkId === id && to === placement.id);
   return mends.find(isShown) ?? null;
 }
 
-async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, url: string, ids: readonly string[]) {
+async function findDeadLinksById({ placements }: DeadLinksDeps, tenantId: string, url: string, ids: readonly string[]) {
   const placed = ids.map(async (id) => {
     const link = await placements.findLink(tenantId, id);
     const placement = link && (await placements.findPlacement(tenantId, link.placementId));
@@ -178,7 +178,7 @@ async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, ur
 }
 
 /** Instead of an older one. @returns its id; null where the link shows another one by now */
-async function putPlacement(
+async function putPlacementOfDeadLink(
   { placements, clock }: DeadLinksDeps,
   { link, placement }: PlacedLink,
   content: Omit<Placement, 'id' | 'placedAt'>,
@@ -192,7 +192,7 @@ async function putPlacement(
   return next.id;
 }
 
-function makeMend(
+function makeDeadLinkMend(
   { clock }: DeadLinksDeps,
   actor: Actor,
   { tenantId, url, check }: { tenantId: string; url: string; check: LinkCheck | null },
@@ -221,7 +221,7 @@ const actions = {
 } as const;
 
 /** Whether its address did not answer; a working object is replaced as well. */
-const isOfDead = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
+const isPlacementOfDeadLink = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
 
 async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
   const { tenantId, kind, url, object, changes } = mend;
@@ -230,20 +230,21 @@ async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, men
     address: url,
     ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
   };
-  const action = isOfDead(mend) ? actions[kind] : 'placed-object.replaced';
+  const action = isPlacementOfDeadLink(mend) ? actions[kind] : 'placed-object.replaced';
   await audit.record(actor, { action, tenantId, target: title, details });
   return mend;
 }
 
 /** The actor in the form in which placements name a person. */
-const toPerson = ({ kind, id }: Actor): string => (kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`);
+const toMenderOfDeadLink = ({ kind, id }: Actor): string =>
+  kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
 
-function getTitle([first]: readonly PlacedLink[]): string {
-  if (first === undefined) throw createUnknownError();
+function getDeadLinkTitle([first]: readonly PlacedLink[]): string {
+  if (first === undefined) throw createDeadLinkUnknownError();
   return first.placement.object.title;
 }
 
-function createUnknownError(): AppError {
+function createDeadLinkUnknownError(): AppError {
   return new AppError(
     'DEAD_LINK_UNKNOWN',
     'No link in the courses of this tenant shows this address any more. Go back to the list to see what is there now.',

@@ -36,31 +36,31 @@ export function createFailingLinks(deps: FailingLinksDeps) {
       { search, page, pageSize }: PageRequest & { readonly search: string },
     ): Promise<Page<FailingLink>> {
       const searchText = foldText(search);
-      const failing = (await readFailing(deps, scope, ['dead', 'unsure']))
+      const failing = (await readFailingLinks(deps, scope, ['dead', 'unsure']))
         .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(searchText))
         .toSorted(compareFailing);
       return { items: failing.slice(page * pageSize, (page + 1) * pageSize), total: failing.length };
     },
     /** How many dead ones wait for a decision. */
     async countDead(scope: TenantScope): Promise<number> {
-      const dead = await readFailing(deps, scope, ['dead']);
+      const dead = await readFailingLinks(deps, scope, ['dead']);
       return dead.filter(({ decision }) => decision === null).length;
     },
     /** The dead links of a course without a decision, at most 20. */
-    listOfCourse: (course: CourseKey) => listDeadOfCourse(deps, course),
+    listOfCourse: (course: CourseKey) => listFailingLinksOfCourse(deps, course),
   };
 }
 
-async function readFailing(deps: FailingLinksDeps, scope: TenantScope, states: readonly LinkState[]) {
+async function readFailingLinks(deps: FailingLinksDeps, scope: TenantScope, states: readonly LinkState[]) {
   const failing: FailingLink[] = [];
   for (const state of states)
     for await (const checks of readEveryLinkCheck(deps.linkChecks, state))
-      failing.push(...(await joinPlacedCounts(deps, scope, checks)));
+      failing.push(...(await joinFailingLinkCounts(deps, scope, checks)));
   return failing;
 }
 
 /** One for each tenant that has a checked address in its courses. */
-async function joinPlacedCounts(
+async function joinFailingLinkCounts(
   { placements, linkMends }: FailingLinksDeps,
   scope: TenantScope,
   checks: readonly LinkCheck[],
@@ -76,7 +76,7 @@ async function joinPlacedCounts(
   });
 }
 
-async function listDeadOfCourse(
+async function listFailingLinksOfCourse(
   { linkChecks, linkMends, placements }: FailingLinksDeps,
   { tenantId, registrationId, contextId }: CourseKey,
 ): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]> {
@@ -109,7 +109,12 @@ export function findLinkDecision({ since, state }: LinkCheck, mends: readonly Li
 }
 
 function compareFailing(a: FailingLink, b: FailingLink): number {
-  const rank = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
+  const rankFailing = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
   const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
-  return rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle;
+  return (
+    rankFailing(a) - rankFailing(b) ||
+    b.courses - a.courses ||
+    a.check.since.getTime() - b.check.since.getTime() ||
+    byTitle
+  );
 }

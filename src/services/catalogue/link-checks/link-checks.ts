@@ -19,9 +19,9 @@ export function createLinkChecks(deps: LinkChecksDeps) {
   return {
     checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
     /** Addresses of all objects in courses, opened or not; with repetitions. */
-    listPlaced: () => listPlaced(deps),
+    listPlaced: () => listPlacedToCheck(deps),
     /** Addresses of all objects that administrators added for any tenant; with repetitions. */
-    listAdded: () => listAdded(deps),
+    listAdded: () => listAddedToCheck(deps),
     /** Those of these addresses (at most 1,000) that are dead. */
     async findDead(urls: readonly string[]): Promise<ReadonlySet<string>> {
       const checks = await linkChecks.findLinkChecks(urls);
@@ -33,7 +33,7 @@ export function createLinkChecks(deps: LinkChecksDeps) {
   };
 }
 
-async function* listPlaced({ placements }: LinkChecksDeps): AsyncGenerator<string> {
+async function* listPlacedToCheck({ placements }: LinkChecksDeps): AsyncGenerator<string> {
   let after: string | null = null;
   do {
     const part: Awaited<ReturnType<typeof placements.readPlacedAddresses>> = await placements.readPlacedAddresses(
@@ -45,7 +45,7 @@ async function* listPlaced({ placements }: LinkChecksDeps): AsyncGenerator<strin
   } while (after !== null);
 }
 
-async function* listAdded(deps: LinkChecksDeps): AsyncGenerator<string> {
+async function* listAddedToCheck(deps: LinkChecksDeps): AsyncGenerator<string> {
   for await (const { url, state } of readEveryObjectChange(deps))
     if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
 }
@@ -71,7 +71,7 @@ const LEASE = 'check of placed links';
 export function createPlacedChecks(deps: PlacedChecksDeps) {
   const { linkChecks, nonces, tools, clock, onProblem, lookMs = LOOK_MS } = deps;
 
-  async function check(): Promise<LinkReport | null> {
+  async function checkPlacedLinks(): Promise<LinkReport | null> {
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LEASE_MS);
     if (work.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return null;
@@ -87,10 +87,10 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
     }
   }
 
-  const work = repeatWork({ everyMs: lookMs, run: check, onProblem });
+  const work = repeatWork({ everyMs: lookMs, run: checkPlacedLinks, onProblem });
   return {
     /** One round; null where another host has begun one within the last hour. */
-    check,
+    check: checkPlacedLinks,
     /** Begins a round every ten minutes, where one is due. */
     start: work.start,
     /** Stops a round; its visits are saved. */

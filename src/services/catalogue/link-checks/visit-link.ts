@@ -1,5 +1,5 @@
-import { findContentWitness } from '#domain/sites/sites';
-import { findRedirect, readRetryAfterMs } from '#domain/web-address';
+import { findSiteContentWitness } from '#domain/sites/sites';
+import { findRedirectAddress, readRetryAfterMs } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { OutboundAnswer, OutboundFailure } from '#ports/outbound';
 import type { LinkCheck, LinkProblem } from '#ports/store/store';
@@ -41,39 +41,39 @@ export async function visitLink(url: string, options: VisitOptions): Promise<Lin
 
 /** Some sites answer the same whether or not the content exists; another address tells. */
 async function visitLinkOrWitness(url: string, options: VisitOptions): Promise<LinkVisit> {
-  const witness = findContentWitness(url);
+  const witness = findSiteContentWitness(url);
   const answer = witness === null ? null : await requestLink(witness, options);
   return answer === null || answer.problem === 'robots' ? requestLink(url, options) : { ...answer, movedTo: null };
 }
 
 async function requestLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   try {
-    return await followRedirects(url, options);
+    return await followLinkRedirects(url, options);
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    return { ...noDetails, status: null, problem: visitProblemOf(error) };
+    return { ...noDetails, status: null, problem: findVisitProblem(error) };
   }
 }
 
-async function followRedirects(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
+async function followLinkRedirects(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
   let address = url;
   let isForGood = true;
   for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
     const isFirst = address === url;
-    const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toConditions(before)) };
+    const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toLinkConditions(before)) };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
-    const target = findRedirect(answer.status, answer.headers.location, answer.url);
-    if (target === null) return judge(answer, { url, address, isForGood, before, manners });
+    const target = findRedirectAddress(answer.status, answer.headers.location, answer.url);
+    if (target === null) return judgeLinkAnswer(answer, { url, address, isForGood, before, manners });
     if (redirectsLeft === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
     isForGood &&= answer.status === 301 || answer.status === 308;
     address = target;
   }
 }
 
-function toConditions(before: LinkCheck | undefined): Readonly<Record<string, string>> {
+function toLinkConditions(before: LinkCheck | undefined): Readonly<Record<string, string>> {
   if (before?.state !== 'alive') return {};
   const { etag, lastModified } = before;
   return {
@@ -89,7 +89,10 @@ interface Route extends Pick<VisitOptions, 'before' | 'manners'> {
   readonly isForGood: boolean;
 }
 
-async function judge(answer: OutboundAnswer, { url, address, isForGood, before, manners }: Route): Promise<LinkVisit> {
+async function judgeLinkAnswer(
+  answer: OutboundAnswer,
+  { url, address, isForGood, before, manners }: Route,
+): Promise<LinkVisit> {
   const { status, headers } = answer;
   const waitMs = readRetryAfterMs(headers['retry-after'], Date.now()) ?? BUSY_MS;
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))
@@ -104,7 +107,8 @@ async function judge(answer: OutboundAnswer, { url, address, isForGood, before, 
       picture: before?.picture ?? null,
     };
   const problem =
-    problemOfStatus(status) ?? (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
+    findLinkStatusProblem(status) ??
+    (isLinkToParkedPage(url, answer) ? 'parked' : linkLeadsHome(url, address) ? 'sent-home' : null);
   if (problem !== null) return { ...noDetails, status, problem };
   const isMoved = isForGood && address !== url;
   const isLasting = isMoved || address === url;
@@ -112,27 +116,27 @@ async function judge(answer: OutboundAnswer, { url, address, isForGood, before, 
     status,
     problem,
     waitSeconds: null,
-    movedTo: isMoved ? keepFragment(address, url) : null,
-    etag: isLasting ? limitLength(headers.etag) : null,
-    lastModified: isLasting ? limitLength(headers['last-modified']) : null,
+    movedTo: isMoved ? keepLinkFragment(address, url) : null,
+    etag: isLasting ? limitLinkLength(headers.etag) : null,
+    lastModified: isLasting ? limitLinkLength(headers['last-modified']) : null,
     // Elsewhere it may be that of a sign-in.
-    picture: isLasting ? limitLength((await manners.readPicture(answer)) ?? undefined) : null,
+    picture: isLasting ? limitLinkLength((await manners.readPicture(answer)) ?? undefined) : null,
   };
 }
 
 /** A redirect keeps the fragment of the address, as in browsers. */
-function keepFragment(address: string, url: string): string {
+function keepLinkFragment(address: string, url: string): string {
   const { hash } = new URL(url);
   return address.includes('#') ? address : address + hash;
 }
 
 const MAX_VALIDATOR = 500;
 
-function limitLength(validator: string | undefined): string | null {
+function limitLinkLength(validator: string | undefined): string | null {
   return validator === undefined || validator.length > MAX_VALIDATOR ? null : validator;
 }
 
-function problemOfStatus(status: number): LinkProblem | null {
+function findLinkStatusProblem(status: number): LinkProblem | null {
   // 416 is only about the requested range: the page exists.
   if (status < 400 || status === 416) return status >= 300 && status !== 416 ? 'redirects' : null;
   if (status === 404) return 'not-found';
@@ -149,7 +153,7 @@ const problems: Readonly<Record<OutboundFailure, LinkProblem>> = {
   connection: 'refused',
 };
 
-function visitProblemOf(error: AppError): LinkProblem {
+function findVisitProblem(error: AppError): LinkProblem {
   if (error.code === 'OUTBOUND_REFUSED') return 'not-public';
   if (isAboutSiteRules(error)) return error.code === 'SOURCE_UNAVAILABLE' ? 'server-error' : 'robots';
   return problems[error.data.failure as OutboundFailure] ?? 'refused';
@@ -167,7 +171,7 @@ const SALE_TITLE =
   /<title[^>]*>[^<]*(?:domain (?:name )?(?:is |may be )?for sale|buy this domain|parked (?:domain|free)|domain parking|domaine (?:est )?à vendre|domain steht zum verkauf)/i;
 
 /** Whether a domain is for sale, or only shows advertisements. */
-function isParkedPage(url: string, { text, headers, url: address }: OutboundAnswer): boolean {
+function isLinkToParkedPage(url: string, { text, headers, url: address }: OutboundAnswer): boolean {
   const [first, last] = [new URL(url).hostname, new URL(address).hostname];
   if (first !== last && SELLERS.test(last)) return true;
   if (!/html/i.test(headers['content-type'] ?? 'html')) return false;
@@ -178,10 +182,11 @@ const HOME =
   /^(?:\/(?:[a-z]{2}(?:[-_][a-z]{2})?))?\/?(?:(?:index|home|default|accueil|startseite)(?:\.\w{2,5})?)?\/?$/i;
 
 /** Whether an address that was not a home page has become one. */
-const leadsHome = (url: string, address: string): boolean => address !== url && isHome(address) && !isHome(url);
+const linkLeadsHome = (url: string, address: string): boolean =>
+  address !== url && isLinkToHome(address) && !isLinkToHome(url);
 
 /** An address with a query or a route in the fragment is another page. */
-function isHome(address: string): boolean {
+function isLinkToHome(address: string): boolean {
   const { pathname, search, hash } = new URL(address);
   return HOME.test(pathname) && search === '' && !/^#[/!]./.test(hash);
 }
@@ -207,14 +212,15 @@ const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly fai
 };
 
 /** Whether an address that fails like this can be dead. */
-export const canBeDead = (problem: LinkProblem | null): boolean => problem !== null && proofs[problem] !== null;
+export const canLinkBeDead = (problem: LinkProblem | null): boolean => problem !== null && proofs[problem] !== null;
 /** Two statuses for the same thing: the site has no such page. */
 const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
 
 export function judgeLink(before: LinkCheck | undefined, url: string, visit: LinkVisit, now: Date): LinkCheck {
   const { status, problem, movedTo, etag, lastModified, picture } = visit;
   const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified, picture };
-  if (problem === null) return { ...details, state: 'alive', since: sinceOf(before, 'alive', now), failures: 0 };
+  if (problem === null)
+    return { ...details, state: 'alive', since: findLinkStateSince(before, 'alive', now), failures: 0 };
   const isSame =
     before !== undefined &&
     (before.reason === problem || (missingProblems.has(before.reason) && missingProblems.has(problem)));
@@ -226,10 +232,10 @@ export function judgeLink(before: LinkCheck | undefined, url: string, visit: Lin
   // A dead address stays dead until there is an answer.
   const state = isProven || (before?.state === 'dead' && proof !== null) ? 'dead' : 'unsure';
   // With another problem the time starts anew.
-  const since = state === 'unsure' ? failingSince : sinceOf(before, 'dead', now);
+  const since = state === 'unsure' ? failingSince : findLinkStateSince(before, 'dead', now);
   return { ...details, state, since, failures };
 }
 
-function sinceOf(before: LinkCheck | undefined, state: LinkCheck['state'], now: Date): Date {
+function findLinkStateSince(before: LinkCheck | undefined, state: LinkCheck['state'], now: Date): Date {
   return before?.state === state ? before.since : now;
 }

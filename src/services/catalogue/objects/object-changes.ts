@@ -40,7 +40,7 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
     /** The object before an edit, with the version of its change or 0. Errors: OBJECT_UNKNOWN. */
-    getEdited: (target: ObjectTarget) => getEdited(deps, target),
+    getEdited: (target: ObjectTarget) => getEditedObject(deps, target),
     /** Stores only the fields that differ, so that imports update the others. Errors:
      *  OBJECT_UNKNOWN.
      *  @param edit `version` is that of the change which the person saw, 0 for none */
@@ -48,32 +48,32 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
       editObject(deps, actor, target, edit),
     /** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
     async add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
-      await refuseExisting(deps, target);
+      await refuseExistingObject(deps, target);
       const state = { ...unchanged, isAdded: true, fields };
-      await saveObjectChange(deps, actor, { target, before: null, state, action: 'object.added' });
+      await writeObjectChange(deps, actor, { target, before: null, state, action: 'object.added' });
     },
-    hide: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, true),
-    show: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, false),
+    hide: (actor: Actor, target: ObjectTarget) => setObjectHidden(deps, actor, target, true),
+    show: (actor: Actor, target: ObjectTarget) => setObjectHidden(deps, actor, target, false),
     /** Restores the state before the last change, or the change. @param version as seen */
-    undo: (actor: Actor, target: ObjectTarget, version: number) => undo(deps, actor, target, version),
+    undo: (actor: Actor, target: ObjectTarget, version: number) => undoLast(deps, actor, target, version),
     /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
-    suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
+    suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggestObjectChange(deps, actor, suggestion),
     /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
     async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
-      const before = await findObjectChange(deps, target);
-      if (before === null || !before.state.isWaiting) throw createUnknownError();
+      const before = await findLastObjectChange(deps, target);
+      if (before === null || !before.state.isWaiting) throw createObjectUnknownError();
       const state = { ...before.state, isWaiting: false, isHidden: !isApproved };
       const action = isApproved ? 'object.approved' : 'object.refused';
-      await saveObjectChange(deps, actor, { target, before, state, action });
+      await writeObjectChange(deps, actor, { target, before, state, action });
     },
   };
 }
 
-async function getEdited(deps: ObjectChangesDeps, target: ObjectTarget) {
+async function getEditedObject(deps: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await deps.layers.layerOf(target.tenantId);
   const object = await deps.catalog.findObject(target.forAll ? withoutTenantEdits(layer) : layer, target.url);
-  if (object === null) throw createUnknownError();
-  return { fields: object.fields, version: (await findObjectChange(deps, target))?.version ?? 0 };
+  if (object === null) throw createObjectUnknownError();
+  return { fields: object.fields, version: (await findLastObjectChange(deps, target))?.version ?? 0 };
 }
 
 async function editObject(
@@ -82,53 +82,57 @@ async function editObject(
   target: ObjectTarget,
   { fields, version }: { readonly fields: ObjectFields; readonly version: number },
 ): Promise<void> {
-  const before = await findObjectChange(deps, target);
-  if ((before?.version ?? 0) !== version) throw createChangedError(fields.title);
+  const before = await findLastObjectChange(deps, target);
+  if ((before?.version ?? 0) !== version) throw createObjectChangedError(fields.title);
   const state = before?.state ?? unchanged;
   const base = state.isAdded ? null : await findUnchangedFields(deps, target);
-  if (!state.isAdded && base === null) throw createUnknownError();
+  if (!state.isAdded && base === null) throw createObjectUnknownError();
   const edits = base === null ? fields : findObjectEdits(base.fields, fields);
-  if (JSON.stringify(edits) === JSON.stringify(sortFields(state.fields))) return;
-  await saveObjectChange(deps, actor, { target, before, state: { ...state, fields: edits }, action: 'object.edited' });
+  if (JSON.stringify(edits) === JSON.stringify(sortChangedFields(state.fields))) return;
+  await writeObjectChange(deps, actor, { target, before, state: { ...state, fields: edits }, action: 'object.edited' });
 }
 
-async function setHidden(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, isHidden: boolean) {
-  const before = await findObjectChange(deps, target);
+async function setObjectHidden(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, isHidden: boolean) {
+  const before = await findLastObjectChange(deps, target);
   const state = before?.state ?? unchanged;
   if (state.isHidden === isHidden) return;
   const action = isHidden ? 'object.hidden' : 'object.shown';
-  await saveObjectChange(deps, actor, { target, before, state: { ...state, isHidden }, action });
+  await writeObjectChange(deps, actor, { target, before, state: { ...state, isHidden }, action });
 }
 
-async function undo(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, version: number): Promise<void> {
-  const before = await findObjectChange(deps, target);
-  if (before === null) throw createUnknownError();
-  if (before.version !== version) throw createChangedError(target.url);
+async function undoLast(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, version: number): Promise<void> {
+  const before = await findLastObjectChange(deps, target);
+  if (before === null) throw createObjectUnknownError();
+  if (before.version !== version) throw createObjectChangedError(target.url);
   const { isAdded, isHidden } = before.state;
   const first = isAdded ? { ...before.state, isHidden: !isHidden } : unchanged;
-  await saveObjectChange(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
+  await writeObjectChange(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
 }
 
-async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, fields, atOnce }: ObjectSuggestion) {
+async function suggestObjectChange(
+  deps: ObjectChangesDeps,
+  actor: Actor,
+  { tenantId, url, fields, atOnce }: ObjectSuggestion,
+) {
   const target = { tenantId, url, forAll: false };
-  await refuseExisting(deps, target);
+  await refuseExistingObject(deps, target);
   const state = { ...unchanged, isAdded: true, isWaiting: !atOnce, fields };
   const suggestedBy = actor.name;
   const change = { target, before: null, state, action: 'object.suggested', suggestedBy } as const;
-  await saveObjectChange(deps, actor, change).catch(async (error: unknown) => {
+  await writeObjectChange(deps, actor, change).catch(async (error: unknown) => {
     // Somebody suggested the same at the same moment.
-    if (hasErrorCode(error, 'CHANGED_MEANWHILE')) await refuseExisting(deps, target);
+    if (hasErrorCode(error, 'CHANGED_MEANWHILE')) await refuseExistingObject(deps, target);
     throw error;
   });
 }
 
-function findObjectChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<ObjectChange | null> {
-  return deps.objectLayers.findObjectChange(scopeOf(target), normalizeObjectAddress(target.url));
+function findLastObjectChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<ObjectChange | null> {
+  return deps.objectLayers.findObjectChange(scopeOfObjectChange(target), normalizeObjectAddress(target.url));
 }
 
 async function findUnchangedFields({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await layers.layerOf(target.tenantId);
-  return catalog.findObject(target.forAll ? withoutAll(layer) : withoutTenantEdits(layer), target.url);
+  return catalog.findObject(target.forAll ? withoutObjectChanges(layer) : withoutTenantEdits(layer), target.url);
 }
 
 interface NewState {
@@ -139,11 +143,11 @@ interface NewState {
   readonly suggestedBy?: string;
 }
 
-async function saveObjectChange(deps: ObjectChangesDeps, actor: Actor, next: NewState) {
+async function writeObjectChange(deps: ObjectChangesDeps, actor: Actor, next: NewState) {
   const { target, before, state, action, suggestedBy } = next;
   const { objectLayers, layers, catalog, audit, clock } = deps;
-  const tenantId = scopeOf(target);
-  const url = before?.url ?? requireAddress(target.url);
+  const tenantId = scopeOfObjectChange(target);
+  const url = before?.url ?? requireObjectAddress(target.url);
   if (before === null) await refuseTooMany(deps, tenantId, state.isWaiting);
   const change: ObjectChange = {
     tenantId,
@@ -158,13 +162,13 @@ async function saveObjectChange(deps: ObjectChangesDeps, actor: Actor, next: New
   };
   const object = await catalog.findObject(await layers.layerOf(target.tenantId), target.url);
   const title = object?.fields.title ?? state.fields.title ?? target.url;
-  if (!(await objectLayers.saveObjectChange(change))) throw createChangedError(title);
+  if (!(await objectLayers.saveObjectChange(change))) throw createObjectChangedError(title);
   layers.forget(tenantId);
   await audit.record(actor, {
     action,
     tenantId: target.forAll ? null : target.tenantId,
     target: title,
-    details: { address: change.url, ...describeState(before?.state ?? unchanged, state) },
+    details: { address: change.url, ...describeObjectChangeState(before?.state ?? unchanged, state) },
   });
 }
 
@@ -186,10 +190,10 @@ async function refuseTooMany({ layers }: ObjectChangesDeps, tenantId: string, is
 }
 
 /** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
-async function refuseExisting(deps: ObjectChangesDeps, target: ObjectTarget): Promise<void> {
+async function refuseExistingObject(deps: ObjectChangesDeps, target: ObjectTarget): Promise<void> {
   const layer = await deps.layers.layerOf(target.tenantId);
   const existing = await deps.catalog.findObject(layer, target.url);
-  const before = await findObjectChange(deps, target);
+  const before = await findLastObjectChange(deps, target);
   if (existing === null && before === null) return;
   const title = existing?.fields.title ?? before?.state.fields.title ?? target.url;
   const isHidden = existing?.hiddenFor != null || before?.state.isHidden;
@@ -204,17 +208,17 @@ const refusals = {
 } as const;
 
 /** In the order of `findObjectEdits`. */
-function sortFields(fields: ObjectState['fields']): ObjectState['fields'] {
+function sortChangedFields(fields: ObjectState['fields']): ObjectState['fields'] {
   return Object.fromEntries(
     objectFieldNames.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
   );
 }
 
-function scopeOf({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
+function scopeOfObjectChange({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
   return forAll ? EVERY_TENANT : tenantId;
 }
 
-function requireAddress(url: string): string {
+function requireObjectAddress(url: string): string {
   const address = parseWebAddress(url);
   if (address !== null) return address;
   const reason = findWebAddressProblem(url) ?? 'notAWebAddress';
@@ -232,23 +236,23 @@ export function withoutTenantEdits(layer: TenantLayer): TenantLayer {
   return { ...layer, tenant, stamp: layer.all.version };
 }
 
-function withoutAll(layer: TenantLayer): TenantLayer {
+function withoutObjectChanges(layer: TenantLayer): TenantLayer {
   return { ...withoutTenantEdits(layer), all: { ...layer.all, version: '', changes: new Map() }, stamp: '' };
 }
 
-function describeState(before: ObjectState, state: ObjectState): Readonly<Record<string, string>> {
+function describeObjectChangeState(before: ObjectState, state: ObjectState): Readonly<Record<string, string>> {
   const toPlain = ({ isHidden, fields }: ObjectState) => ({ hidden: isHidden ? 'yes' : 'no', ...fields });
   return describeChangeForAudit(toPlain(before), toPlain(state));
 }
 
-function createChangedError(title: string): AppError {
+function createObjectChangedError(title: string): AppError {
   return new AppError(
     'CHANGED_MEANWHILE',
     `“${title}” was changed by someone else meanwhile. Reload the page and make your change again.`,
   );
 }
 
-export function createUnknownError(): AppError {
+export function createObjectUnknownError(): AppError {
   return new AppError(
     'OBJECT_UNKNOWN',
     'There is no such object any more: it was taken out of the catalogue, or the suggestion was decided. Go back to the list.',

@@ -32,7 +32,7 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
     const readAfter = (last: ObjectChange | null) =>
       objectLayers.readObjectChanges(tenantId, last?.address ?? null, PAGE);
     if (version !== '') for await (const change of readEveryItemAfter(readAfter)) all.push(change);
-    const layer = { tenantId, version, ...splitChanges(all) };
+    const layer = { tenantId, version, ...splitLayerChanges(all) };
     cached.set(tenantId, layer);
     return layer;
   }
@@ -78,7 +78,7 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
 export type ObjectLayers = ReturnType<typeof createObjectLayers>;
 
 /** The changes that count, by address, and those that wait for approval, the oldest first. */
-function splitChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes' | 'waiting'> {
+function splitLayerChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes' | 'waiting'> {
   const approved = all.filter(({ state }) => !state.isWaiting);
   const waiting = all.filter(({ state }) => state.isWaiting);
   return {
@@ -88,7 +88,7 @@ function splitChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes'
 }
 
 /** An object with the edits of a layer; null where the layer hides it. */
-export function applyLayer(object: LearningObject, { all, tenant }: TenantLayer): LearningObject | null {
+export function applyObjectLayer(object: LearningObject, { all, tenant }: TenantLayer): LearningObject | null {
   const address = normalizeObjectAddress(object.url);
   const changes = [all.changes.get(address), tenant.changes.get(address)].flatMap((change) => change ?? []);
   if (changes.some(({ state }) => state.isHidden)) return null;
@@ -98,7 +98,7 @@ export function applyLayer(object: LearningObject, { all, tenant }: TenantLayer)
 /** An answer with the edits of a layer, without hidden and added objects: those have no rank. */
 export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
-  const applied = answer.content.map((object) => applyLayer(object, layer));
+  const applied = answer.content.map((object) => applyObjectLayer(object, layer));
   const keepVisible = <T>(list: readonly T[]) => list.filter((_, place) => applied[place] !== null);
   const content = applied.filter((object) => object !== null);
   const { highlights, requestIds, tiers } = answer;

@@ -4,7 +4,7 @@ import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT } from '#port
 import type { Page } from '#ports/store/record';
 import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount, Store } from '#ports/store/store';
 import { readEveryLinkCheck } from '#services/host/every-item';
-import { createObjectChanges, createUnknownError, type ObjectChangesDeps } from './object-changes.ts';
+import { createObjectChanges, createObjectUnknownError, type ObjectChangesDeps } from './object-changes.ts';
 
 /** By the last check of their addresses; `fine` is neither of the others. */
 export const listedLinkStates = ['dead', 'unsure', 'fine'] as const;
@@ -49,7 +49,7 @@ export function createObjects(deps: ObjectsDeps) {
     ...createObjectChanges(deps),
     /** Hidden objects are listed as well. */
     async list(tenantId: string, { link, ...request }: ObjectListRequest): Promise<Page<ListedObject>> {
-      const [layer, among] = await Promise.all([layers.layerOf(tenantId), findChecked(deps, link)]);
+      const [layer, among] = await Promise.all([layers.layerOf(tenantId), findCheckedObject(deps, link)]);
       const { items, total } = await catalog.listObjects(layer, { ...request, among });
       const checks = await store.linkChecks.findLinkChecks(items.map(({ url }) => url));
       const byUrl = new Map(checks.map((check) => [check.url, check]));
@@ -58,7 +58,7 @@ export function createObjects(deps: ObjectsDeps) {
     async exists(tenantId: string, url: string): Promise<boolean> {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
-    getDetails: (tenantId: string, url: string) => getDetails(deps, tenantId, url),
+    getDetails: (tenantId: string, url: string) => getObjectDetails(deps, tenantId, url),
     /** Changes of objects that the catalogue lacks: of an upstream, or of a removed import. */
     async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
@@ -71,7 +71,7 @@ export function createObjects(deps: ObjectsDeps) {
   };
 }
 
-async function findChecked(
+async function findCheckedObject(
   { store: { linkChecks } }: ObjectsDeps,
   link: ObjectListRequest['link'],
 ): Promise<CatalogListRequest['among']> {
@@ -86,12 +86,12 @@ async function findChecked(
   return { urls, how: link === 'fine' ? 'without' : 'only' };
 }
 
-async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Promise<ObjectDetails> {
+async function getObjectDetails(deps: ObjectsDeps, tenantId: string, url: string): Promise<ObjectDetails> {
   const { layers, catalog, objectLayers } = deps;
   const { linkChecks, placements, feedback } = deps.store;
   const layer = await layers.layerOf(tenantId);
   const object = await catalog.findObject(layer, url);
-  if (object === null) throw createUnknownError();
+  if (object === null) throw createObjectUnknownError();
   const address = normalizeObjectAddress(url);
   const [tenant, all] = await Promise.all([
     objectLayers.findObjectChange(tenantId, address),
@@ -99,7 +99,7 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
   ]);
   const changes = { tenant, all };
   const [sources, [check], [placed], newestFeedback] = await Promise.all([
-    findFieldSources(deps, object, changes),
+    findObjectFieldSources(deps, object, changes),
     linkChecks.findLinkChecks([object.url]),
     placements.countPlacedLinks([tenantId], [object.url]),
     feedback.listFeedback({
@@ -117,9 +117,11 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
   return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: newestFeedback };
 }
 
-async function findFieldSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {
+async function findObjectFieldSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {
   const base: FieldSource =
-    object.origin === 'import' ? { kind: 'import', record: await findImport(deps, object.url) } : { kind: 'starter' };
+    object.origin === 'import'
+      ? { kind: 'import', record: await findImportOfObject(deps, object.url) }
+      : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
     const change = [changes.tenant, changes.all].find((each) => each?.state.fields[name] !== undefined);
     return change ? { kind: 'change', change } : base;
@@ -128,7 +130,7 @@ async function findFieldSources(deps: ObjectsDeps, object: CatalogObject, change
 }
 
 /** The newest live import that has the object; null where it is gone. */
-async function findImport({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
+async function findImportOfObject({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
   const live = await imports.listLive();
   const byNumber = new Map(live.map((each) => [each.number, each]));
   const datasets = [...new Set(live.map(({ dataset }) => dataset))];

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { toLearningMinutes } from '#domain/learning-object';
-import { type ObjectFacts, pickFacts } from '#domain/object-facts';
+import { type ObjectFacts, pickObjectFacts } from '#domain/object-facts';
 import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
@@ -36,15 +36,16 @@ const MAX_TENANTS = 1_000;
 export type PageReaders = 'tenant' | 'host';
 
 export function createPageReader(sources: ImportSources): ReadPageAt {
-  const inTurn = limitConcurrency({ ...LIMIT, tooMany: () => createTooManyError('host') });
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany: () => createTooManyPagesError('host') });
   const tenants = new LRUCache<string, RunLimited>({
     max: MAX_TENANTS,
-    memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: () => createTooManyError('tenant') }),
+    memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: () => createTooManyPagesError('tenant') }),
   });
-  return (url, { tenantId, ...page }) => tenants.memo(tenantId)(() => inTurn(() => readPage(sources, url, page)));
+  return (url, { tenantId, ...page }) =>
+    tenants.memo(tenantId)(() => inTurn(() => readPageToObject(sources, url, page)));
 }
 
-function createTooManyError(readBy: PageReaders): AppError {
+function createTooManyPagesError(readBy: PageReaders): AppError {
   const whose = readBy === 'tenant' ? 'for people of your institution' : 'on this host';
   return new AppError(
     'RATE_LIMITED',
@@ -53,7 +54,7 @@ function createTooManyError(readBy: PageReaders): AppError {
   );
 }
 
-async function readPage(sources: ImportSources, location: string, page: { readonly isByOwner: boolean }) {
+async function readPageToObject(sources: ImportSources, location: string, page: { readonly isByOwner: boolean }) {
   const source = await sources.open({ format: 'lrmi', location, langs: [], page });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
@@ -61,7 +62,10 @@ async function readPage(sources: ImportSources, location: string, page: { readon
       const object = parts.find(({ kind }) => kind === 'object');
       const provider = parts.find(({ kind }) => kind === 'provider');
       if (object === undefined) continue;
-      return { url: object.key, fields: toFields(object.body, `${provider?.body.name ?? object.body.provider}`) };
+      return {
+        url: object.key,
+        fields: toObjectFieldsOfPage(object.body, `${provider?.body.name ?? object.body.provider}`),
+      };
     }
     throw new AppError('IMPORT_INVALID', 'The page says nothing of itself. Describe it by hand.');
   } catch (cause) {
@@ -79,27 +83,27 @@ async function readPage(sources: ImportSources, location: string, page: { readon
 type Body = Readonly<Record<string, unknown>>;
 
 /** The fields of a record that the import source has validated. */
-function toFields(body: Body, provider: string): ObjectFields {
-  const text = (name: string) => String(body[name] ?? '');
-  const texts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
-  const optional = <T>(name: string) => (body[name] ?? null) as T | null;
-  const time = optional<{ value: number; unit: 'h' | 'min' }>('learningTime');
-  const [title, description] = [text('title'), text('description')];
+function toObjectFieldsOfPage(body: Body, provider: string): ObjectFields {
+  const pageText = (name: string) => String(body[name] ?? '');
+  const pageTexts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
+  const pageFactOrNull = <T>(name: string) => (body[name] ?? null) as T | null;
+  const time = pageFactOrNull<{ value: number; unit: 'h' | 'min' }>('learningTime');
+  const [title, description] = [pageText('title'), pageText('description')];
   return {
     title,
     description: description === title ? '' : description,
     provider,
-    lang: text('lang'),
-    type: texts('type'),
-    bloom: texts('bloom'),
-    keywords: texts('keywords'),
-    publisher: texts('publisher'),
-    author: texts('author'),
-    level: optional<number>('level'),
+    lang: pageText('lang'),
+    type: pageTexts('type'),
+    bloom: pageTexts('bloom'),
+    keywords: pageTexts('keywords'),
+    publisher: pageTexts('publisher'),
+    author: pageTexts('author'),
+    level: pageFactOrNull<number>('level'),
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
-    free: optional<boolean>('free'),
-    picture: optional<string>('picture'),
+    free: pageFactOrNull<boolean>('free'),
+    picture: pageFactOrNull<string>('picture'),
     // The record has been validated.
-    ...pickFacts(body as ObjectFacts),
+    ...pickObjectFacts(body as ObjectFacts),
   };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
-import { parseJson } from '#domain/text';
+import { parseJsonText } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
@@ -19,13 +19,13 @@ export async function fetchPicture(
   address: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | null | 'busy'> {
-  const ask = (from: string) => outbound.request(from, { ...REQUEST, signal });
+  const requestPicture = (from: string) => outbound.request(from, { ...REQUEST, signal });
   try {
-    const answer = await ask(address);
+    const answer = await requestPicture(address);
     const described = findDescribedPicture(answer);
-    const last = described === null ? answer : await ask(described);
+    const last = described === null ? answer : await requestPicture(described);
     if (last.status === 429 || last.status >= 500) return 'busy';
-    return isPicture(last) ? last.bytes : null;
+    return isFetchedPicture(last) ? last.bytes : null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return isPassingError(error) && passingFailures.includes(error.data.failure) ? 'busy' : null;
@@ -35,14 +35,14 @@ export async function fetchPicture(
 /** oEmbed, https://oembed.com: JSON with a `thumbnail_url`. */
 function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
   if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
-  const { thumbnail_url: address } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
+  const { thumbnail_url: address } = (parseJsonText(text) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof address === 'string' ? address : null;
 }
 /** Other failures last. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
 
 /** By the header alone; the encoder reads the bytes. */
-function isPicture({ status, headers }: OutboundAnswer): boolean {
+function isFetchedPicture({ status, headers }: OutboundAnswer): boolean {
   const type = headers['content-type'] ?? '';
   return status === 200 && /^(?:image\/(?!svg)|application\/octet-stream|binary\/octet-stream)/i.test(type);
 }
@@ -68,11 +68,15 @@ interface Origin {
 }
 
 /** Shares the running fetches between their origins: slow sites keep no other waiting. */
-export function createOriginTurns(clock: Clock): RunAtOrigin {
-  const inTurn = limitConcurrency({ ...LIMIT, tooMany });
+export function createPictureOriginTurns(clock: Clock): RunAtOrigin {
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany: tooManyPictures });
   const origins = new LRUCache<string, Origin>({
     ...limitEntries(MAX_ORIGINS),
-    memoMethod: () => ({ inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany }), restMs: 0, restsUntil: 0 }),
+    memoMethod: () => ({
+      inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany: tooManyPictures }),
+      restMs: 0,
+      restsUntil: 0,
+    }),
   });
 
   const isResting = ({ restsUntil }: Origin) => restsUntil > clock.now().getTime();
@@ -96,4 +100,4 @@ export function createOriginTurns(clock: Clock): RunAtOrigin {
   };
 }
 
-const tooMany = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');
+const tooManyPictures = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');

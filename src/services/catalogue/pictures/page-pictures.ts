@@ -14,7 +14,7 @@ export function createPagePictures(deps: {
 }) {
   let pictures: ReadonlyMap<string, string> = new Map();
 
-  async function read(): Promise<void> {
+  async function readPagePictures(): Promise<void> {
     const next = new Map<string, string>();
     for await (const checks of readEveryLinkCheck(deps.linkChecks, 'alive')) {
       for (const { url, picture } of checks) if (picture !== null) next.set(normalizeObjectAddress(url), picture);
@@ -23,9 +23,9 @@ export function createPagePictures(deps: {
     pictures = next;
   }
 
-  const work = repeatWork({ everyMs: EVERY_MS, runsAtOnce: true, run: read, onProblem: deps.onProblem });
+  const work = repeatWork({ everyMs: EVERY_MS, runsAtOnce: true, run: readPagePictures, onProblem: deps.onProblem });
   return {
-    read,
+    read: readPagePictures,
     find: (url: string): string | null => pictures.get(normalizeObjectAddress(url)) ?? null,
     count: () => pictures.size,
     start: work.start,

@@ -8,7 +8,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { PictureEncoder, PictureFiles } from '#ports/pictures';
-import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-picture.ts';
+import { createPictureOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-picture.ts';
 
 /** Pictures of objects and logos of providers, which this host fetches at the first request and
  *  serves itself: no reader's IP address reaches other sites. */
@@ -57,15 +57,15 @@ export function createPictures(deps: PicturesDeps): Pictures {
     linksVersion: 0,
     running: new Map(),
     closing: new AbortController(),
-    runAtOrigin: createOriginTurns(deps.clock),
+    runAtOrigin: createPictureOriginTurns(deps.clock),
   };
   const { running, closing } = state;
   // All fetches that wait listen to it.
   setMaxListeners(0, closing.signal);
   return {
-    linkTo: (address) => linkTo(state, address),
-    linkToStored: (address) => linkToStored(state, address),
-    find: (token, form) => findPicture(state, token, form),
+    linkTo: (address) => linkToPicture(state, address),
+    linkToStored: (address) => linkToStoredPicture(state, address),
+    find: (token, form) => findOrFetchPicture(state, token, form),
     linksVersion: () => state.linksVersion,
     async close() {
       closing.abort(new Error('the host is closing'));
@@ -77,8 +77,8 @@ export function createPictures(deps: PicturesDeps): Pictures {
 /** Where pictures are off, only those of this host are shown. */
 export function createNoPictures(publicUrl: string): Pictures {
   return {
-    linkTo: (address) => linkToLocalLogo(address, publicUrl),
-    linkToStored: (address) => linkToLocalLogo(address, publicUrl),
+    linkTo: (address) => linkToPictureOfLogo(address, publicUrl),
+    linkToStored: (address) => linkToPictureOfLogo(address, publicUrl),
     find: async () => ({ kind: 'unknown' }),
     linksVersion: () => 0,
     close: async () => undefined,
@@ -96,56 +96,56 @@ interface PicturesState {
   readonly runAtOrigin: RunAtOrigin;
 }
 
-function linkTo(state: PicturesState, address: string): PictureLink | null {
+function linkToPicture(state: PicturesState, address: string): PictureLink | null {
   const { publicUrl, tokens } = state.deps;
-  const logo = linkToLocalLogo(address, publicUrl);
+  const logo = linkToPictureOfLogo(address, publicUrl);
   if (logo !== null) return logo;
-  if (!canBeFetched(address) || hasFailed(state, namePictureFile(address))) return null;
+  if (!canPictureBeFetched(address) || hasPictureFailed(state, namePictureFile(address))) return null;
   const path = `/pictures/${tokens.write(address)}`;
   return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
 }
 
 /** The link of a stored picture. Any other one is fetched for later, and has no link yet. */
-function linkToStored(state: PicturesState, address: string): PictureLink | null {
-  const link = linkTo(state, address);
+function linkToStoredPicture(state: PicturesState, address: string): PictureLink | null {
+  const link = linkToPicture(state, address);
   const name = namePictureFile(address);
-  const isLocalLogo = linkToLocalLogo(address, state.deps.publicUrl) !== null;
+  const isLocalLogo = linkToPictureOfLogo(address, state.deps.publicUrl) !== null;
   if (link === null || isLocalLogo || state.stored.has(name)) return link;
-  if (!state.closing.signal.aborted) void fetchAhead(state, name, address);
+  if (!state.closing.signal.aborted) void fetchPicturesAhead(state, name, address);
   return null;
 }
 
-async function fetchAhead(state: PicturesState, name: string, address: string): Promise<void> {
+async function fetchPicturesAhead(state: PicturesState, name: string, address: string): Promise<void> {
   if ((await findPictureFile(state, name, '320.webp')) !== null) return;
-  await startFetch(state, name, address);
-  if (!hasFailed(state, name)) await findPictureFile(state, name, '320.webp');
+  await startPictureFetch(state, name, address);
+  if (!hasPictureFailed(state, name)) await findPictureFile(state, name, '320.webp');
 }
 
-async function findPicture(state: PicturesState, token: string, form: PictureForm): Promise<PictureSource> {
+async function findOrFetchPicture(state: PicturesState, token: string, form: PictureForm): Promise<PictureSource> {
   const { tokens, waitMs = WAIT_MS } = state.deps;
   const address = tokens.read(token);
   if (address === null) return { kind: 'unknown' };
   const name = namePictureFile(address);
   const existing = await findPictureFile(state, name, form);
   if (existing !== null) return { kind: 'picture', bytes: existing };
-  if (hasFailed(state, name) || state.closing.signal.aborted) return { kind: 'none' };
-  await finishInTime(startFetch(state, name, address), waitMs);
+  if (hasPictureFailed(state, name) || state.closing.signal.aborted) return { kind: 'none' };
+  await finishInTime(startPictureFetch(state, name, address), waitMs);
   if (state.running.has(name)) return { kind: 'coming' };
   const bytes = await findPictureFile(state, name, form);
   if (bytes !== null) return { kind: 'picture', bytes };
-  return { kind: hasFailed(state, name) ? 'none' : 'coming' };
+  return { kind: hasPictureFailed(state, name) ? 'none' : 'coming' };
 }
 
 /** One fetch for all who wait for it; never rejects. */
-function startFetch(state: PicturesState, name: string, address: string): Promise<void> {
+function startPictureFetch(state: PicturesState, name: string, address: string): Promise<void> {
   const { running, closing, deps, runAtOrigin } = state;
   const existing = running.get(name);
   if (existing !== undefined) return existing;
-  const fetching = runAtOrigin(address, () => fetchAndStore(state, name, address), closing.signal)
+  const fetching = runAtOrigin(address, () => fetchAndStorePicture(state, name, address), closing.signal)
     .catch((error: unknown) => {
       // Too many wait; the next request tries again.
       if (error instanceof AppError || closing.signal.aborted) return;
-      setFailed(state, name, DAY_MS);
+      setPictureFailed(state, name, DAY_MS);
       deps.onProblem(error);
     })
     .finally(() => running.delete(name));
@@ -154,12 +154,12 @@ function startFetch(state: PicturesState, name: string, address: string): Promis
 }
 
 /** @returns whether the site answered */
-async function fetchAndStore(state: PicturesState, name: string, address: string): Promise<boolean> {
+async function fetchAndStorePicture(state: PicturesState, name: string, address: string): Promise<boolean> {
   const { outbound, encoder, files } = state.deps;
   const bytes = await fetchPicture(outbound, address, state.closing.signal);
   const isBusy = bytes === 'busy';
   const encoded = bytes === null || isBusy ? null : await encoder.encode(bytes);
-  if (encoded === null) setFailed(state, name, isBusy ? BUSY_MS : DAY_MS);
+  if (encoded === null) setPictureFailed(state, name, isBusy ? BUSY_MS : DAY_MS);
   else for (const form of pictureForms) await files.keep(`${name}-${form}`, encoded[form]);
   return !isBusy;
 }
@@ -176,24 +176,24 @@ async function findPictureFile(state: PicturesState, name: string, form: Picture
   return bytes;
 }
 
-function hasFailed({ failedUntil, deps }: PicturesState, name: string): boolean {
+function hasPictureFailed({ failedUntil, deps }: PicturesState, name: string): boolean {
   return (failedUntil.get(name) ?? 0) > deps.clock.now().getTime();
 }
 
-function setFailed(state: PicturesState, name: string, ms: number): void {
+function setPictureFailed(state: PicturesState, name: string, ms: number): void {
   const { failedUntil, deps } = state;
   state.linksVersion++;
   failedUntil.set(name, deps.clock.now().getTime() + ms);
 }
 
 /** Logos that this host draws need no fetch, whatever name the host was reached by. */
-function linkToLocalLogo(address: string, publicUrl: string): PictureLink | null {
+function linkToPictureOfLogo(address: string, publicUrl: string): PictureLink | null {
   if (!address.startsWith(`${publicUrl}/logos/`)) return null;
   const path = address.slice(publicUrl.length);
   return { small: path, large: path, plain: path };
 }
 
-function canBeFetched(address: string): boolean {
+function canPictureBeFetched(address: string): boolean {
   if (Buffer.byteLength(address) > MAX_ADDRESS || SVG.test(address)) return false;
   return /^https?:\/\/./.test(address) && URL.canParse(address);
 }
@@ -213,21 +213,22 @@ export type PictureSecrets = readonly [Buffer, ...Buffer[]];
 /** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts
  *  with the secret read the tokens, and nobody can make a host fetch any other address. */
 export function createPictureTokens([secret, ...previous]: PictureSecrets) {
-  const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
-  const key = derive(secret);
-  const keys = [key, ...previous.map(derive)];
-  const sign = (address: string, by: Buffer) =>
+  const derivePictureKey = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
+  const key = derivePictureKey(secret);
+  const keys = [key, ...previous.map(derivePictureKey)];
+  const signPictureAddress = (address: string, by: Buffer) =>
     createHmac('sha256', by).update(address).digest().subarray(0, SIGNATURE_BYTES);
   return {
     write: (address: string): string =>
-      `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
+      `${Buffer.from(address).toString('base64url')}.${signPictureAddress(address, key).toString('base64url')}`,
     /** Null for a token that is not of this host. */
     read(token: string): string | null {
       const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
       const address = Buffer.from(named, 'base64url').toString();
       const presented = Buffer.from(signature, 'base64url');
       const isOurs =
-        presented.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), presented));
+        presented.length === SIGNATURE_BYTES &&
+        keys.some((by) => timingSafeEqual(signPictureAddress(address, by), presented));
       return isOurs ? address : null;
     },
   };

@@ -1,6 +1,6 @@
-import { type Launch, takesScores } from '#domain/lti/launch';
+import { type Launch, takesLaunchScores } from '#domain/lti/launch';
 import { type Placement, toTeachersLink } from '#domain/lti/placement';
-import { findEmbedding } from '#domain/sites/sites';
+import { findSiteEmbedding } from '#domain/sites/sites';
 import type {
   ActivityKey,
   PageRequest,
@@ -13,7 +13,7 @@ import type {
 import { bindState } from '#services/host/bind-state';
 import type { Insight } from '#services/host/insight';
 import type { OpenedLink } from '../placements/links.ts';
-import { type Completion, type PutScoreDeps, putScore, toScoreId } from './scores.ts';
+import { type Completion, type PutScoreDeps, putLearnerScore, toScoreId } from './scores.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;
@@ -54,24 +54,26 @@ export function createCompletions(deps: CompletionsDeps) {
       undo: undoCompletion,
       release: releaseScore,
       giveVerdict,
-      noteTeacher,
-      listTeachers,
+      noteTeacher: noteTeacherCompletion,
+      listTeachers: listTeacherCompletions,
       beginAgain,
       readUnsentScores,
       resendScore,
     }),
     find: (launch: Launch, opened: OpenedLink) =>
-      forLearner(deps, launch, opened, (key) => readState(deps, key, opened)),
+      changeLearnerCompletion(deps, launch, opened, (key) => readState(deps, key, opened)),
     /** For a viewer of the page: completes the link where viewing does and the object is shown. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
-      noteOpened(deps, launch, opened, isFramedHere(opened.placement)),
+      noteOpenedForCompletion(deps, launch, opened, isFramedForCompletion(opened.placement)),
     /** For a person who follows the link to the site: completes it where viewing does. */
-    noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpened(deps, launch, opened, true),
+    noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpenedForCompletion(deps, launch, opened, true),
     /** Marks the link as done by the learner. The score of a graded link is in the outbox when this
      *  resolves, held back for `UNDO_MS`. A second call sends it only to another line item, or
      *  again if it was lost with its host. */
     complete: (launch: Launch, opened: OpenedLink) =>
-      forLearner(deps, launch, opened, (key) => saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS })),
+      changeLearnerCompletion(deps, launch, opened, (key) =>
+        saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS }),
+      ),
     /** The score of the learner; null where there is none. */
     findScore: ({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink) =>
       scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id })),
@@ -95,23 +97,26 @@ export async function releaseScore(deps: CompletionsDeps, { user }: Launch, { li
 
 /** Replaces the learner's earlier verdict; null takes it away. */
 export function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, verdict: Verdict | null) {
-  return forLearner(deps, launch, opened, async (key) => {
+  return changeLearnerCompletion(deps, launch, opened, async (key) => {
     await deps.activity.noteOpened(key, deps.clock.now());
     await deps.activity.noteVerdict(key, verdict, opened.placement.id);
     return readState(deps, key, opened);
   });
 }
 
-export async function noteTeacher({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
-  const course = teachersKey(launch);
+export async function noteTeacherCompletion({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
+  const course = teacherCompletionsKey(launch);
   if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
 }
 
 const MAX_TEACHERS = 1_000;
 
 /** IDs of the teachers of the course, at most 1,000. */
-export async function listTeachers({ activity }: CompletionsDeps, launch: Launch): Promise<readonly string[]> {
-  const course = teachersKey(launch);
+export async function listTeacherCompletions(
+  { activity }: CompletionsDeps,
+  launch: Launch,
+): Promise<readonly string[]> {
+  const course = teacherCompletionsKey(launch);
   if (course === null) return [];
   const { items } = await activity.listActivity(course.tenantId, course.linkId, { page: 0, pageSize: MAX_TEACHERS });
   return items.map(({ userId }) => userId);
@@ -138,7 +143,7 @@ export async function readUnsentScores(
 
 /** Sends an undelivered score that the platform may take now, as the course is open. */
 export async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
-  if (launch.role !== 'learner' || !takesScores(launch)) return;
+  if (launch.role !== 'learner' || !takesLaunchScores(launch)) return;
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });
   if (await deps.scores.resumeScore(link.tenantId, id, deps.clock.now())) deps.wake();
 }
@@ -167,7 +172,7 @@ function findUndoEnd({ clock }: CompletionsDeps, completedAt: Date | null, score
 
 /** Takes back a completion and its score within `UNDO_MS`; later, nothing changes. */
 function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-  return forLearner(deps, launch, opened, async (key) => {
+  return changeLearnerCompletion(deps, launch, opened, async (key) => {
     const state = await readState(deps, key, opened);
     if (state.undoableUntil === null) return state;
     // The outbox may take the score at the same moment; then it stays.
@@ -180,9 +185,9 @@ function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLin
 }
 
 /** @param isViewed whether the person sees the object itself */
-function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, isViewed: boolean) {
+function noteOpenedForCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, isViewed: boolean) {
   const { placement } = opened;
-  return forLearner(deps, launch, opened, async (key) => {
+  return changeLearnerCompletion(deps, launch, opened, async (key) => {
     await deps.activity.noteOpened(key, deps.clock.now());
     if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object, launch);
     const state = await readState(deps, key, opened);
@@ -196,18 +201,19 @@ async function saveCompletion(deps: CompletionsDeps, completion: Completion): Pr
   const { key, opened } = completion;
   if (await activity.noteCompleted(key, clock.now()))
     insight.noteObject(key.tenantId, 'finished', opened.placement.object, completion.launch);
-  await putScore(deps, completion);
+  await putLearnerScore(deps, completion);
   return readState(deps, key, opened);
 }
 
 /** Whether the page of a link shows the object itself, not only a link to it. */
-export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findEmbedding(object) !== null;
+export const isFramedForCompletion = ({ object }: Pick<Placement, 'object'>): boolean =>
+  findSiteEmbedding(object) !== null;
 
-const teachersKey = ({ tenantId, registrationId, context }: Launch) =>
+const teacherCompletionsKey = ({ tenantId, registrationId, context }: Launch) =>
   context && { tenantId, linkId: toTeachersLink(registrationId, context.id) };
 
 /** For learners only. Who taught in this course tries it out: Moodle lets teachers switch roles. */
-async function forLearner(
+async function changeLearnerCompletion(
   { activity }: CompletionsDeps,
   launch: Launch,
   { link }: OpenedLink,
@@ -215,7 +221,7 @@ async function forLearner(
 ): Promise<LearnerState> {
   if (launch.role !== 'learner') return nothing;
   const userId = launch.user.id;
-  const course = teachersKey(launch);
+  const course = teacherCompletionsKey(launch);
   const isTeacher = course !== null && (await activity.findActivity({ ...course, userId })) !== null;
   return isTeacher ? { ...nothing, isTeacher } : work({ tenantId: link.tenantId, linkId: link.id, userId });
 }

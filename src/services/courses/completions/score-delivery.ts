@@ -21,7 +21,7 @@ import type {
   Store,
 } from '#ports/store/store';
 import type { OutboxDelivery } from '#services/host/outbox';
-import { type Backoff, decideAfterFailure, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
+import { type Backoff, decideOutboxRetry, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { findScoreSecond } from './scores.ts';
 
@@ -43,10 +43,10 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
     async deliver(score, { signal }) {
       // Calls to platforms cannot be cancelled; late results are not stored. Never rejects.
       const aborted: Attempt = { earnedAt: score.earnedAt, error: ABORTED, product: 'generic' };
-      const attempt = await waitUnlessAborted(sendScore(deps, score), signal).catch(() => aborted);
-      const outcome = decideOutcome(attempt, score, { clock, backoff });
+      const attempt = await waitUnlessAborted(deliverScore(deps, score), signal).catch(() => aborted);
+      const outcome = decideScoreOutcome(attempt, score, { clock, backoff });
       await scores.settleScore(score.id, score.attempts, outcome);
-      return kindOf(attempt) === 'postponed' ? outcome.dueAt : null;
+      return kindOfScoreFailure(attempt) === 'postponed' ? outcome.dueAt : null;
     },
   };
 }
@@ -63,20 +63,20 @@ interface Attempt {
 /** In place of an error: the host stopped before the platform answered. */
 const ABORTED = Symbol('aborted');
 
-async function sendScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<Attempt> {
+async function deliverScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<Attempt> {
   try {
-    const registration = await getActiveRegistration(deps, score);
-    const first = await submitScore(deps, registration, score);
+    const registration = await getRegistrationForScore(deps, score);
+    const first = await submitScoreToPlatform(deps, registration, score);
     if (!hasErrorCode(first.error, 'PLATFORM_SCORE_OUTDATED')) return first;
     const earnedAt = findScoreSecond(deps.clock.now(), score.earnedAt);
-    return submitScore(deps, registration, { ...score, earnedAt });
+    return submitScoreToPlatform(deps, registration, { ...score, earnedAt });
   } catch (error) {
     return { earnedAt: score.earnedAt, error, product: 'generic' };
   }
 }
 
 /** Errors: REGISTRATION_UNKNOWN, LTI_REGISTRATION_INACTIVE, TENANT_UNKNOWN, TENANT_DISABLED. */
-async function getActiveRegistration({ registrations, tenants }: ScoreDeliveryDeps, score: ScoreRecord) {
+async function getRegistrationForScore({ registrations, tenants }: ScoreDeliveryDeps, score: ScoreRecord) {
   await getActiveTenant(tenants, score.tenantId);
   const registration = await registrations.findRegistration(score.registrationId);
   if (registration?.status === 'active') return registration;
@@ -91,7 +91,7 @@ async function getActiveRegistration({ registrations, tenants }: ScoreDeliveryDe
   );
 }
 
-async function submitScore(
+async function submitScoreToPlatform(
   { platforms }: ScoreDeliveryDeps,
   registration: LtiRegistrationRecord,
   { newLineItem, lineItem: existing, userId, points, earnedAt }: ScoreRecord,
@@ -109,7 +109,7 @@ async function submitScore(
   }
 }
 
-function decideOutcome(
+function decideScoreOutcome(
   attempt: Attempt,
   { failures, lastError }: ScoreRecord,
   timing: { readonly clock: Clock; readonly backoff: Backoff },
@@ -118,10 +118,10 @@ function decideOutcome(
   const unchanged = { earnedAt, failures, dueAt: timing.clock.now() };
   if (error === null) return { ...unchanged, state: 'delivered', lastError: null };
   if (error === ABORTED) return { ...unchanged, state: 'waiting', lastError };
-  return { earnedAt, ...decideAfterFailure(error, { kind: kindOf(attempt), failures }, timing) };
+  return { earnedAt, ...decideOutboxRetry(error, { kind: kindOfScoreFailure(attempt), failures }, timing) };
 }
 
-function kindOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['kind'] {
+function kindOfScoreFailure({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['kind'] {
   if (!(error instanceof AppError)) return 'passing';
   const { code, data, retryAfterSeconds } = error;
   const { finalRefusals }: { readonly finalRefusals: readonly unknown[] } = getProductTraits(product);

@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/admin';
-import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
+import { canMakeLineItem, type Launch, takesLaunchScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
 import type { ActivityKey, LtiRegistrationRecord, Store } from '#ports/store/store';
@@ -39,12 +39,12 @@ export interface Completion {
 }
 
 /** Puts the score into the outbox where the link is graded and its line item has no score. */
-export async function putScore(deps: PutScoreDeps, { key, launch, opened, holdMs }: Completion): Promise<void> {
+export async function putLearnerScore(deps: PutScoreDeps, { key, launch, opened, holdMs }: Completion): Promise<void> {
   const { scores, clock, wake } = deps;
   const { link, placement } = opened;
   const { points } = placement;
-  if (points === null || !takesScores(launch)) return;
-  const { lineItem, newLineItem } = findLineItem(launch, opened);
+  if (points === null || !takesLaunchScores(launch)) return;
+  const { lineItem, newLineItem } = findScoreLineItem(launch, opened);
   const id = toScoreId(key);
   const before = await scores.findScore(key.tenantId, id);
   if (before?.lineItem === lineItem && before.state !== 'withdrawn') return;
@@ -71,7 +71,7 @@ export async function putScore(deps: PutScoreDeps, { key, launch, opened, holdMs
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 /** Open edX sends the first line item of a block with every launch, so it is looked up. */
-function findLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, placement }: OpenedLink) {
+function findScoreLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, placement }: OpenedLink) {
   const lineItem = grading?.lineItem ?? '';
   if (lineItem !== '' && !canMakeLineItem(grading)) return { lineItem, newLineItem: null };
   return {

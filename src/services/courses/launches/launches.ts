@@ -8,8 +8,8 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
-import { createBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
-import { addValue, consumeValue, findValue } from '#services/host/stored-values';
+import { createRateBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
+import { addStoredValue, consumeStoredValue, findStoredValue } from '#services/host/stored-values';
 import type { Usage } from '#services/host/usage';
 
 export interface PendingLogin {
@@ -46,15 +46,15 @@ interface LaunchesDeps extends Pick<Store, 'nonces' | 'rateCounters'> {
 type LaunchesState = LaunchesDeps & { readonly attempt: Spend };
 
 export function createLaunches(deps: LaunchesDeps) {
-  const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
+  const attempt = createRateBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
   return {
     ...bindState(
       { ...deps, attempt },
       { countAttempt, beginLogin, keepLaunch, getLaunch, keepDraft, findDraft, answerOnce, getAnsweredLaunch },
     ),
     /** For a page that has to find the binding before it consumes the login. Null if expired. */
-    findLogin: (state: string) => findValue<PendingLogin>(deps, loginNonce(state)),
-    consumeLogin: (state: string) => consumeValue<PendingLogin>(deps, loginNonce(state)),
+    findLogin: (state: string) => findStoredValue<PendingLogin>(deps, launchLoginNonce(state)),
+    consumeLogin: (state: string) => consumeStoredValue<PendingLogin>(deps, launchLoginNonce(state)),
   };
 }
 
@@ -70,7 +70,7 @@ export async function countAttempt({ attempt }: LaunchesState, address: string):
 /** Stores the login for 10 minutes. @returns `state` */
 export async function beginLogin(deps: LaunchesDeps, login: PendingLogin): Promise<string> {
   const state = randomBytes(STATE_BYTES).toString('base64url');
-  await addValue(deps, loginNonce(state), login, LOGIN_MS);
+  await addStoredValue(deps, launchLoginNonce(state), login, LOGIN_MS);
   return state;
 }
 
@@ -87,9 +87,9 @@ export async function keepLaunch({ nonces, keyring, usage, clock }: LaunchesDeps
       'PARAMETERS_INVALID',
       `The platform sent more than the ${MAX_KILOBYTES} kB that are taken. Ask its administrator what it sends along.`,
     );
-  if (!(await nonces.addNonce(launchNonce(launch.id), json, expiresAt))) throw createInvalidError();
+  if (!(await nonces.addNonce(launchNonce(launch.id), json, expiresAt))) throw createInvalidLaunchError();
   usage.count(launch.tenantId, 'launches');
-  return keyring.seal(launch.id, contextOf(audience));
+  return keyring.seal(launch.id, launchContextOf(audience));
 }
 
 /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is over. */
@@ -107,14 +107,14 @@ export async function keepDraft(deps: LaunchesDeps, launch: Launch, text: string
   const { nonces, keyring, clock } = deps;
   if (text !== null && text.length > MAX_DRAFT_LENGTH)
     throw new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
-  const name = draftNonce(launch);
+  const name = launchDraftNonce(launch);
   await nonces.consumeNonce(name, clock.now());
   const until = new Date(clock.now().getTime() + DRAFT_MS);
   if (text !== null) await nonces.addNonce(name, keyring.seal(text, DRAFT), until);
 }
 
 export async function findDraft({ nonces, keyring, clock }: LaunchesDeps, launch: Launch): Promise<string | null> {
-  const sealed = await nonces.findNonce(draftNonce(launch), clock.now());
+  const sealed = await nonces.findNonce(launchDraftNonce(launch), clock.now());
   return sealed === null ? null : keyring.open(sealed, DRAFT);
 }
 
@@ -140,61 +140,61 @@ export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: 
     if (text !== null) return text;
     await sleep(POLL_MS);
   }
-  throw createInvalidError();
+  throw createInvalidLaunchError();
 }
 
 /** The launch of a request that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
 export async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Promise<Launch> {
-  return toLaunch((await findLaunchAnswer(deps, readLaunchToken(deps, token, 'deep-linking')))?.launch ?? null);
+  return toStoredLaunch((await findLaunchAnswer(deps, readLaunchToken(deps, token, 'deep-linking')))?.launch ?? null);
 }
 
 const findLaunchAnswer = (deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> =>
-  findValue(deps, answerNonce(id));
+  findStoredValue(deps, launchAnswerNonce(id));
 
 /** Null where another call has the mark. */
 async function tryAnswer(deps: LaunchesDeps, id: string, makeAnswer: () => Promise<string>): Promise<string | null> {
-  if (!(await addValue(deps, markNonce(id), null, MARK_MS))) return null;
+  if (!(await addStoredValue(deps, launchMarkNonce(id), null, MARK_MS))) return null;
   try {
     // Another call may have finished just before the mark became free.
     const before = await findLaunchAnswer(deps, id);
     if (before !== null) return before.text;
     const answer: StoredAnswer = { launch: await getLaunchById(deps, id), text: await makeAnswer() };
-    await addValue(deps, answerNonce(id), answer, ANSWER_MS);
+    await addStoredValue(deps, launchAnswerNonce(id), answer, ANSWER_MS);
     await deps.nonces.consumeNonce(launchNonce(id), deps.clock.now());
     return answer.text;
   } finally {
-    await deps.nonces.consumeNonce(markNonce(id), deps.clock.now());
+    await deps.nonces.consumeNonce(launchMarkNonce(id), deps.clock.now());
   }
 }
 
 async function getLaunchById(deps: LaunchesDeps, id: string): Promise<Launch> {
-  return toLaunch(await findValue<Launch>(deps, launchNonce(id)));
+  return toStoredLaunch(await findStoredValue<Launch>(deps, launchNonce(id)));
 }
 
 function readLaunchToken({ keyring }: LaunchesDeps, token: string, audience: LaunchAudience): string {
   try {
-    return keyring.open(token, contextOf(audience));
+    return keyring.open(token, launchContextOf(audience));
   } catch (error) {
-    throw hasErrorCode(error, 'SECRET_UNREADABLE') ? createInvalidError() : error;
+    throw hasErrorCode(error, 'SECRET_UNREADABLE') ? createInvalidLaunchError() : error;
   }
 }
 
-const loginNonce = (state: string): string => `lti-login ${state}`;
+const launchLoginNonce = (state: string): string => `lti-login ${state}`;
 const launchNonce = (id: string): string => `lti-launch ${id}`;
-const answerNonce = (id: string): string => `lti-answer ${id}`;
-const markNonce = (id: string): string => `lti-answering ${id}`;
-const draftNonce = ({ id, tenantId, registrationId, context, user }: Launch): string =>
+const launchAnswerNonce = (id: string): string => `lti-answer ${id}`;
+const launchMarkNonce = (id: string): string => `lti-answering ${id}`;
+const launchDraftNonce = ({ id, tenantId, registrationId, context, user }: Launch): string =>
   `lti-draft ${toRecordKey([tenantId, registrationId, context?.id ?? id, user.id])}`;
 
-const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
+const launchContextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
 /** Its dates are texts in the store. Errors: LAUNCH_INVALID for null. */
-function toLaunch(stored: Launch | null): Launch {
-  if (stored === null) throw createInvalidError();
+function toStoredLaunch(stored: Launch | null): Launch {
+  if (stored === null) throw createInvalidLaunchError();
   return { ...stored, launchedAt: new Date(stored.launchedAt), expiresAt: new Date(stored.expiresAt) };
 }
 
-function createInvalidError(): AppError {
+function createInvalidLaunchError(): AppError {
   const message = 'This page was opened too long ago, or is finished already. Open it again from the course.';
   return new AppError('LAUNCH_INVALID', message);
 }

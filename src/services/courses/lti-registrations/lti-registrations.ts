@@ -12,7 +12,7 @@ import type {
 import { createTenantChangedError, getActiveTenant } from '#services/tenants/tenant-records';
 import type { LtiRegistrationsDeps } from './registration-records.ts';
 import * as records from './registration-records.ts';
-import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys } from './signing-keys.ts';
+import { createPublicSigningKeys, readSigningKey, renewUnreadableSigningKeys } from './signing-keys.ts';
 import { refuseDeploymentId, validateDeploymentId, validateDetails } from './validate-details.ts';
 
 /** Platforms that may launch this host, of disabled tenants too. All changes are audited. */
@@ -29,24 +29,25 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
   const { registrations, secrets } = deps;
   const publicKeys = createPublicSigningKeys(deps);
   return {
-    ...createDeployments(deps),
+    ...createLtiDeployments(deps),
     /** Creates the key pair as well. Errors: FORM_INVALID with every problem (fields as in
      *  `PlatformDetails`); REGISTRATION_TAKEN when issuer and client ID are registered;
      *  REGISTRATIONS_FULL when the host has 1,000; TENANT_UNKNOWN, TENANT_DISABLED. */
     async create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord> {
-      const record = await addRegistration(deps, actor, registration);
+      const record = await addLtiRegistration(deps, actor, registration);
       publicKeys.clearCache();
       return record;
     },
     /** Sets the product of a generic platform to that of a launch; skipped after other changes. */
-    noteProduct: (registration: LtiRegistrationRecord, product: LtiProduct) => noteProduct(deps, registration, product),
+    noteProduct: (registration: LtiRegistrationRecord, product: LtiProduct) =>
+      noteRegistrationProduct(deps, registration, product),
     /** Errors: as of `create`; REGISTRATION_UNKNOWN, CHANGED_MEANWHILE for an old `version`. */
     change: (actor: Actor, id: string, version: number, details: PlatformDetails) =>
-      changeRegistration(deps, actor, { id, version, details }),
+      changeLtiRegistration(deps, actor, { id, version, details }),
     /** Errors: REGISTRATION_UNKNOWN. */
-    activate: (actor: Actor, id: string) => setStatus(deps, actor, id, 'active'),
+    activate: (actor: Actor, id: string) => setRegistrationStatus(deps, actor, id, 'active'),
     /** Errors: REGISTRATION_UNKNOWN. */
-    deactivate: (actor: Actor, id: string) => setStatus(deps, actor, id, 'inactive'),
+    deactivate: (actor: Actor, id: string) => setRegistrationStatus(deps, actor, id, 'inactive'),
     /** Removes keys and deployments; placements stay. Errors: REGISTRATION_UNKNOWN. */
     async remove(actor: Actor, id: string): Promise<void> {
       await removeRegistration(deps, actor, id);
@@ -62,7 +63,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
     signingKeyOf: (registration: LtiRegistrationRecord) => readSigningKey(secrets, registration),
     /** Replaces every signing key that cannot be read. @returns how many were replaced */
     async renewUnreadableKeys(actor: Actor): Promise<number> {
-      const renewed = await renewUnreadableKeys(deps, actor);
+      const renewed = await renewUnreadableSigningKeys(deps, actor);
       publicKeys.clearCache();
       return renewed;
     },
@@ -72,10 +73,10 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
 }
 
 /** Stores the private key before the registration, so that every stored registration can sign. */
-async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registration: NewRegistration) {
+async function addLtiRegistration(deps: LtiRegistrationsDeps, actor: Actor, registration: NewRegistration) {
   const { registrations, secrets, audit, clock, makeKeyPair } = deps;
   const { tenantId, origin, deploymentIds } = registration;
-  const details = await checkNewRegistration(deps, registration);
+  const details = await checkNewLtiRegistration(deps, registration);
   const { privateKey, ...key } = await makeKeyPair();
   const now = clock.now();
   const id = randomUUID();
@@ -85,7 +86,7 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
   await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
   if (!(await registrations.addRegistration(record))) {
     await secrets.removeSecret(tenantId, secret);
-    throw createTakenError(details);
+    throw createRegistrationTakenError(details);
   }
   for (const deploymentId of deploymentIds)
     await registrations.addDeployment({ registrationId: id, tenantId, firstSeenAt: now, deploymentId });
@@ -102,11 +103,15 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
 const MAX_REGISTRATIONS = 1_000;
 
 /** Two simultaneous calls may both take the last place. */
-async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
+async function checkNewLtiRegistration(
+  { registrations, tenants }: LtiRegistrationsDeps,
+  registration: NewRegistration,
+) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
   const { issuer, clientId } = details;
-  if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null) throw createTakenError(details);
+  if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null)
+    throw createRegistrationTakenError(details);
   const firstPage = { scope: null, search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
   const { total } = await registrations.listRegistrations(firstPage);
   if (total < MAX_REGISTRATIONS) return details;
@@ -116,7 +121,7 @@ async function checkNewRegistration({ registrations, tenants }: LtiRegistrations
   );
 }
 
-async function noteProduct(
+async function noteRegistrationProduct(
   { registrations, audit, clock }: LtiRegistrationsDeps,
   before: LtiRegistrationRecord,
   product: LtiProduct,
@@ -128,7 +133,7 @@ async function noteProduct(
   await records.recordRegistration(audit, systemActor, { action: 'registration.changed', registration, details });
 }
 
-async function changeRegistration(
+async function changeLtiRegistration(
   deps: LtiRegistrationsDeps,
   actor: Actor,
   change: { readonly id: string; readonly version: number; readonly details: PlatformDetails },
@@ -146,14 +151,14 @@ async function changeRegistration(
     const { issuer, clientId } = registration;
     const holder = await registrations.findRegistrationOfClient(issuer, clientId);
     const isChanged = holder === null || holder.id === id;
-    throw isChanged ? createTenantChangedError(before.name) : createTakenError(registration);
+    throw isChanged ? createTenantChangedError(before.name) : createRegistrationTakenError(registration);
   }
   await records.recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
   return registration;
 }
 
 /** Tries again while others change the registration. */
-async function setStatus(
+async function setRegistrationStatus(
   { registrations, audit, clock }: LtiRegistrationsDeps,
   actor: Actor,
   id: string,
@@ -179,7 +184,7 @@ async function removeRegistration({ registrations, secrets, audit }: LtiRegistra
   await records.recordRegistration(audit, actor, { action: 'registration.removed', registration, details });
 }
 
-function createTakenError({ issuer, clientId }: PlatformDetails): AppError {
+function createRegistrationTakenError({ issuer, clientId }: PlatformDetails): AppError {
   return new AppError(
     'REGISTRATION_TAKEN',
     `The platform ${issuer} is registered with the client id ${clientId} already, perhaps by another institution. Change that registration, or check the client id.`,
@@ -189,7 +194,7 @@ function createTakenError({ issuer, clientId }: PlatformDetails): AppError {
 /** Keeps a platform that invents deployments from filling the store. */
 const MAX_DEPLOYMENTS = 1_000;
 
-function createDeployments(deps: LtiRegistrationsDeps) {
+function createLtiDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
     listDeployments: (registrationId: string, page: PageRequest) => registrations.listDeployments(registrationId, page),
@@ -197,18 +202,18 @@ function createDeployments(deps: LtiRegistrationsDeps) {
     async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
       if ((await registrations.findDeployment(registration.id, deploymentId)) !== null) return true;
       if (!registration.acceptsNewDeployments || !isRegistrationIdentifier(deploymentId)) return false;
-      if (await areDeploymentsFull(registrations, registration)) return false;
-      await addDeployment(deps, systemActor, registration, deploymentId);
+      if (await areLtiDeploymentsFull(registrations, registration)) return false;
+      await addLtiDeployment(deps, systemActor, registration, deploymentId);
       return true;
     },
-    areDeploymentsFull: (registration: LtiRegistrationRecord) => areDeploymentsFull(registrations, registration),
+    areDeploymentsFull: (registration: LtiRegistrationRecord) => areLtiDeploymentsFull(registrations, registration),
     /** Idempotent. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also beyond 1,000 deployments. */
     async addDeployment(actor: Actor, registrationId: string, typedId: string): Promise<void> {
       const registration = await records.getRegistrationRecord(registrations, registrationId);
       const deploymentId = validateDeploymentId(typedId);
       if ((await registrations.findDeployment(registrationId, deploymentId)) !== null) return;
-      if (await areDeploymentsFull(registrations, registration)) refuseDeploymentId('lti-deployments-full');
-      await addDeployment(deps, actor, registration, deploymentId);
+      if (await areLtiDeploymentsFull(registrations, registration)) refuseDeploymentId('lti-deployments-full');
+      await addLtiDeployment(deps, actor, registration, deploymentId);
     },
     /** Errors: REGISTRATION_UNKNOWN. */
     async removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void> {
@@ -220,12 +225,12 @@ function createDeployments(deps: LtiRegistrationsDeps) {
   };
 }
 
-async function areDeploymentsFull(registrations: LtiRegistrationRepository, { id }: LtiRegistrationRecord) {
+async function areLtiDeploymentsFull(registrations: LtiRegistrationRepository, { id }: LtiRegistrationRecord) {
   const { total } = await registrations.listDeployments(id, { page: 0, pageSize: 1 });
   return total >= MAX_DEPLOYMENTS;
 }
 
-async function addDeployment(
+async function addLtiDeployment(
   { registrations, audit, clock }: LtiRegistrationsDeps,
   actor: Actor,
   registration: LtiRegistrationRecord,

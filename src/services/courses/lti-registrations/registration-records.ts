@@ -15,7 +15,7 @@ export interface KeyPair {
 }
 
 export interface LtiRegistrationsDeps {
-  /** Generates a new pair each time, as `makeKeyPair` of `signing-keys.ts` does. */
+  /** Generates a new pair each time, as `makeSigningKeyPair` of `signing-keys.ts` does. */
   makeKeyPair(): Promise<KeyPair>;
   readonly registrations: LtiRegistrationRepository;
   readonly tenants: TenantRepository;
@@ -58,10 +58,14 @@ export function describeRegistrationDetails(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
-  return describeChangeForAudit({ registration: pickDetails(before) }, { registration: pickDetails(after) });
+  return describeChangeForAudit(
+    { registration: pickRegistrationDetails(before) },
+    { registration: pickRegistrationDetails(after) },
+  );
 }
 
-const pickDetails = (details: PlatformDetails) => Object.fromEntries(detailNames.map((name) => [name, details[name]]));
+const pickRegistrationDetails = (details: PlatformDetails) =>
+  Object.fromEntries(detailNames.map((name) => [name, details[name]]));
 
 export interface RegistrationEvent {
   readonly action: AuditAction & `registration.${string}`;

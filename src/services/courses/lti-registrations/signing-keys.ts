@@ -18,7 +18,7 @@ export interface SigningKey {
 }
 
 /** Generates a pair of 2,048 bits for RS256. Its key ID is its thumbprint (RFC 7638). */
-export async function makeKeyPair(): Promise<KeyPair> {
+export async function makeSigningKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const { n = '', e = '' } = await exportJWK(publicKey);
   const keyId = await calculateJwkThumbprint({ kty: 'RSA', n, e });
@@ -43,7 +43,7 @@ export function createPublicSigningKeys({
   readonly secrets: Pick<Secrets, 'listStored'>;
   readonly clock: Clock;
 }) {
-  async function read(): Promise<readonly PublicKey[]> {
+  async function readPublicSigningKeys(): Promise<readonly PublicKey[]> {
     const keys = await registrations.listPublicKeys();
     const readable = new Set<string>();
     // Private keys are stored before their registrations, so they are listed after them.
@@ -56,7 +56,7 @@ export function createPublicSigningKeys({
   const cached = new LRUCache<'keys', readonly PublicKey[]>({
     ...limitEntriesAndAge(1, CACHED_MS, () => clock.now().getTime()),
     ignoreFetchAbort: true,
-    fetchMethod: read,
+    fetchMethod: readPublicSigningKeys,
   });
   return { list: (): Promise<readonly PublicKey[]> => cached.forceFetch('keys'), clearCache: () => cached.clear() };
 }
@@ -73,16 +73,16 @@ export async function readSigningKey(secrets: Secrets, record: LtiRegistrationRe
 }
 
 /** Platforms fetch a new key at its first signature. @returns how many keys were replaced */
-export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Actor): Promise<number> {
+export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, actor: Actor): Promise<number> {
   const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
   const listed = readEveryItem((page) => deps.registrations.listRegistrations({ ...all, ...page }));
   let renewed = 0;
-  for await (const registration of listed) if (await renewIfUnreadable(deps, actor, registration)) renewed++;
+  for await (const registration of listed) if (await renewUnreadableSigningKey(deps, actor, registration)) renewed++;
   return renewed;
 }
 
 /** Retries while others change it. @returns false where the key is readable or removed */
-async function renewIfUnreadable(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
+async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
     const current = registration;

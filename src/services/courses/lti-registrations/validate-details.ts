@@ -1,7 +1,7 @@
 import type { PlatformDetails } from '#domain/lti/registration';
 import { findProductOfIssuer, isRegistrationIdentifier, ltiProducts } from '#domain/lti/registration';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
-import { isLoopback } from '#domain/web-address';
+import { cleanNameText, findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { isLoopbackAddress } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
 
 /** Why a field is refused, for faces that translate the message. */
@@ -35,10 +35,10 @@ const words: Readonly<Record<RegistrationReason, string>> = {
 /** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
  *  where none was chosen. Errors: FORM_INVALID with every problem. */
 export function validateDetails(typed: PlatformDetails, deploymentIds: readonly string[] = []): PlatformDetails {
-  const details = cleanDetails(typed);
+  const details = cleanDetailsToValidate(typed);
   refuseRegistrationProblems([
     ...findDetailProblems(details),
-    ...deploymentIds.flatMap((id, i) => problemOf(`deploymentIds[${i}]`, checkIdentifier(id))),
+    ...deploymentIds.flatMap((id, i) => findIdentifierProblem(`deploymentIds[${i}]`, validateIdentifier(id))),
   ]);
   return details;
 }
@@ -46,21 +46,21 @@ export function validateDetails(typed: PlatformDetails, deploymentIds: readonly 
 /** Errors: FORM_INVALID. */
 export function validateDeploymentId(typed: string): string {
   const id = typed.trim();
-  refuseRegistrationProblems(problemOf('deploymentId', checkIdentifier(id)));
+  refuseRegistrationProblems(findIdentifierProblem('deploymentId', validateIdentifier(id)));
   return id;
 }
 
 /** Always throws. Errors: FORM_INVALID. */
 export function refuseDeploymentId(reason: RegistrationReason): void {
-  refuseRegistrationProblems(problemOf('deploymentId', reason));
+  refuseRegistrationProblems(findIdentifierProblem('deploymentId', reason));
 }
 
-function cleanDetails(typed: PlatformDetails): PlatformDetails {
+function cleanDetailsToValidate(typed: PlatformDetails): PlatformDetails {
   const issuer = typed.issuer.trim();
   return {
     issuer,
     clientId: typed.clientId.trim(),
-    name: cleanName(typed.name),
+    name: cleanNameText(typed.name),
     product: typed.product === 'generic' ? (findProductOfIssuer(issuer) ?? 'generic') : typed.product,
     authorizationEndpoint: typed.authorizationEndpoint.trim(),
     tokenEndpoint: typed.tokenEndpoint.trim(),
@@ -71,32 +71,32 @@ function cleanDetails(typed: PlatformDetails): PlatformDetails {
 }
 
 function findDetailProblems(details: PlatformDetails): RegistrationProblem[] {
-  const name = findNameProblem(details.name);
+  const name = findNameTextProblem(details.name);
   const checks: readonly [path: string, reason: RegistrationReason | null][] = [
-    ['issuer', checkIdentifier(details.issuer) ?? checkAddress(details.issuer)],
-    ['clientId', checkIdentifier(details.clientId)],
+    ['issuer', validateIdentifier(details.issuer) ?? validateAddress(details.issuer)],
+    ['clientId', validateIdentifier(details.clientId)],
     ['name', name === null ? null : `name-${name}`],
     ['product', ltiProducts.includes(details.product) ? null : 'lti-product'],
-    ...addressNames.map((path): [string, RegistrationReason | null] => [path, checkAddress(details[path])]),
+    ...addressNames.map((path): [string, RegistrationReason | null] => [path, validateAddress(details[path])]),
     // The platform compares it and never calls it: it need not be an address.
-    ['tokenAudience', details.tokenAudience === null ? null : checkIdentifier(details.tokenAudience)],
+    ['tokenAudience', details.tokenAudience === null ? null : validateIdentifier(details.tokenAudience)],
   ];
-  return checks.flatMap(([path, reason]) => problemOf(path, reason));
+  return checks.flatMap(([path, reason]) => findIdentifierProblem(path, reason));
 }
 
-function checkIdentifier(text: string): RegistrationReason | null {
+function validateIdentifier(text: string): RegistrationReason | null {
   return isRegistrationIdentifier(text) ? null : 'lti-identifier';
 }
 
 /** Tokens and keys are sent to it, so plain HTTP is accepted on this machine only. */
-function checkAddress(text: string): RegistrationReason | null {
+function validateAddress(text: string): RegistrationReason | null {
   if (text.length > MAX_ADDRESS_LENGTH || !ABSOLUTE.test(text) || !URL.canParse(text)) return 'lti-address';
   const { protocol, username, password, hash } = new URL(text);
-  if (protocol !== 'https:' && !isLoopback(text)) return 'lti-address';
+  if (protocol !== 'https:' && !isLoopbackAddress(text)) return 'lti-address';
   return username || password || hash ? 'lti-address-secret' : null;
 }
 
-function problemOf(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
+function findIdentifierProblem(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
   return reason === null ? [] : [{ path, reason, problem: words[reason] }];
 }
 

@@ -4,7 +4,7 @@ import type { Placement } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, PlacementRepository, Store } from '#ports/store/store';
-import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
+import { findOriginal, isOriginalOfSameLink, readOriginalId } from './originals.ts';
 
 export type OpenedLink = { readonly link: LtiLinkRecord; readonly placement: Placement };
 
@@ -17,7 +17,7 @@ export interface LinksDeps extends Pick<Store, 'placements'> {
 /** The placement of a resource link: the one that was put there on this host, unless the item was
  *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
  *  the one that the custom parameter names. Null where there is none in this tenant. */
-export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
+export async function openPlacedLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
   const { placements } = deps;
   if (launch.resourceLink === null) return null;
   const named = await findNamedPlacement(placements, launch);
@@ -26,7 +26,7 @@ export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedL
   const original = await findOriginal(placements, launch, named);
   const placement = original?.placement ?? named;
   if (placement === null) return null;
-  const made = makeLink(deps, launch, placement);
+  const made = makePlacedLink(deps, launch, placement);
   const link = await placements.openLink(made);
   if (link === made && original === null) deps.countPlaced?.(placement, launch);
   if (original?.noticedCopy) await placements.detachCopiedLink(link.tenantId, original.noticedCopy.id);
@@ -46,7 +46,7 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
   const { placements } = deps;
   const named = await findNamedPlacement(placements, launch);
   const existing = await findExistingLink(placements, launch, named);
-  const link = existing?.link ?? (await placements.openLink(makeLink(deps, launch, placement)));
+  const link = existing?.link ?? (await placements.openLink(makePlacedLink(deps, launch, placement)));
   if (link.placementId !== placement.id) await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
   return { link: { ...link, placementId: placement.id }, placement };
 }
@@ -54,10 +54,10 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
 /** The record of this item, else of the whole resource link, perhaps an older one of this item. */
 async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
-  const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));
+  const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readOriginalId(launch)));
   if (ofItem !== null) return ofItem;
   const withoutItem = await findLinkById(placements, tenantId, toLinkId(launch, null));
-  return withoutItem !== null && isOfSameLink(withoutItem.placement, named) ? withoutItem : null;
+  return withoutItem !== null && isOriginalOfSameLink(withoutItem.placement, named) ? withoutItem : null;
 }
 
 async function findLinkById(placements: PlacementRepository, tenantId: string, id: string): Promise<OpenedLink | null> {
@@ -67,15 +67,15 @@ async function findLinkById(placements: PlacementRepository, tenantId: string, i
 }
 
 async function findNamedPlacement(placements: PlacementRepository, launch: Launch): Promise<Placement | null> {
-  const id = readChosenId(launch);
+  const id = readOriginalId(launch);
   return id === null ? null : placements.findPlacement(launch.tenantId, id);
 }
 
 /** Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
-function makeLink({ clock }: LinksDeps, launch: Launch, placement: Placement): LtiLinkRecord {
+function makePlacedLink({ clock }: LinksDeps, launch: Launch, placement: Placement): LtiLinkRecord {
   const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
   if (resourceLink === null) throw createNoLinkError();
-  const chosenId = readChosenId(launch);
+  const chosenId = readOriginalId(launch);
   return {
     id: toLinkId(launch, chosenId),
     tenantId,

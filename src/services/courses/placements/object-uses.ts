@@ -13,14 +13,14 @@ type UsesDeps = Pick<Store, 'placements' | 'activity'>;
 const MIN_VERDICTS = 5;
 
 /** Of the objects that courses use, by address; a list that has none of them costs one read. */
-export async function countUses(
+export async function countObjectUses(
   deps: UsesDeps,
   tenantId: string,
   urls: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectUse>> {
   const used = urls.length === 0 ? [] : await deps.placements.countPlacedLinks([tenantId], urls);
   if (used.length === 0) return new Map();
-  const verdicts = await countVerdicts(
+  const verdicts = await countVerdictsOfUses(
     deps,
     tenantId,
     used.map(({ url }) => url),
@@ -33,7 +33,7 @@ export async function countUses(
   );
 }
 
-async function countVerdicts({ placements, activity }: UsesDeps, tenantId: string, urls: readonly string[]) {
+async function countVerdictsOfUses({ placements, activity }: UsesDeps, tenantId: string, urls: readonly string[]) {
   const placed = await placements.listPlacementsOfUrls(tenantId, urls);
   const urlOf = new Map(placed.map(({ id, object }) => [id, object.url]));
   const links = await placements.listLinksOfPlacements(tenantId, [...urlOf.keys()]);

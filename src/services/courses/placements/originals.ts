@@ -25,37 +25,37 @@ export async function findOriginal(
   launch: Launch,
   named: Placement | null,
 ): Promise<Original | null> {
-  const noticedCopy = await findNoticedCopy(placements, launch);
+  const noticedCopy = await findOriginalByNotice(placements, launch);
   const placement = noticedCopy
-    ? await findNewestPlacement(placements, [noticedCopy])
-    : await findByHistory(placements, launch, named);
+    ? await findNewestOriginal(placements, [noticedCopy])
+    : await findOriginalByHistory(placements, launch, named);
   return placement && { placement, noticedCopy };
 }
 
-async function findNoticedCopy(placements: PlacementRepository, launch: Launch): Promise<LtiLinkRecord | null> {
+async function findOriginalByNotice(placements: PlacementRepository, launch: Launch): Promise<LtiLinkRecord | null> {
   const { context, resourceLink } = launch;
-  const chosenId = readChosenId(launch);
+  const chosenId = readOriginalId(launch);
   if (context === null || chosenId === null) return null;
-  const links = await listInCourses(placements, launch, chosenId, [context.id]);
+  const links = await listOriginalsInCourses(placements, launch, chosenId, [context.id]);
   const noticed = links.filter(({ copiedFrom }) => copiedFrom !== null);
-  const history = readHistory(launch, LINK_HISTORY_PARAMETER);
+  const history = readOriginalsHistory(launch, LINK_HISTORY_PARAMETER);
   const inHistory = history.flatMap((id) => noticed.filter(({ copiedFrom }) => copiedFrom === id));
   const sameTitle = noticed.filter(({ title }) => title === resourceLink?.title);
   const candidates = [inHistory.slice(0, 1), sameTitle, noticed].find(({ length }) => length > 0) ?? [];
-  const newest = await findNewestPlacement(placements, candidates);
+  const newest = await findNewestOriginal(placements, candidates);
   return candidates.find(({ placementId }) => placementId === newest?.id) ?? null;
 }
 
-async function findByHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
-  const placement = await findByLinkHistory(placements, launch, named);
+async function findOriginalByHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
+  const placement = await findOriginalByLinkHistory(placements, launch, named);
   const hasLinkHistory = launch.custom[LINK_HISTORY_PARAMETER] !== undefined;
-  return placement ?? (hasLinkHistory ? null : findByCourses(placements, launch, named));
+  return placement ?? (hasLinkHistory ? null : findOriginalByCourses(placements, launch, named));
 }
 
-async function findByLinkHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
+async function findOriginalByLinkHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId, registrationId, resourceLink, deploymentId } = launch;
-  const chosenId = readChosenId(launch);
-  const history = readHistory(launch, LINK_HISTORY_PARAMETER);
+  const chosenId = readOriginalId(launch);
+  const history = readOriginalsHistory(launch, LINK_HISTORY_PARAMETER);
   // Where the launch names no item, the link itself may be stored with one.
   const ids = chosenId === null && resourceLink !== null ? [resourceLink.id, ...history] : history;
   if (ids.length === 0) return null;
@@ -65,29 +65,29 @@ async function findByLinkHistory(placements: PlacementRepository, launch: Launch
   for (const id of ids) {
     const ofId = links.filter(({ resourceLinkId }) => resourceLinkId === id);
     const ofItem = ofId.filter((link) => chosenId === null || link.chosenId === chosenId);
-    const placement = await findNewestPlacement(placements, ofItem);
+    const placement = await findNewestOriginal(placements, ofItem);
     if (placement !== null) return placement;
     const withoutItem = ofId.filter((link) => link.chosenId === null);
-    const other = await findNewestPlacement(placements, withoutItem);
-    if (other !== null && isOfSameLink(other, named)) return other;
+    const other = await findNewestOriginal(placements, withoutItem);
+    if (other !== null && isOriginalOfSameLink(other, named)) return other;
   }
   return null;
 }
 
-async function findByCourses(placements: PlacementRepository, launch: Launch, named: Placement | null) {
+async function findOriginalByCourses(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { context, resourceLink } = launch;
-  const chosenId = readChosenId(launch);
-  const history = readHistory(launch, CONTEXT_HISTORY_PARAMETER);
+  const chosenId = readOriginalId(launch);
+  const history = readOriginalsHistory(launch, CONTEXT_HISTORY_PARAMETER);
   const contextIds = [context?.id, ...history, named?.contextId].filter((id) => id != null);
   if (chosenId === null || contextIds.length === 0) return null;
-  const links = await listInCourses(placements, launch, chosenId, contextIds);
+  const links = await listOriginalsInCourses(placements, launch, chosenId, contextIds);
   const title = resourceLink?.title ?? null;
   const sameTitle = links.filter((link) => link.title === title);
-  const notLonger = links.filter((link) => !isExtended(link.title, title));
+  const notLonger = links.filter((link) => !isExtendedOriginal(link.title, title));
   for (const candidates of [sameTitle, notLonger])
     for (const id of contextIds) {
       const inCourse = candidates.filter(({ contextId }) => contextId === id);
-      const placement = await findNewestPlacement(placements, preferLongestPrefix(inCourse, title));
+      const placement = await findNewestOriginal(placements, preferLikestOriginals(inCourse, title));
       if (placement !== null) return placement;
     }
   return null;
@@ -96,7 +96,7 @@ async function findByCourses(placements: PlacementRepository, launch: Launch, na
 /** Limit of the links of one item in a course and those it was copied from. */
 const MAX_COPIES = 500;
 
-function listInCourses(
+function listOriginalsInCourses(
   placements: PlacementRepository,
   { tenantId, registrationId }: Launch,
   chosenId: string,
@@ -106,7 +106,7 @@ function listInCourses(
   return placements.listLinksOfCourses({ ...item, after: null, limit: MAX_COPIES });
 }
 
-async function findNewestPlacement(placements: PlacementRepository, links: readonly LtiLinkRecord[]) {
+async function findNewestOriginal(placements: PlacementRepository, links: readonly LtiLinkRecord[]) {
   const reads = links.map(({ tenantId, placementId }) => placements.findPlacement(tenantId, placementId));
   const existing = (await Promise.all(reads)).filter((placement) => placement !== null);
   return existing.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime())[0] ?? null;
@@ -114,24 +114,24 @@ async function findNewestPlacement(placements: PlacementRepository, links: reado
 
 /** Whether the placement of a link that is stored without an item may have replaced `named`. A
  *  newer `named` was chosen anew in the platform. */
-export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
+export const isOriginalOfSameLink = (placement: Placement, named: Placement | null): boolean =>
   named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
 /** The links whose title is the longest prefix of this title; all links where none is a prefix. */
-function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | null) {
+function preferLikestOriginals(links: readonly LtiLinkRecord[], title: string | null) {
   const prefixLength = (link: LtiLinkRecord) =>
     link.title !== null && title?.startsWith(link.title) === true ? link.title.length : 0;
   const longest = Math.max(...links.map(prefixLength));
   return links.filter((link) => prefixLength(link) === longest);
 }
 
-const isExtended = (longer: string | null, title: string | null): boolean =>
+const isExtendedOriginal = (longer: string | null, title: string | null): boolean =>
   longer !== null && title !== null && longer !== title && longer.startsWith(title);
 
 /** IDs of placements are far shorter; a longer value is not one of this host. */
 const MAX_ID_LENGTH = 100;
 
-export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null {
+export function readOriginalId({ custom }: Pick<Launch, 'custom'>): string | null {
   const id = custom[PLACEMENT_PARAMETER];
   return id === undefined || id === '' || id.length > MAX_ID_LENGTH ? null : id;
 }
@@ -140,14 +140,14 @@ export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null 
 const MAX_HISTORY = 20;
 
 /** URL-encoded, comma-separated IDs. https://www.imsglobal.org/spec/lti/v1p3/#customproperty
- *  @example readHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
-export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
-  const ids = (custom[parameter] ?? '').split(',').map((id) => decodeLinkId(id.trim()));
+ *  @example readOriginalsHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
+export function readOriginalsHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
+  const ids = (custom[parameter] ?? '').split(',').map((id) => decodeOriginalLinkId(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
 }
 
 /** Returns an ID that is not URL-encoded unchanged. */
-function decodeLinkId(id: string): string {
+function decodeOriginalLinkId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

@@ -45,26 +45,27 @@ export function checkPlacementSize(chosen: readonly ChosenObject[]): void {
   const problems =
     chosen.length > MAX_AT_ONCE
       ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]
-      : chosen.flatMap(findProblems);
+      : chosen.flatMap(findPlacementProblems);
   if (problems.length === 0) return;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
   const message = `Nothing was added to the course: ${list}. Correct this.`;
   throw new AppError('PARAMETERS_INVALID', message, { problems });
 }
 
-function findProblems(choice: ChosenObject, index: number): Problem[] {
+function findPlacementProblems(choice: ChosenObject, index: number): Problem[] {
   const { object, title, completion, points, requestId } = choice;
   const rules: readonly [name: string, isGood: boolean, problem: string][] = [
-    ['object', isSmall(object), `must take at most ${MAX_KILOBYTES} kB`],
-    ['title', isTitle(title), `must have 1 to ${MAX_TITLE_LENGTH} characters`],
+    ['object', isSmallPlacement(object), `must take at most ${MAX_KILOBYTES} kB`],
+    ['title', isPlacementTitle(title), `must have 1 to ${MAX_TITLE_LENGTH} characters`],
     ['completion', completionRules.includes(completion), `must be one of ${completionRules.join(', ')}`],
-    ['points', points === null || arePoints(points), `must be a whole number from 1 to ${MAX_POINTS}`],
+    ['points', points === null || arePlacementPoints(points), `must be a whole number from 1 to ${MAX_POINTS}`],
     ['requestId', (requestId?.length ?? 0) <= MAX_REQUEST_ID_LENGTH, 'must be the id of a search'],
   ];
   const wrong = rules.filter(([, isGood]) => !isGood);
   return wrong.map(([name, , problem]) => ({ path: `chosen[${index}].${name}`, problem }));
 }
 
-const isSmall = (object: object): boolean => Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
-const isTitle = (title: string): boolean => title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
-const arePoints = (points: number): boolean => Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;
+const isSmallPlacement = (object: object): boolean =>
+  Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
+const isPlacementTitle = (title: string): boolean => title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
+const arePlacementPoints = (points: number): boolean => Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;

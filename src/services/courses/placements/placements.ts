@@ -8,9 +8,10 @@ import { bindState } from '#services/host/bind-state';
 import type { Insight } from '#services/host/insight';
 import type { Usage } from '#services/host/usage';
 import { getActiveTenant } from '#services/tenants/tenant-records';
-import { createNoLinkError, findLinkPlacement, type OpenedLink, openLink, replaceLinkPlacement } from './links.ts';
-import { countUses } from './object-uses.ts';
-import { readHistory } from './originals.ts';
+import type { OpenedLink } from './links.ts';
+import { createNoLinkError, findLinkPlacement, openPlacedLink, replaceLinkPlacement } from './links.ts';
+import { countObjectUses } from './object-uses.ts';
+import { readOriginalsHistory } from './originals.ts';
 import { type ChosenObject, checkPlacementSize, makePlacement, pickNewestPlacements } from './placement-records.ts';
 
 interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activity'> {
@@ -34,23 +35,26 @@ export function createPlacements(deps: PlacementsDeps) {
     ...bindState(
       { ...deps, countPlaced },
       {
-        place: placeObjects,
-        openLink,
+        place: addPlacementsOfObjects,
+        openLink: openPlacedLink,
         replace: replacePlacement,
         restore: restorePlacement,
-        listAddresses,
-        findTitled,
-        copyCourse,
-        countUses,
+        listAddresses: listPlacementAddresses,
+        findTitled: findPlacementsByTitle,
+        copyCourse: copyPlacementsOfCourse,
+        countUses: countObjectUses,
       },
     ),
-    /** The placement that `openLink` would return, without opening the link. */
+    /** The placement that `openPlacedLink` would return, without opening the link. */
     findChosen: (launch: Launch) => findLinkPlacement(deps.placements, launch),
     /** The latest of this course and its originals, newest first, at most 20 distinct objects. */
     async listRecent(launch: Launch): Promise<readonly Placement[]> {
       if (launch.context === null) return [];
-      const courses = [launch.context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
-      return pickNewestPlacements(await listOfCourses(deps, launch, [...new Set(courses)], MAX_READ), MAX_LISTED);
+      const courses = [launch.context.id, ...readOriginalsHistory(launch, CONTEXT_HISTORY_PARAMETER)];
+      return pickNewestPlacements(
+        await listPlacementsOfCourses(deps, launch, [...new Set(courses)], MAX_READ),
+        MAX_LISTED,
+      );
     },
     /** The latest by other people of the tenant, newest first, at most 20 distinct objects. */
     async listOfColleagues({ tenantId, registrationId, user }: Launch): Promise<readonly Placement[]> {
@@ -68,7 +72,7 @@ export function createPlacements(deps: PlacementsDeps) {
 /** Stores what an instructor chose, in this order. It is counted when first opened in its course,
  *  as a platform may not receive it, or at once where the platform launches no such items. Errors:
  *  PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN, TENANT_DISABLED. */
-async function placeObjects(
+async function addPlacementsOfObjects(
   { placements, tenants, clock, countPlaced }: PlacementsState,
   launch: Launch,
   chosen: readonly ChosenObject[],
@@ -97,12 +101,12 @@ async function restorePlacement(deps: PlacementsState, launch: Launch, id: strin
 /** Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function replacePlacement(state: PlacementsState, launch: Launch, chosen: ChosenObject): Promise<OpenedLink> {
   if (launch.resourceLink === null) throw createNoLinkError();
-  const [placement] = await placeObjects(state, launch, [chosen]);
+  const [placement] = await addPlacementsOfObjects(state, launch, [chosen]);
   return replaceLinkPlacement(state, launch, placement as Placement);
 }
 
 /** Of the latest 500 objects chosen for the course, also of those the platform may have lost. */
-async function listAddresses({ placements }: PlacementsDeps, { tenantId, registrationId, context }: Launch) {
+async function listPlacementAddresses({ placements }: PlacementsDeps, { tenantId, registrationId, context }: Launch) {
   if (context === null) return { opened: [], sent: [] };
   const course = { tenantId, registrationId, contextId: context.id };
   const links = { ...course, contextIds: [context.id], chosenId: null, after: null, limit: MAX_COPIED };
@@ -116,7 +120,7 @@ async function listAddresses({ placements }: PlacementsDeps, { tenantId, registr
   return { opened: [...opened], sent: [...all].filter((address) => !opened.has(address)) };
 }
 
-async function listOfCourses(
+async function listPlacementsOfCourses(
   { placements }: Pick<PlacementsDeps, 'placements'>,
   { tenantId, registrationId }: Pick<Launch, 'tenantId' | 'registrationId'>,
   contextIds: readonly string[],
@@ -130,17 +134,17 @@ async function listOfCourses(
 
 /** For platforms that name an activity only by its title: the newest placement with points, whose
  *  grades could be lost. Titles of links count as well: activities are renamed in courses. */
-async function findTitled(deps: PlacementsDeps, launch: Launch, title: string): Promise<Placement | null> {
+async function findPlacementsByTitle(deps: PlacementsDeps, launch: Launch, title: string): Promise<Placement | null> {
   const { placements } = deps;
   const { tenantId, registrationId, context } = launch;
   if (context === null) return null;
-  const contextIds = [context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
+  const contextIds = [context.id, ...readOriginalsHistory(launch, CONTEXT_HISTORY_PARAMETER)];
   const course = { tenantId, registrationId, contextIds, chosenId: null, after: null };
   const links = await placements.listLinksOfCourses({ ...course, limit: MAX_COPIED });
   const oneLine = toOneLine(title);
   const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === oneLine;
   const behind = links.filter(isTitled).map(({ placementId }) => placements.findPlacement(tenantId, placementId));
-  const chosen = await listOfCourses(deps, launch, contextIds, MAX_COPIED);
+  const chosen = await listPlacementsOfCourses(deps, launch, contextIds, MAX_COPIED);
   const titled = [
     ...(await Promise.all(behind)).filter((placement) => placement !== null),
     ...chosen.filter(isTitled),
@@ -162,7 +166,7 @@ const MAX_COPIED = 1_000;
 
 /** Stores what the original courses show, at most 1,000 links, for their copy; repeatable. The
  *  links of the copy are unknown yet: each takes its stored link when it is launched first. */
-export async function copyCourse(
+export async function copyPlacementsOfCourse(
   deps: Pick<PlacementsDeps, 'placements' | 'clock'>,
   { originIds, noticeId, ...copy }: CourseCopy,
 ): Promise<void> {
@@ -171,7 +175,7 @@ export async function copyCourse(
   const contextIds = originIds.filter((id) => id !== copyId);
   const all = { tenantId, registrationId, contextIds, chosenId: null, after: null, limit: MAX_COPIED };
   const links = await placements.listLinksOfCourses(all);
-  const chosen = await listOfCourses(deps, copy, contextIds, MAX_COPIED);
+  const chosen = await listPlacementsOfCourses(deps, copy, contextIds, MAX_COPIED);
   // What was chosen and never launched has no link.
   const launched = new Set(links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
   const copied = [

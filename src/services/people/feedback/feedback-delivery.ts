@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, Feedback } from '#ports/learning-service';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
-import { type Backoff, decideAfterFailure, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
+import { type Backoff, decideOutboxRetry, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export interface FeedbackDeliveryDeps {
@@ -24,11 +24,11 @@ const GIVEN_UP = Symbol('given up');
 export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
   const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
 
-  async function send(record: FeedbackRecord, options: CallOptions): Promise<unknown> {
+  async function sendFeedback(record: FeedbackRecord, options: CallOptions): Promise<unknown> {
     try {
       const learning = await upstreams.findLearningAt(record.tenantId, record.destination);
       if (learning === null) return SENT_NOWHERE;
-      await learning.ask('feedback', toFeedback(record), options);
+      await learning.ask('feedback', toDeliveredFeedback(record), options);
       return null;
     } catch (error) {
       return options.signal?.aborted && !(error instanceof AppError) ? GIVEN_UP : error;
@@ -39,8 +39,8 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
     const settled = { failures, dueAt: clock.now(), lastError: null };
     if (error === null) return { ...settled, state: 'delivered' };
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
-    if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
-    return decideAfterFailure(error, { kind: kindOf(error), failures }, { clock, backoff });
+    if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: explainNoDelivery(destination) };
+    return decideOutboxRetry(error, { kind: kindOfDeliveryFailure(error), failures }, { clock, backoff });
   }
 
   return {
@@ -49,17 +49,17 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
      *  it where the tenant has another upstream now. If the signal aborts, it is due again at once.
      *  @returns when to try an overloaded service again. Errors: of the store. */
     async deliver(record: FeedbackRecord, options: CallOptions = {}): Promise<Date | null> {
-      const error = await send(record, options);
+      const error = await sendFeedback(record, options);
       const outcome = outcomeOf(error, record);
       await feedback.settleFeedback(record.id, record.attempts, outcome);
-      return isPostponed(error) ? outcome.dueAt : null;
+      return isDeliveryPostponed(error) ? outcome.dueAt : null;
     },
   };
 }
 
 export type FeedbackDelivery = ReturnType<typeof createFeedbackDelivery>;
 
-function whyNowhere(destination: string | null): string {
+function explainNoDelivery(destination: string | null): string {
   const meantFor = destination ?? 'our own engine';
   return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
 }
@@ -67,18 +67,18 @@ function whyNowhere(destination: string | null): string {
 /** Errors that nobody can solve, unlike a refused key, an address or a disabled tenant. */
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
-function kindOf(error: unknown): FailedDelivery['kind'] {
+function kindOfDeliveryFailure(error: unknown): FailedDelivery['kind'] {
   if (hasErrorCode(error, ...forGood)) return 'for-good';
-  return isPostponed(error) ? 'postponed' : 'passing';
+  return isDeliveryPostponed(error) ? 'postponed' : 'passing';
 }
 
 /** Whether our own policies refused the call, or the service said when to come back. */
-function isPostponed(error: unknown): boolean {
+function isDeliveryPostponed(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   if (error.code === 'UPSTREAM_THROTTLED') return error.retryAfterSeconds !== undefined;
   return error.code === 'UPSTREAM_PAUSED' || error.code === 'UPSTREAM_BUSY';
 }
 
-function toFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {
+function toDeliveredFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {
   return { id, url, requestId, email, source, ...(comment !== null && { comment }) };
 }

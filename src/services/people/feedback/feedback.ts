@@ -1,4 +1,4 @@
-import { type Actor, isInScope, type TenantScope } from '#domain/admin';
+import { type Actor, isInAdminScope, type TenantScope } from '#domain/admin';
 import type { FeedbackRole } from '#domain/feedback';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -67,7 +67,7 @@ async function giveFeedback(
   const giverHash = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
   const comment = anonymized.comment ?? null;
   const record = { ...anonymized, ...state, id, tenantId, comment, giverHash };
-  if (!(await saveNew(deps.feedback, record))) return;
+  if (!(await saveNewFeedback(deps.feedback, record))) return;
   deps.usage.count(tenantId, 'feedback');
   if (record.state === 'waiting') deps.outbox.wake();
 }
@@ -106,7 +106,7 @@ async function retryFeedback(
   id: string,
 ): Promise<FeedbackRecord> {
   const record = await feedback.findFeedback(id);
-  if (record === null || !isInScope(scope, record.tenantId))
+  if (record === null || !isInAdminScope(scope, record.tenantId))
     throw new AppError(
       'FEEDBACK_UNKNOWN',
       'There is no such feedback. It may have been removed, or have gone with its tenant.',
@@ -121,7 +121,7 @@ async function retryFeedback(
 }
 
 /** @returns false where the feedback is stored already. Errors: PARAMETERS_INVALID. */
-async function saveNew(feedback: FeedbackRepository, record: FeedbackRecord): Promise<boolean> {
+async function saveNewFeedback(feedback: FeedbackRepository, record: FeedbackRecord): Promise<boolean> {
   while (!(await feedback.saveFeedback(record))) {
     const stored = await feedback.findFeedback(record.id);
     if (stored !== null) {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FeedbackRole } from '#domain/feedback';
 import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
 import type { FeedbackSettings } from '#domain/tenant';
-import { isEmail } from '#domain/text';
+import { isEmailText } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Feedback } from '#ports/learning-service';
 import type { FeedbackRecord, Verdict } from '#ports/store/store';
@@ -27,7 +27,7 @@ const CONTROL = /\p{Control}/u;
  *  problem, under the names of the specification. */
 export function validateGivenFeedback(feedback: Feedback): Feedback {
   const { comment: _, ...rest } = feedback;
-  const comment = plainText(feedback.comment ?? '').trim();
+  const comment = plainFeedbackText(feedback.comment ?? '').trim();
   const problems = findFeedbackProblems(rest, comment);
   if (problems.length === 0) return { ...rest, ...(comment && { comment }) };
   const names = problems.map(({ path }) => path).join(', ');
@@ -40,32 +40,36 @@ export function validateGivenFeedback(feedback: Feedback): Feedback {
 
 function findFeedbackProblems({ url, requestId, email, source }: Feedback, comment: string): Problem[] {
   const rules: readonly [path: string, isGood: boolean, problem: string][] = [
-    ['url', /^https?:$/.test(protocolOf(url)), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
+    [
+      'url',
+      /^https?:$/.test(findFeedbackProtocol(url)),
+      `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`,
+    ],
     ['comment', comment.length <= MAX_COMMENT_LENGTH, `must have at most ${MAX_COMMENT_LENGTH} characters`],
-    ['request_id', isRequestId(requestId), `must have 1 to ${MAX_REQUEST_ID_LENGTH} printable characters`],
-    ['email', isEmail(email), 'must be an e-mail address'],
-    ['source', isSource(source), `must be an address of at most ${MAX_ADDRESS_LENGTH} characters`],
+    ['request_id', isFeedbackRequestId(requestId), `must have 1 to ${MAX_REQUEST_ID_LENGTH} printable characters`],
+    ['email', isEmailText(email), 'must be an e-mail address'],
+    ['source', isFeedbackSource(source), `must be an address of at most ${MAX_ADDRESS_LENGTH} characters`],
   ];
   return rules.filter(([, isGood]) => !isGood).map(([path, , problem]) => ({ path, problem }));
 }
 
-function isRequestId(text: string): boolean {
-  return text.length >= 1 && text.length <= MAX_REQUEST_ID_LENGTH && isPrintable(text);
+function isFeedbackRequestId(text: string): boolean {
+  return text.length >= 1 && text.length <= MAX_REQUEST_ID_LENGTH && isPrintableFeedback(text);
 }
 
-function isSource(text: string): boolean {
-  const protocol = protocolOf(text);
+function isFeedbackSource(text: string): boolean {
+  const protocol = findFeedbackProtocol(text);
   return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
 }
 
-function protocolOf(text: string): string {
-  const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintable(text) && URL.canParse(text);
+function findFeedbackProtocol(text: string): string {
+  const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintableFeedback(text) && URL.canParse(text);
   return isAddress ? new URL(text).protocol : '';
 }
 
-const isPrintable = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
+const isPrintableFeedback = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 
-function plainText(text: string): string {
+function plainFeedbackText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\t\n])\p{Control}/gu, '')
@@ -79,7 +83,7 @@ const NOBODY = 'feedback@skilldock.invalid';
  *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
 export function makeFeedbackEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
-  return isEmail(email) ? email : NOBODY;
+  return isEmailText(email) ? email : NOBODY;
 }
 
 /** Whether this role's feedback has the shared address. Unknown roles count as learner. */

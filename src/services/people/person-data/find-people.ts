@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isInScope, type TenantScope } from '#domain/admin';
+import { isInAdminScope, type TenantScope } from '#domain/admin';
 import { toAdminPerson } from '#domain/assistants';
 import { toLtiPerson } from '#domain/lti/placement';
 import { toSlackPerson } from '#domain/slack';
-import { foldText, isEmail } from '#domain/text';
+import { foldText, isEmailText } from '#domain/text';
 import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, type Store } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
-import { findAccount, listConditions, listNames, readLaunchUser } from './identity.ts';
+import { findIdentityAccount, listIdentityConditions, listIdentityNames, readIdentityOfLaunch } from './identity.ts';
 
 export interface PersonMatch {
   /** Null for an administrator. */
@@ -37,7 +37,7 @@ export async function findPeople(
   if (searched === '') return [];
   const candidates = new Map<string, Candidate>();
   for (const each of [
-    ...(await listPossibleAccounts(deps, scope, searched)),
+    ...(await findPossibleAccounts(deps, scope, searched)),
     ...(await findPeopleByName(deps, scope, searched)),
   ]) {
     const before = candidates.get(each.account);
@@ -47,7 +47,7 @@ export async function findPeople(
   await countRecordsOfPeople(deps, [...candidates.values()]);
   return [
     ...[...candidates.values()].filter(({ records }) => records > 0),
-    ...(isEmail(searched) ? await countFeedback(deps, scope, searched) : []),
+    ...(isEmailText(searched) ? await countFeedback(deps, scope, searched) : []),
   ]
     .slice(0, MAX_PEOPLE)
     .map((each) => ({ ...each, names: [...each.names] }));
@@ -70,24 +70,24 @@ const toCandidate = (tenantId: string | null, account: string, name: string | nu
 const allByName = { search: '', sort: 'name', descending: false } as const;
 
 /** Accounts that this text would be the id of, whether or not anything is stored about them. */
-async function listPossibleAccounts(
+async function findPossibleAccounts(
   { ltiRegistrations, slackInstallations }: FindPeopleDeps,
   scope: TenantScope,
   text: string,
 ): Promise<readonly Candidate[]> {
   const possible: Candidate[] = scope === null ? [toCandidate(null, toAdminPerson(text.replace(/^admin:/, '')))] : [];
-  const add = (tenantId: string, account: string) => {
+  const addPersonCandidate = (tenantId: string, account: string) => {
     if (text === account || account.endsWith(`:${text}`)) possible.push(toCandidate(tenantId, account));
   };
   const idOf = (prefix: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
   for await (const { id, tenantId } of readEveryItem((page) =>
     ltiRegistrations.listRegistrations({ scope, ...allByName, ...page }),
   ))
-    add(tenantId, toLtiPerson(id, idOf(toLtiPerson(id, ''))));
+    addPersonCandidate(tenantId, toLtiPerson(id, idOf(toLtiPerson(id, ''))));
   for await (const { id, tenantId } of readEveryItem((page) =>
     slackInstallations.listInstallations({ scope, search: '', ...page }),
   ))
-    add(tenantId, toSlackPerson(id, idOf(toSlackPerson(id, ''))));
+    addPersonCandidate(tenantId, toSlackPerson(id, idOf(toSlackPerson(id, ''))));
   return possible;
 }
 
@@ -106,17 +106,17 @@ async function findPeopleByName(deps: FindPeopleDeps, scope: TenantScope, text: 
         collection.derived.includes('search') && { 'derived.search': is.containing(text) }),
     };
     for await (const record of readEveryPersonalRecord(deps, collection.name, where)) {
-      const names = listNames(collection, record).filter((name) => foldText(name).includes(folded));
+      const names = listIdentityNames(collection, record).filter((name) => foldText(name).includes(folded));
       if (names.length === 0) continue;
-      for (const account of (await listAccounts(deps, collection, record)).values()) {
+      for (const account of (await listAccountsOfPeople(deps, collection, record)).values()) {
         const tenantId = account.startsWith('admin:') ? null : ((record.tenantId ?? null) as string | null);
         if (tenantId !== null || scope === null) named.push(toCandidate(tenantId, account, names[0]));
       }
     }
   }
   for await (const record of readEveryPersonalRecord(deps, 'nonces', { nonce: is.beginningWith('lti-launch ') })) {
-    const user = readLaunchUser(record);
-    if (user === null || !isInScope(scope, user.tenantId)) continue;
+    const user = readIdentityOfLaunch(record);
+    if (user === null || !isInAdminScope(scope, user.tenantId)) continue;
     const isNamed = foldText(user.name ?? '').includes(folded) || foldText(user.email ?? '') === folded;
     if (isNamed) named.push(toCandidate(user.tenantId, user.account, user.name, 1));
   }
@@ -141,19 +141,19 @@ async function countRecordsOfPeople(deps: FindPeopleDeps, candidates: readonly C
   for (const tenantId of new Set(candidates.map((each) => each.tenantId))) {
     const accounts = candidates.filter((each) => each.tenantId === tenantId).map(({ account }) => account);
     for (const collection of collections)
-      for (const where of listConditions(collection, { tenantId, accounts, emails: [], names: [] }))
+      for (const where of listIdentityConditions(collection, { tenantId, accounts, emails: [], names: [] }))
         for await (const record of readEveryPersonalRecord(deps, collection.name, where))
-          for (const account of new Set((await listAccounts(deps, collection, record)).values())) {
+          for (const account of new Set((await listAccountsOfPeople(deps, collection, record)).values())) {
             const candidate = byAccount.get(account);
             if (candidate === undefined) continue;
             candidate.records++;
-            for (const name of listNames(collection, record)) candidate.names.add(name);
+            for (const name of listIdentityNames(collection, record)) candidate.names.add(name);
           }
   }
 }
 
 /** Accounts that a record names, by field. */
-export async function listAccounts(
+export async function listAccountsOfPeople(
   { placements }: FindPeopleDeps,
   collection: PersonalCollection,
   record: PersonalRecord,
@@ -162,7 +162,7 @@ export async function listAccounts(
     (await placements.findLink(tenantId, linkId))?.registrationId ?? null;
   const accounts = new Map<string, string>();
   for (const [field, kind] of Object.entries(collection.personal)) {
-    const account = await findAccount({ field, kind }, record, findRegistration);
+    const account = await findIdentityAccount({ field, kind }, record, findRegistration);
     if (account !== null) accounts.set(field, account);
   }
   return accounts;

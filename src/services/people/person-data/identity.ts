@@ -22,35 +22,38 @@ export interface PersonIdentity {
 export type FindRegistration = (tenantId: string, linkId: string) => Promise<string | null>;
 
 /** Ids of accounts of one face, without their beginning. @example idsOf('slack', identity) */
-function idsOf(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIdentity): string[] {
+function idsOfIdentity(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIdentity): string[] {
   const shape = face === 'admin' ? /^admin:(.*)$/s : new RegExp(`^${face}:[^:]*:(.*)$`, 's');
   return accounts.flatMap((account) => shape.exec(account)?.[1] ?? []);
 }
 
 /** Conditions on one identifying field each: together they match all records of the person, and
  *  perhaps others, which `isAbout` excludes. */
-export function listConditions(collection: PersonalCollection, identity: PersonIdentity): readonly PersonalWhere[] {
+export function listIdentityConditions(
+  collection: PersonalCollection,
+  identity: PersonIdentity,
+): readonly PersonalWhere[] {
   const isOfTenant = collection.fields.includes('tenantId');
   if (!isOfTenant && identity.tenantId !== null && collection.name !== 'nonces') return [];
   const tenant = isOfTenant && identity.tenantId !== null ? { tenantId: identity.tenantId } : {};
   return Object.entries(collection.personal).flatMap(([field, kind]): PersonalWhere[] => {
     if (kind === 'actor') return [tenant];
-    const values = listValues(kind, identity);
+    const values = listIdentityValues(kind, identity);
     const searched = collection.derived.includes(field) ? `derived.${field}` : field;
     return values.length === 0 ? [] : [{ ...tenant, [searched]: is.oneOf(values) }];
   });
 }
 
-function listValues(kind: PersonalKind, identity: PersonIdentity): readonly string[] {
+function listIdentityValues(kind: PersonalKind, identity: PersonIdentity): readonly string[] {
   switch (kind) {
     case 'account':
       return identity.accounts;
     case 'lms-user':
-      return idsOf('lti', identity);
+      return idsOfIdentity('lti', identity);
     case 'slack-user':
-      return idsOf('slack', identity);
+      return idsOfIdentity('slack', identity);
     case 'admin':
-      return idsOf('admin', identity);
+      return idsOfIdentity('admin', identity);
     case 'email':
       return identity.emails;
     case 'signature':
@@ -61,7 +64,7 @@ function listValues(kind: PersonalKind, identity: PersonIdentity): readonly stri
 }
 
 /** The account that a field names; null for a field of another kind, or nobody. */
-export async function findAccount(
+export async function findIdentityAccount(
   { field, kind }: { readonly field: string; readonly kind: PersonalKind },
   record: PersonalRecord,
   findRegistration: FindRegistration,
@@ -71,7 +74,7 @@ export async function findAccount(
   if (kind === 'account') return value;
   if (kind === 'admin') return toAdminPerson(value);
   if (kind === 'slack-user') return toSlackPerson(record.id as string, value);
-  if (kind === 'actor') return toAccount(record[field] as Actor);
+  if (kind === 'actor') return toIdentityAccount(record[field] as Actor);
   if (kind !== 'lms-user') return null;
   const { registrationId, tenantId, linkId } = record as Readonly<Record<string, string>>;
   const registration =
@@ -81,10 +84,11 @@ export async function findAccount(
   return registration === null ? null : toLtiPerson(registration, value);
 }
 
-const toAccount = ({ kind, id }: Actor): string | null => (kind === 'admin' && id !== null ? toAdminPerson(id) : id);
+const toIdentityAccount = ({ kind, id }: Actor): string | null =>
+  kind === 'admin' && id !== null ? toAdminPerson(id) : id;
 
 /** Fields of a record that name the person. @param named account by field */
-export function listNamingFields(
+export function listIdentityFields(
   { personal }: PersonalCollection,
   record: PersonalRecord,
   { identity, named }: { readonly identity: PersonIdentity; readonly named: ReadonlyMap<string, string> },
@@ -100,7 +104,7 @@ export function listNamingFields(
 }
 
 /** Names that a record of the person shows. */
-export function listNames({ personal }: PersonalCollection, record: PersonalRecord): readonly string[] {
+export function listIdentityNames({ personal }: PersonalCollection, record: PersonalRecord): readonly string[] {
   return Object.entries(personal).flatMap(([field, kind]) => {
     const value = record[field];
     if (kind === 'actor') return (value as Actor).name;
@@ -109,14 +113,15 @@ export function listNames({ personal }: PersonalCollection, record: PersonalReco
 }
 
 /** Puts a pseudonym in the place of everything that names the person. */
-export function toPseudonymous(
+export function toPseudonymousIdentity(
   { personal }: PersonalCollection,
   record: PersonalRecord,
   { identity, naming, pseudonym }: PseudonymOptions,
 ): PersonalRecord {
   const changed = Object.entries(personal).map(([field, kind]) => {
     const value = record[field];
-    if (!naming.includes(field)) return [field, kind === 'about' ? hideNames(value, identity, pseudonym) : value];
+    if (!naming.includes(field))
+      return [field, kind === 'about' ? hideIdentityNames(value, identity, pseudonym) : value];
     if (kind === 'actor') return [field, { ...(value as Actor), id: null, name: pseudonym, address: null }];
     return [field, pseudonym];
   });
@@ -131,7 +136,7 @@ interface PseudonymOptions {
 
 /** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or
  *  after what something is: `reset: Ada`. */
-function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
+function hideIdentityNames(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
   if (typeof value === 'string') {
     const name = identity.names.find((each) => value === each || value.endsWith(`: ${each}`));
     if (name !== undefined) return value.slice(0, -name.length) + pseudonym;
@@ -139,22 +144,24 @@ function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string):
     return hidden.reduce((text, each) => text.replaceAll(each, pseudonym), value);
   }
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((each) => hideNames(each, identity, pseudonym));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideNames(each, identity, pseudonym)]));
+  if (Array.isArray(value)) return value.map((each) => hideIdentityNames(each, identity, pseudonym));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, hideIdentityNames(each, identity, pseudonym)]),
+  );
 }
 
 /** Whether a short-lived value belongs to the person: by its name, or by what it contains. */
-export function isShortLivedOf({ nonce, data }: PersonalRecord, identity: PersonIdentity): boolean {
-  const owner = findShortLivedOwner(nonce as string);
+export function isShortLivedOfIdentity({ nonce, data }: PersonalRecord, identity: PersonIdentity): boolean {
+  const owner = findIdentityOfShortLived(nonce as string);
   const isNamed =
     owner !== null &&
     (identity.tenantId ?? owner.tenantId) === owner.tenantId &&
     identity.accounts.includes(owner.account);
-  return isNamed || mentionsIdentity(parseOrNull(data as string), identity);
+  return isNamed || mentionsIdentity(parseIdentityOrNull(data as string), identity);
 }
 
 /** From the names of saved states and drafts. */
-function findShortLivedOwner(name: string): { readonly tenantId: string; readonly account: string } | null {
+function findIdentityOfShortLived(name: string): { readonly tenantId: string; readonly account: string } | null {
   const [, kind, rest = ''] = /^(kept|lti-draft) (.*)$/s.exec(name) ?? [];
   if (kind === undefined) return null;
   const [tenantId = '', first = '', , userId = ''] = splitRecordKey(rest, kind === 'kept' ? 3 : 4);
@@ -162,15 +169,15 @@ function findShortLivedOwner(name: string): { readonly tenantId: string; readonl
 }
 
 /** Null for what is no launch. */
-export function readLaunchUser({ data }: PersonalRecord) {
-  const launch = parseOrNull(data as string) as Partial<Launch> | null;
+export function readIdentityOfLaunch({ data }: PersonalRecord) {
+  const launch = parseIdentityOrNull(data as string) as Partial<Launch> | null;
   if (launch?.user === undefined || launch.registrationId === undefined || launch.tenantId === undefined) return null;
   const { id, name, email } = launch.user;
   return { tenantId: launch.tenantId, account: toLtiPerson(launch.registrationId, id), name, email };
 }
 
 /** Null for what is not JSON, such as a sealed draft. */
-export function parseOrNull(data: string): unknown {
+export function parseIdentityOrNull(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {

@@ -7,17 +7,17 @@ import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
 import type { Admins } from '#services/tenants/admins/admins';
 import type { Audit } from '#services/tenants/audit';
-import { listSharing, type SharingDeps } from '../shelf-sharing.ts';
-import { type FindPeopleDeps, findPeople, listAccounts, readEveryPersonalRecord } from './find-people.ts';
+import { listShelfSharing, type SharingDeps } from '../shelf-sharing.ts';
+import { type FindPeopleDeps, findPeople, listAccountsOfPeople, readEveryPersonalRecord } from './find-people.ts';
 import {
-  isShortLivedOf,
-  listConditions,
-  listNames,
-  listNamingFields,
+  isShortLivedOfIdentity,
+  listIdentityConditions,
+  listIdentityFields,
+  listIdentityNames,
   type PersonIdentity,
-  parseOrNull,
-  readLaunchUser,
-  toPseudonymous,
+  parseIdentityOrNull,
+  readIdentityOfLaunch,
+  toPseudonymousIdentity,
 } from './identity.ts';
 
 export type { PersonIdentity } from './identity.ts';
@@ -51,7 +51,7 @@ export interface PersonDataDeps extends FindPeopleDeps, SharingDeps, Pick<Store,
  *  from the descriptions of the records. */
 export const createPersonData = (deps: PersonDataDeps) => ({
   ...bindState(deps, { findPeople, identifyPerson, readPersonData, exportPerson, erasePerson }),
-  ...bindState(deps, { makeDataPath, openDataLink }),
+  ...bindState(deps, { makeDataPath: makePersonDataPath, openDataLink: openPersonDataLink }),
   listKinds: () => deps.personal.listPersonalCollections(),
 });
 
@@ -66,13 +66,13 @@ const LINK_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Path of a page on which these people see, export and erase their data, for an hour. */
-function makeDataPath({ keyring, clock }: PersonDataDeps, identity: GivenIdentity): string {
+function makePersonDataPath({ keyring, clock }: PersonDataDeps, identity: GivenIdentity): string {
   const text = JSON.stringify({ ...identity, until: clock.now().getTime() + LINK_MS });
   return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
 }
 
 /** Null where it is none of ours, or has expired. */
-function openDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
+function openPersonDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
   try {
     const { until, ...identity } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };
     return until > clock.now().getTime() ? identity : null;
@@ -83,7 +83,7 @@ function openDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIde
 }
 
 /** Whether the platform or workspace of an account belongs to another tenant. */
-async function isElsewhere(deps: PersonDataDeps, account: string, tenantId: string | null): Promise<boolean> {
+async function isPersonDataElsewhere(deps: PersonDataDeps, account: string, tenantId: string | null): Promise<boolean> {
   const [, face, id = ''] = /^(\w+):([^:]*)/.exec(account) ?? [];
   if (face === 'admin') return tenantId !== null;
   const { ltiRegistrations, slackInstallations } = deps;
@@ -98,9 +98,9 @@ async function identifyPerson(
   deps: PersonDataDeps,
   { tenantId, accounts: givenAccounts, emails }: GivenIdentity,
 ): Promise<PersonIdentity> {
-  const foreign = await Promise.all(givenAccounts.map((account) => isElsewhere(deps, account, tenantId)));
+  const foreign = await Promise.all(givenAccounts.map((account) => isPersonDataElsewhere(deps, account, tenantId)));
   const accounts = givenAccounts.filter((_, number) => foreign[number] === false);
-  const sharing = tenantId === null ? [] : accounts.map((person) => listSharing(deps, { tenantId, person }));
+  const sharing = tenantId === null ? [] : accounts.map((person) => listShelfSharing(deps, { tenantId, person }));
   const linked = (await Promise.all(sharing)).flat().map(({ person }) => person);
   // A shelf that is shared gives nobody power over the account of an administrator.
   const all = [...new Set([...accounts, ...linked.filter((account) => !account.startsWith('admin:'))])];
@@ -108,10 +108,10 @@ async function identifyPerson(
   const names = new Set<string>();
   const allEmails = new Set<string>(identity.emails);
   for (const collection of await deps.personal.listPersonalCollections())
-    for await (const { record, naming } of readRecordsOf(deps, collection, identity)) {
+    for await (const { record, naming } of readPersonRecords(deps, collection, identity)) {
       // Others may mention the person, under names of their own.
-      if (naming.length > 0) for (const name of listNames(collection, record)) names.add(name);
-      const launched = collection.name === 'nonces' ? readLaunchUser(record) : null;
+      if (naming.length > 0) for (const name of listIdentityNames(collection, record)) names.add(name);
+      const launched = collection.name === 'nonces' ? readIdentityOfLaunch(record) : null;
       if (launched === null || !all.includes(launched.account)) continue;
       if (launched.name !== null) names.add(launched.name);
       if (launched.email !== null) allEmails.add(launched.email.toLowerCase());
@@ -126,19 +126,19 @@ interface PersonalRecordMatch {
 }
 
 /** Records about the person, each once. */
-async function* readRecordsOf(
+async function* readPersonRecords(
   deps: PersonDataDeps,
   collection: PersonalCollection,
   identity: PersonIdentity,
 ): AsyncGenerator<PersonalRecordMatch> {
   if (collection.privacy.erasure === 'expire') return;
   const seen = new Set<string>();
-  const conditions = collection.name === 'nonces' ? [{}] : listConditions(collection, identity);
+  const conditions = collection.name === 'nonces' ? [{}] : listIdentityConditions(collection, identity);
   for (const where of conditions)
     for await (const record of readEveryPersonalRecord(deps, collection.name, where)) {
       const key = JSON.stringify(collection.key.map((field) => record[field]));
       if (seen.has(key)) continue;
-      const naming = await findNaming(deps, collection, { record, identity });
+      const naming = await findPersonNamingData(deps, collection, { record, identity });
       if (naming === null) continue;
       seen.add(key);
       yield { record, naming };
@@ -146,19 +146,19 @@ async function* readRecordsOf(
 }
 
 /** Null for a record that is not about the person. */
-async function findNaming(
+async function findPersonNamingData(
   deps: PersonDataDeps,
   collection: PersonalCollection,
   { record, identity }: { readonly record: PersonalRecord; readonly identity: PersonIdentity },
 ): Promise<readonly string[] | null> {
-  if (collection.name === 'nonces') return isShortLivedOf(record, identity) ? [] : null;
-  const naming = listNamingFields(collection, record, {
+  if (collection.name === 'nonces') return isShortLivedOfIdentity(record, identity) ? [] : null;
+  const naming = listIdentityFields(collection, record, {
     identity,
-    named: await listAccounts(deps, collection, record),
+    named: await listAccountsOfPeople(deps, collection, record),
   });
   if (naming.length > 0) return naming;
   if (collection.privacy.erasure !== 'pseudonym') return null;
-  const hidden = toPseudonymous(collection, record, { identity, naming, pseudonym: '' });
+  const hidden = toPseudonymousIdentity(collection, record, { identity, naming, pseudonym: '' });
   return JSON.stringify(hidden) === JSON.stringify(record) ? null : naming;
 }
 
@@ -167,33 +167,33 @@ async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): P
   const kinds: PersonRecords[] = [];
   for (const collection of await deps.personal.listPersonalCollections()) {
     const records: PersonalRecord[] = [];
-    for await (const { record } of readRecordsOf(deps, collection, identity))
-      records.push(withoutSecrets(collection, record));
+    for await (const { record } of readPersonRecords(deps, collection, identity))
+      records.push(omitSecretPersonData(collection, record));
     if (records.length > 0) kinds.push({ kind: collection.name, records });
   }
-  return { identity, kinds, backupsUntil: findBackupsUntil(deps) };
+  return { identity, kinds, backupsUntil: findPersonBackupsUntil(deps) };
 }
 
 /** An old backup goes with the first one after its days. */
-function findBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
+function findPersonBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
   if (backupDays === null) return null;
   return backupDays === 0 ? 'always' : new Date(clock.now().getTime() + (backupDays + 1) * DAY_MS);
 }
 
-function withoutSecrets({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {
-  if (name === 'nonces') return { data: parseOrNull(record.data as string), expiresAt: record.expiresAt };
+function omitSecretPersonData({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {
+  if (name === 'nonces') return { data: parseIdentityOrNull(record.data as string), expiresAt: record.expiresAt };
   return Object.fromEntries(Object.entries(record).filter(([field]) => personal[field] !== 'secret'));
 }
 
 /** The same, audited without the data. */
 async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: PersonIdentity): Promise<PersonData> {
   const data = await readPersonData(deps, identity);
-  const details = countKinds(data.kinds.map(({ kind, records }) => [kind, records.length]));
+  const details = countPersonDataKinds(data.kinds.map(({ kind, records }) => [kind, records.length]));
   await deps.audit.record(actor, { action: 'person.exported', tenantId: identity.tenantId, target: 'person', details });
   return data;
 }
 
-const countKinds = (counts: Iterable<readonly [string, number]>): Readonly<Record<string, string>> =>
+const countPersonDataKinds = (counts: Iterable<readonly [string, number]>): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from(counts, ([kind, count]) => [kind, `${count}`]));
 
 /** Removes the person's records, or puts a pseudonym in the place of the person where others need
@@ -213,7 +213,7 @@ async function erasePerson(
   const counts = new Map<string, number>();
   for (let pass = 0; pass < PASSES; pass++) {
     const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    await erasePass(deps, { identity, pseudonym, counts });
+    await erasePersonDataOnce(deps, { identity, pseudonym, counts });
     if ([...counts.values()].reduce((sum, count) => sum + count, 0) === before) break;
   }
   // An administrator who erases their account must not come back with this entry.
@@ -221,7 +221,7 @@ async function erasePerson(
     actor.id !== null && identity.accounts.some((each) => each === actor.id || each === `admin:${actor.id}`);
   const author = isSelf ? { ...actor, id: null, name: pseudonym, address: null } : actor;
   const event = { action: 'person.erased', tenantId: identity.tenantId, target: pseudonym } as const;
-  await deps.audit.record(author, { ...event, details: countKinds(counts) });
+  await deps.audit.record(author, { ...event, details: countPersonDataKinds(counts) });
   await deps.dropRemains(deps.clock.now());
   return counts;
 }
@@ -234,19 +234,19 @@ interface Erasing {
 }
 
 /** Sessions and launches first, so that no later request stores anything. */
-async function erasePass(deps: PersonDataDeps, { identity, pseudonym, counts }: Erasing): Promise<void> {
+async function erasePersonDataOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: Erasing): Promise<void> {
   const collections = await deps.personal.listPersonalCollections();
   const isFirst = ({ name }: PersonalCollection) => name === 'nonces';
   for (const collection of collections.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
     const { name, key, privacy } = collection;
-    for await (const { record, naming } of readRecordsOf(deps, collection, identity)) {
+    for await (const { record, naming } of readPersonRecords(deps, collection, identity)) {
       const same = Object.fromEntries([...key, ...naming].map((field) => [field, record[field]])) as PersonalWhere;
       const isErased =
         privacy.erasure === 'remove'
           ? (await deps.personal.removePersonal(name, same)) > 0
           : await deps.personal.replacePersonal(
               name,
-              toPseudonymous(collection, record, { identity, naming, pseudonym }),
+              toPseudonymousIdentity(collection, record, { identity, naming, pseudonym }),
               { ...same, ...('version' in record && { version: record.version }) },
             );
       if (isErased) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -36,23 +36,25 @@ export function makePlanSection(title: string, details: Partial<PlanSection> = {
 
 /** Errors: PARAMETERS_INVALID for what the plan does not have, or may not have. */
 export const changePlanContent = (plan: PlanContent, change: PlanChange): PlanContent =>
-  checkPlanContent(applyChange(plan, change));
+  checkPlanContent(applyPlanChange(plan, change));
 
-function applyChange(plan: PlanContent, change: PlanChange): PlanContent {
+function applyPlanChange(plan: PlanContent, change: PlanChange): PlanContent {
   switch (change.kind) {
     case 'describe': {
       const { name = plan.name, expectedHours = plan.expectedHours } = change;
       return { ...plan, name, expectedHours };
     }
     case 'add-section':
-      return { ...plan, sections: insertAt(plan.sections, makePlanSection(change.title), change.place) };
+      return { ...plan, sections: insertInPlan(plan.sections, makePlanSection(change.title), change.place) };
     case 'move-item': {
       const item = getPlanItem(plan, change.item);
-      const without = removeItem(plan, item);
-      return changeSection(without, change.section, ({ items }) => ({ items: insertAt(items, item, change.place) }));
+      const without = removePlanItem(plan, item);
+      return changePlanSection(without, change.section, ({ items }) => ({
+        items: insertInPlan(items, item, change.place),
+      }));
     }
     case 'remove-item':
-      return removeItem(plan, getPlanItem(plan, change.item));
+      return removePlanItem(plan, getPlanItem(plan, change.item));
     case 'change-item': {
       const item = getPlanItem(plan, change.item);
       const { note = item.note, isGraded = item.isGraded } = change;
@@ -65,40 +67,40 @@ function applyChange(plan: PlanContent, change: PlanChange): PlanContent {
       return putPlanItem(plan, { ...item, object, requestId, replaced });
     }
     default:
-      return applySectionChange(plan, change);
+      return applyPlanSectionChange(plan, change);
   }
 }
 
 type SectionChange = Exclude<Extract<PlanChange, { readonly section: string }>, { readonly kind: 'move-item' }>;
 
-function applySectionChange(plan: PlanContent, change: SectionChange): PlanContent {
+function applyPlanSectionChange(plan: PlanContent, change: SectionChange): PlanContent {
   const section = getPlanSection(plan, change.section);
   const others = plan.sections.filter((each) => each !== section);
   switch (change.kind) {
     case 'change-section': {
       const { title = section.title, text = section.text, hours = section.hours } = change;
-      return changeSection(plan, section.id, () => ({ title, text, hours }));
+      return changePlanSection(plan, section.id, () => ({ title, text, hours }));
     }
     case 'move-section':
-      return { ...plan, sections: insertAt(others, section, change.place) };
+      return { ...plan, sections: insertInPlan(others, section, change.place) };
     case 'remove-section':
       return { ...plan, sections: others };
     case 'add-items':
-      return changeSection(plan, section.id, ({ items }) => {
-        const addressOf = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);
-        const present = new Set(items.map(addressOf));
-        const isNew = (each: ShelfCandidate) => present.size < present.add(addressOf(each)).size;
-        return { items: [...items, ...change.objects.filter(isNew).map((object) => makePlanItem(object))] };
+      return changePlanSection(plan, section.id, ({ items }) => {
+        const planItemAddress = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);
+        const present = new Set(items.map(planItemAddress));
+        const isNewInPlan = (each: ShelfCandidate) => present.size < present.add(planItemAddress(each)).size;
+        return { items: [...items, ...change.objects.filter(isNewInPlan).map((object) => makePlanItem(object))] };
       });
   }
 }
 
 const MAX_REPLACED = 30;
 
-const insertAt = <T>(list: readonly T[], element: T, place = list.length): readonly T[] =>
+const insertInPlan = <T>(list: readonly T[], element: T, place = list.length): readonly T[] =>
   list.toSpliced(Math.max(0, Math.trunc(place)), 0, element);
 
-function changeSection(plan: PlanContent, id: string, change: (section: PlanSection) => Partial<PlanSection>) {
+function changePlanSection(plan: PlanContent, id: string, change: (section: PlanSection) => Partial<PlanSection>) {
   const section = getPlanSection(plan, id);
   const changed = { ...section, ...change(section) };
   return { ...plan, sections: plan.sections.map((each) => (each === section ? changed : each)) };
@@ -109,7 +111,7 @@ const mapPlanItems = (plan: PlanContent, change: (items: readonly PlanItem[]) =>
   sections: plan.sections.map((section) => ({ ...section, items: change(section.items) })),
 });
 
-const removeItem = (plan: PlanContent, { id }: PlanItem) =>
+const removePlanItem = (plan: PlanContent, { id }: PlanItem) =>
   mapPlanItems(plan, (items) => items.filter((each) => each.id !== id));
 
 const putPlanItem = (plan: PlanContent, item: PlanItem) =>
@@ -135,37 +137,37 @@ function refusePlan(problems: readonly Problem[]): never {
  *  Errors: PARAMETERS_INVALID with every problem. */
 export function checkPlanContent(plan: PlanContent): PlanContent {
   const problems: Problem[] = [];
-  const check = (path: string, isGood: boolean, problem: string) => {
+  const checkField = (path: string, isGood: boolean, problem: string) => {
     if (!isGood) problems.push({ path, problem });
   };
-  const text = (path: string, value: unknown, max: number) => {
-    check(path, typeof value === 'string' && value.length <= max, `must be a text of at most ${max} characters`);
+  const checkText = (path: string, value: unknown, max: number) => {
+    checkField(path, typeof value === 'string' && value.length <= max, `must be a text of at most ${max} characters`);
     return typeof value === 'string' ? value.split(/\r?\n/).map(cleanText).join('\n').trim() : '';
   };
-  const line = (path: string, value: unknown, max: number) => text(path, value, max).replaceAll('\n', ' ');
-  const hours = (path: string, value: unknown) => {
+  const checkLine = (path: string, value: unknown, max: number) => checkText(path, value, max).replaceAll('\n', ' ');
+  const checkHours = (path: string, value: unknown) => {
     const isGood = value === null || (typeof value === 'number' && value >= 0 && value <= planLimits.hours);
-    check(path, isGood, `must be hours from 0 to ${planLimits.hours}`);
+    checkField(path, isGood, `must be hours from 0 to ${planLimits.hours}`);
   };
   const checkSection = (section: PlanSection): PlanSection => {
-    hours('hours', section.hours);
-    const title = line('title', section.title, planLimits.sectionTitle);
-    const about = text('text', section.text, planLimits.sectionText);
+    checkHours('hours', section.hours);
+    const title = checkLine('title', section.title, planLimits.sectionTitle);
+    const about = checkText('text', section.text, planLimits.sectionText);
     const items = section.items.map((item) => {
-      check('isGraded', typeof item.isGraded === 'boolean', 'must be true or false');
-      return { ...item, note: text('note', item.note, planLimits.note) };
+      checkField('isGraded', typeof item.isGraded === 'boolean', 'must be true or false');
+      return { ...item, note: checkText('note', item.note, planLimits.note) };
     });
     return { ...section, title, text: about, items };
   };
-  const name = line('name', plan.name, planLimits.name);
-  check('name', name !== '', 'must not be empty');
-  hours('expectedHours', plan.expectedHours);
-  check('expectedHours', Number.isInteger(plan.expectedHours ?? 0), 'must be a whole number');
+  const name = checkLine('name', plan.name, planLimits.name);
+  checkField('name', name !== '', 'must not be empty');
+  checkHours('expectedHours', plan.expectedHours);
+  checkField('expectedHours', Number.isInteger(plan.expectedHours ?? 0), 'must be a whole number');
   const checked = { ...plan, name, sections: plan.sections.map(checkSection) };
   const count = plan.sections.reduce((sum, { items }) => sum + items.length, 0);
-  check('sections', plan.sections.length <= planLimits.sections, `must be at most ${planLimits.sections}`);
-  check('items', count <= planLimits.items, `must be at most ${planLimits.items}`);
+  checkField('sections', plan.sections.length <= planLimits.sections, `must be at most ${planLimits.sections}`);
+  checkField('items', count <= planLimits.items, `must be at most ${planLimits.items}`);
   const size = Buffer.byteLength(JSON.stringify(checked));
-  check('plan', size <= planLimits.kilobytes * 1_024, `must take at most ${planLimits.kilobytes} kB`);
+  checkField('plan', size <= planLimits.kilobytes * 1_024, `must take at most ${planLimits.kilobytes} kB`);
   return problems.length === 0 ? checked : refusePlan(problems);
 }

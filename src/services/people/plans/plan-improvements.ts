@@ -17,41 +17,44 @@ const MAX_RESULTS = 20;
 /** Finds another object for the same skill that fulfils the wish and is neither in the plan nor
  *  replaced before; null where there is none. Similar objects come before those of a search for the
  *  skill. Errors: those of the search. */
-export async function findImprovement(
+export async function findPlanImprovement(
   scope: ReplacingScope,
   { plan, item, wanted }: { readonly plan: PlanContent; readonly item: PlanItem; readonly wanted: Improvement },
 ): Promise<LearningObjectHit | null> {
   const { object, replaced } = item;
   const taken = new Set([...listPlanAddresses(plan), ...replaced]);
   const suits = ({ object: other, tier }: LearningObjectHit) =>
-    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfilsWish(other, object, wanted);
+    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && improvementFulfilsWish(other, object, wanted);
   // Where the length of the present one is unknown, only the shortest is surely shorter than most.
   const isShortest = wanted.wish === 'shorter' && object.learningTime === undefined;
-  const pick = async (hits: readonly LearningObjectHit[]) => {
+  const pickImprovement = async (hits: readonly LearningObjectHit[]) => {
     const suiting = hits.filter(suits);
-    const suitable = isShortest ? suiting.toSorted((a, b) => lengthOf(a.object) - lengthOf(b.object)) : suiting;
+    const suitable = isShortest
+      ? suiting.toSorted((a, b) => lengthOfImprovement(a.object) - lengthOfImprovement(b.object))
+      : suiting;
     const dead = await scope.findDead(suitable.map((hit) => hit.object.url));
     return suitable.find((hit) => !dead.has(hit.object.url)) ?? null;
   };
   // Those compared with the object are of its language.
   const alike = wanted.wish === 'language' ? [] : await findReplacements(scope, object);
-  const best = await pick(alike.map(({ hit }) => hit));
+  const best = await pickImprovement(alike.map(({ hit }) => hit));
   if (best !== null) return best;
-  for (const query of createQueries(scope, item, wanted)) {
-    const choice = await pick(await searchQuietly(scope, query));
+  for (const query of createImprovementQueries(scope, item, wanted)) {
+    const choice = await pickImprovement(await searchForImprovement(scope, query));
     if (choice !== null) return choice;
   }
   return null;
 }
 
-const lengthOf = ({ learningTime }: LearningObject) => toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
+const lengthOfImprovement = ({ learningTime }: LearningObject) =>
+  toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
 
-function fulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
+function improvementFulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
   switch (wish) {
     case 'another':
       return lang === undefined || other.lang === lang;
     case 'shorter':
-      return lengthOf(other) < lengthOf(object);
+      return lengthOfImprovement(other) < lengthOfImprovement(object);
     case 'free':
       return other.price?.free === true;
     case 'other-provider':
@@ -62,7 +65,7 @@ function fulfilsWish(other: LearningObject, object: LearningObject, { wish, lang
 }
 
 /** For the skill, then for the title of the object. */
-function createQueries(
+function createImprovementQueries(
   { tenant }: Pick<ReplacingScope, 'tenant'>,
   { object, skill }: PlanItem,
   { wish, lang }: Improvement,
@@ -82,7 +85,7 @@ function createQueries(
 }
 
 /** The other words may find something where a search is late or fails for now. */
-async function searchQuietly({ discovery, signal }: ReplacingScope, query: LearningObjectQuery) {
+async function searchForImprovement({ discovery, signal }: ReplacingScope, query: LearningObjectQuery) {
   try {
     return (await discovery.searchLearningObjects(query, { signal })).items;
   } catch (error) {

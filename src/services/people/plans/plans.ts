@@ -14,7 +14,7 @@ import type { People } from '../people.ts';
 import type { ShelfCandidate } from '../shelf.ts';
 import type { PlanChange } from './plan-changes.ts';
 import { changePlanContent, checkPlanContent, getPlanItem, makePlanItem, makePlanSection } from './plan-changes.ts';
-import { findImprovement, type Improvement } from './plan-improvements.ts';
+import { findPlanImprovement, type Improvement } from './plan-improvements.ts';
 
 export type { PlanChange } from './plan-changes.ts';
 
@@ -37,21 +37,21 @@ export type Plans = ReturnType<typeof createPlans>;
 
 export const createPlans = (deps: PlansDeps) =>
   bindState(deps, {
-    list: listPlans,
+    list: listPlansOfPerson,
     get: getPlan,
     getShared: getSharedPlan,
-    make: makePlan,
-    makeFromText,
-    change: changePlan,
+    make: makePlanFromRequest,
+    makeFromText: makePlanFromText,
+    change: changePlanAndSave,
     improve: improvePlan,
     share: sharePlan,
     copy: copyPlan,
-    remove: removePlan,
-    findDeadLinks,
+    remove: removePlanOfPerson,
+    findDeadLinks: findDeadLinksOfPlan,
   });
 
 /** The last changed first. */
-async function listPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
+async function listPlansOfPerson({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
   return plans.listPlans(owner.tenantId, [owner.person, ...(await people.listLinked(owner))], page);
 }
 
@@ -84,7 +84,7 @@ function refuseUnknownPlan(): never {
 }
 
 /** Errors: PARAMETERS_INVALID, PLANS_TOO_MANY. */
-async function makePlan(deps: PlansDeps, owner: ShelfOwner, content: PlanContent): Promise<PlanRecord> {
+async function makePlanFromRequest(deps: PlansDeps, owner: ShelfOwner, content: PlanContent): Promise<PlanRecord> {
   const { plans, tenants, clock } = deps;
   const { tenantId, person } = owner;
   const checked = checkPlanContent(content);
@@ -119,10 +119,12 @@ export function createPlanDraft() {
   const partOf = new Map<string, { readonly section: Section; readonly skill: PlannedSkill }>();
   let lang: string | null = null;
 
-  function begin({ skills, weeks, details, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
+  function beginPlanSections({ skills, weeks, details, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
     lang = textLang;
-    const parts = weeks?.map((title, i) => [title, details?.[i] ?? '']) ?? skills.map(quoteSkill);
-    sections.push(...parts.slice(0, planLimits.sections).map(([title = '', text = '']) => makeSection(title, text)));
+    const parts = weeks?.map((title, i) => [title, details?.[i] ?? '']) ?? skills.map(quotePlanSkill);
+    sections.push(
+      ...parts.slice(0, planLimits.sections).map(([title = '', text = '']) => makePlanDraftSection(title, text)),
+    );
     for (const [index, skill] of skills.entries()) {
       const section = sections[weeks === undefined ? index : (skill.week ?? 0)];
       if (section !== undefined) partOf.set(skill.label, { section, skill });
@@ -143,7 +145,7 @@ export function createPlanDraft() {
   return {
     /** @returns the section that got its objects, if any */
     add(event: PlanEvent): PlanSection | null {
-      if (event.kind === 'skills') begin(event);
+      if (event.kind === 'skills') beginPlanSections(event);
       return event.kind === 'objects' || event.kind === 'failed' ? addObjects(event) : null;
     },
     /** @param courseTitle names the plan where `name` is only the title of its first section */
@@ -156,11 +158,11 @@ export function createPlanDraft() {
   };
 }
 
-const makeSection = (title: string, text: string): Section =>
+const makePlanDraftSection = (title: string, text: string): Section =>
   makePlanSection(title.slice(0, planLimits.sectionTitle), { text: text.slice(0, planLimits.sectionText) });
 
 /** Without weeks, the words of the text explain why the skill is in the plan. */
-const quoteSkill = ({ label, quote }: PlannedSkill): readonly string[] =>
+const quotePlanSkill = ({ label, quote }: PlannedSkill): readonly string[] =>
   quote === undefined ? [label] : [label, quote.before + quote.words + quote.after];
 
 interface NewTextPlan extends SyllabusToPlan {
@@ -171,7 +173,7 @@ interface NewTextPlan extends SyllabusToPlan {
 
 /** Plans from a syllabus or a job description, and stores the plan.
  *  Errors: those of `Discovery.planFromText` and `make`. */
-async function makeFromText(
+async function makePlanFromText(
   deps: PlansDeps,
   owner: ShelfOwner,
   { name, expectedHours = null, ...syllabus }: NewTextPlan,
@@ -181,7 +183,7 @@ async function makeFromText(
   const request = createPlanRequest(defaults, syllabus);
   const draft = createPlanDraft();
   for await (const event of deps.discoveryOf(owner.tenantId).planFromText(request, options)) draft.add(event);
-  return makePlan(deps, owner, { ...draft.read(name ?? namePlanText(syllabus.text)), expectedHours });
+  return makePlanFromRequest(deps, owner, { ...draft.read(name ?? namePlanText(syllabus.text)), expectedHours });
 }
 
 /** The first line. */
@@ -191,14 +193,14 @@ export const namePlanText = (text: string) => cleanText(text.trim().split('\n', 
 const ATTEMPTS = 10;
 
 /** Errors: PARAMETERS_INVALID, CHANGED_MEANWHILE. */
-async function changePlan(
+async function changePlanAndSave(
   deps: PlansDeps,
   owner: ShelfOwner,
   id: string,
   ...changes: readonly PlanChange[]
 ): Promise<PlanRecord> {
-  const apply = (plan: PlanRecord) => ({ ...plan, ...changes.reduce<PlanContent>(changePlanContent, plan) });
-  return updatePlan(deps, owner, id, apply);
+  const applyPlanChanges = (plan: PlanRecord) => ({ ...plan, ...changes.reduce<PlanContent>(changePlanContent, plan) });
+  return updatePlan(deps, owner, id, applyPlanChanges);
 }
 
 async function updatePlan(
@@ -226,14 +228,14 @@ async function improvePlan(
 ) {
   const plan = await getPlan(deps, owner, id);
   const item = getPlanItem(plan, itemId);
-  const scope = await openScope(deps, owner.tenantId, signal);
-  const replacement = await findImprovement(scope, { plan, item, wanted });
+  const scope = await openPlanScope(deps, owner.tenantId, signal);
+  const replacement = await findPlanImprovement(scope, { plan, item, wanted });
   if (replacement === null) return { plan, replacement };
   const change: PlanChange = { kind: 'replace-item', item: itemId, object: replacement };
-  return { plan: await changePlan(deps, owner, id, change), replacement };
+  return { plan: await changePlanAndSave(deps, owner, id, change), replacement };
 }
 
-async function openScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
+async function openPlanScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
   const { tenants, trialOf, findDead, onProblem } = deps;
   const tenant = await getActiveTenant(tenants, tenantId);
   return { discovery: trialOf(tenantId), tenant, findDead, signal, onProblem };
@@ -249,10 +251,10 @@ const sharePlan = (deps: PlansDeps, owner: ShelfOwner, id: string, isShared: boo
 /** A copy of a shared plan, for a person of the same tenant. Errors: those of `make`. */
 async function copyPlan(deps: PlansDeps, owner: ShelfOwner, token: string): Promise<PlanRecord> {
   const { name, expectedHours, lang, sections } = await getSharedPlan(deps, token, owner.tenantId);
-  return makePlan(deps, owner, { name, expectedHours, lang, sections });
+  return makePlanFromRequest(deps, owner, { name, expectedHours, lang, sections });
 }
 
-async function removePlan(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
+async function removePlanOfPerson(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
   const plan = await getPlan(deps, owner, id);
   await deps.plans.removePlan(plan.tenantId, plan.id);
 }
@@ -262,7 +264,7 @@ const MAX_SEARCHES = 5;
 const MAX_PROPOSALS = 3;
 
 /** By the id of the item: at most three objects that could replace a dead link. */
-async function findDeadLinks(
+async function findDeadLinksOfPlan(
   deps: PlansDeps,
   plan: Pick<PlanRecord, 'tenantId' | 'sections'>,
   signal: AbortSignal,
@@ -272,7 +274,7 @@ async function findDeadLinks(
   const dead = await deps.findDead(checked.map(({ object }) => object.url));
   const gone = checked.filter(({ object }) => dead.has(object.url));
   if (gone.length === 0) return new Map();
-  const scope = await openScope(deps, plan.tenantId, signal);
+  const scope = await openPlanScope(deps, plan.tenantId, signal);
   const proposals = gone.map(async ({ id, object }, index): Promise<[string, readonly Proposal[]]> => {
     const replacements = index < MAX_SEARCHES ? await findReplacements(scope, object) : [];
     return [id, replacements.slice(0, MAX_PROPOSALS)];

@@ -37,26 +37,26 @@ export function createRecentInstalls(deps: {
   const { installations, tenants, secrets, apiOrigin, now } = deps;
   const recent = new LRUCache<string, Promise<InstalledSlack | null>>(limitEntriesAndAge(MAX_ENTRIES, RECENT_MS, now));
 
-  async function read(id: string): Promise<InstalledSlack | null> {
+  async function readInstall(id: string): Promise<InstalledSlack | null> {
     const installation = await installations.findInstallation(id);
     if (installation === null) return null;
     const { tenantId } = installation;
-    if (!(await isServed(tenants, tenantId))) return null;
+    if (!(await isServedInstall(tenants, tenantId))) return null;
     const botToken = await secrets.findSecret(tenantId, nameInstallationTokenSecret(installation), apiOrigin);
     return botToken === null ? null : { installation, botToken };
   }
 
-  async function readFirst(ids: readonly string[]): Promise<InstalledSlack | null> {
+  async function readFirstInstall(ids: readonly string[]): Promise<InstalledSlack | null> {
     for (const id of ids) {
-      const installed = await read(id);
+      const installed = await readInstall(id);
       if (installed !== null) return installed;
     }
     return null;
   }
 
   /** Simultaneous callers share one read. */
-  function readThrough(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
-    const reading = readFirst(ids);
+  function readThroughRecentInstalls(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
+    const reading = readFirstInstall(ids);
     recent.set(key, reading);
     const isLatest = () => recent.peek(key) === reading;
     reading.then(
@@ -73,22 +73,22 @@ export function createRecentInstalls(deps: {
   return {
     /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     async find(source: SlackSource): Promise<InstalledSlack | null> {
-      const ids = idsOf(source);
+      const ids = idsOfRecentInstall(source);
       const key = ids.join(' ');
-      return recent.get(key) ?? readThrough(key, ids);
+      return recent.get(key) ?? readThroughRecentInstalls(key, ids);
     },
     clearCache: () => recent.clear(),
   };
 }
 
 /** The IDs that the app may be installed under, the best one first. */
-function idsOf({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
+function idsOfRecentInstall({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
   const ids = isEnterpriseInstall ? [enterpriseId] : [teamId, enterpriseId];
   return ids.filter((id) => id !== null);
 }
 
 /** False where the tenant is gone or being deleted. Errors: TENANT_DISABLED. */
-async function isServed(tenants: TenantRepository, tenantId: string): Promise<boolean> {
+async function isServedInstall(tenants: TenantRepository, tenantId: string): Promise<boolean> {
   try {
     await getActiveTenant(tenants, tenantId);
     return true;

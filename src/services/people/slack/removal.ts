@@ -12,14 +12,14 @@ import {
 } from './installation-records.ts';
 
 /** Removes an installation with its people, and a minute later its token, which marks leftovers. */
-export type Removal = ReturnType<typeof createRemoval>;
+export type Removal = ReturnType<typeof createSlackRemoval>;
 
 /** Longer than any request takes. */
 const LAST_REQUESTS_MS = 60_000;
 /** A token exists before its record, but far shorter than this. */
 const INSTALLING_MS = 3_600_000;
 
-export function createRemoval(deps: {
+export function createSlackRemoval(deps: {
   readonly installations: SlackInstallationRepository;
   readonly secrets: Secrets;
   readonly people: Pick<People, 'forgetAll'>;
@@ -29,15 +29,16 @@ export function createRemoval(deps: {
   clearCache(): void;
 }) {
   const { installations, secrets, people, clock, onProblem } = deps;
-  const laterWork = createLaterWork(LAST_REQUESTS_MS, onProblem);
+  const laterWork = createLaterRemovals(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
+  const removePeopleOfWorkspace = ({ tenantId, id }: InstalledToken) =>
+    people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
   /** Removes what requests still under way have stored, and the token unless it is in use. */
-  async function removeRest(token: InstalledToken): Promise<void> {
+  async function removeRestOfWorkspace(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isInstalled = installed?.tenantId === token.tenantId;
-    if (!isInstalled) await forgetPeople(token);
+    if (!isInstalled) await removePeopleOfWorkspace(token);
     if (!isInstalled || nameInstallationTokenSecret(installed) !== nameInstallationTokenSecret(token))
       await removeInstallationToken(secrets, token);
   }
@@ -47,29 +48,29 @@ export function createRemoval(deps: {
      *  People are removed first: the removal can be repeated as long as the record exists.
      *  @returns whether it was removed */
     async remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
-      await forgetPeople(record);
+      await removePeopleOfWorkspace(record);
       const removed = await installations.removeInstallation(record.id, installedUntil);
       deps.clearCache();
       if (removed === null) return false;
-      laterWork.add(() => removeRest(removed));
+      laterWork.add(() => removeRestOfWorkspace(removed));
       return true;
     },
     async removeLeftovers(): Promise<void> {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         const token = readInstallationToken(secret);
-        if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
+        if (token.installedAt.getTime() < latestMs) await removeRestOfWorkspace(token).catch(onProblem);
       }
     },
     close: () => laterWork.close(),
   };
 }
 
-function createLaterWork(delayMs: number, onProblem: (error: unknown) => void) {
+function createLaterRemovals(delayMs: number, onProblem: (error: unknown) => void) {
   const pending = new Map<() => Promise<void>, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
-  async function run(work: () => Promise<void>): Promise<boolean> {
+  async function runRemoval(work: () => Promise<void>): Promise<boolean> {
     clearTimeout(pending.get(work));
     pending.delete(work);
     try {
@@ -82,11 +83,11 @@ function createLaterWork(delayMs: number, onProblem: (error: unknown) => void) {
   }
 
   async function runOrRetry(work: () => Promise<void>): Promise<void> {
-    if (!(await run(work))) add(work);
+    if (!(await runRemoval(work))) addLaterRemoval(work);
   }
 
   /** Failed work is tried again after the same delay. */
-  function add(work: () => Promise<void>): void {
+  function addLaterRemoval(work: () => Promise<void>): void {
     const timer = setTimeout(() => {
       const attempt = runOrRetry(work).finally(() => running.delete(attempt));
       running.add(attempt);
@@ -95,12 +96,12 @@ function createLaterWork(delayMs: number, onProblem: (error: unknown) => void) {
   }
 
   return {
-    add,
+    add: addLaterRemoval,
     /** Waits for running work, and runs the rest at once. Never rejects. */
     async close(): Promise<void> {
       // The next host removes what fails now.
       await Promise.all(running);
-      await Promise.all([...pending.keys()].map(run));
+      await Promise.all([...pending.keys()].map(runRemoval));
     },
   };
 }

@@ -26,16 +26,19 @@ export interface SlackCredentialsDeps {
 }
 
 interface CredentialsState extends SlackCredentialsDeps {
-  readonly recent: ReturnType<typeof createRecentApp>;
+  readonly recent: ReturnType<typeof createRecentSlackApp>;
 }
 
 const SECRET = 'slack-app';
 
 /** @param now milliseconds of a monotonic clock */
 export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => performance.now()) {
-  const recent = createRecentApp(() => readApp(deps), now);
+  const recent = createRecentSlackApp(() => readSlackAppCredentials(deps), now);
   return {
-    ...bindState({ ...deps, recent }, { describe: describeApp, save: saveApp, remove: removeApp }),
+    ...bindState(
+      { ...deps, recent },
+      { describe: describeSlackCredentials, save: saveSlackCredentials, remove: removeSlackCredentials },
+    ),
     /** Null where there is none. Changes made on another host show within two seconds; while the
      *  store is slow or fails, the app that was read last is returned.
      *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
@@ -44,37 +47,37 @@ export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => p
 }
 
 /** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
-async function readApp({ secrets, apiOrigin }: SlackCredentialsDeps): Promise<SlackApp | null> {
+async function readSlackAppCredentials({ secrets, apiOrigin }: SlackCredentialsDeps): Promise<SlackApp | null> {
   const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
   return json === null ? null : (JSON.parse(json) as SlackApp);
 }
 
 /** An app that cannot be read can still be replaced. */
-function readAppIfPossible(deps: SlackCredentialsDeps): Promise<SlackApp | null> {
-  return readApp(deps).catch((error: unknown) => {
+function readSlackAppIfPossible(deps: SlackCredentialsDeps): Promise<SlackApp | null> {
+  return readSlackAppCredentials(deps).catch((error: unknown) => {
     if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
     throw error;
   });
 }
 
 /** Of credentials that are saved but cannot be read, only `source` is set. */
-async function describeApp(deps: SlackCredentialsDeps): Promise<SlackSettings> {
+async function describeSlackCredentials(deps: SlackCredentialsDeps): Promise<SlackSettings> {
   const { secrets, environmentApp, apiOrigin } = deps;
-  if (environmentApp !== undefined) return settingsOf('environment', environmentApp.clientId);
+  if (environmentApp !== undefined) return settingsOfSlackApp('environment', environmentApp.clientId);
   const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
-  if (hint === null) return settingsOf(null, null);
-  const app = await readAppIfPossible(deps);
-  if (app === null) return settingsOf('saved', null);
+  if (hint === null) return settingsOfSlackApp(null, null);
+  const app = await readSlackAppIfPossible(deps);
+  if (app === null) return settingsOfSlackApp('saved', null);
   const hintOf = (secret: string): SecretHint => ({ ...hint, lastFour: secret.slice(-4) });
   const hints = { clientSecret: hintOf(app.clientSecret), signingSecret: hintOf(app.signingSecret) };
-  return { ...settingsOf('saved', app.clientId), ...hints };
+  return { ...settingsOfSlackApp('saved', app.clientId), ...hints };
 }
 
 /** A secret that is left out stays as it is, unless the client ID is another one.
  *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED by the environment. */
-async function saveApp(state: CredentialsState, actor: Actor, form: SlackAppForm): Promise<void> {
-  checkIsChangeable(state);
-  const app = validateSlackApp(form, await readAppIfPossible(state));
+async function saveSlackCredentials(state: CredentialsState, actor: Actor, form: SlackAppForm): Promise<void> {
+  checkCredentialsAreChangeable(state);
+  const app = validateSlackApp(form, await readSlackAppIfPossible(state));
   const { clientId, ...others } = app;
   // The ID comes last, because the last four characters of a secret are stored in plain text.
   const plain = JSON.stringify({ ...others, clientId });
@@ -84,16 +87,16 @@ async function saveApp(state: CredentialsState, actor: Actor, form: SlackAppForm
 }
 
 /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
-async function removeApp(state: CredentialsState, actor: Actor): Promise<void> {
-  checkIsChangeable(state);
-  const app = await readAppIfPossible(state);
+async function removeSlackCredentials(state: CredentialsState, actor: Actor): Promise<void> {
+  checkCredentialsAreChangeable(state);
+  const app = await readSlackAppIfPossible(state);
   const isRemoved = await state.secrets.removeSecret(DEFAULT_TENANT, SECRET);
   state.recent.replace(null);
   if (!isRemoved) return;
   await state.audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
 }
 
-function checkIsChangeable({ environmentApp }: SlackCredentialsDeps): void {
+function checkCredentialsAreChangeable({ environmentApp }: SlackCredentialsDeps): void {
   if (environmentApp !== undefined)
     throw new AppError(
       'SLACK_SETTINGS_FIXED',
@@ -101,7 +104,7 @@ function checkIsChangeable({ environmentApp }: SlackCredentialsDeps): void {
     );
 }
 
-const settingsOf = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
+const settingsOfSlackApp = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
   source,
   clientId,
   clientSecret: null,
@@ -116,12 +119,12 @@ const MAX_WAIT_MS = 500;
 type Read = { readonly app: Promise<SlackApp | null>; readonly startedMs: number };
 
 /** Caches the app. @param now milliseconds of a monotonic clock */
-function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number) {
+function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => number) {
   let recent: Read | undefined;
   let last: { readonly app: SlackApp | null } | undefined;
   let changes = 0;
 
-  function readThrough(): Read {
+  function readThroughRecentApp(): Read {
     if (recent !== undefined && now() - recent.startedMs < RECENT_MS) return recent;
     const started = { app: read(), startedMs: now() };
     const before = changes;
@@ -141,7 +144,7 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
     /** The last app, if any, while the store is slow or fails. Errors: those of `read`. */
     async find(): Promise<SlackApp | null> {
       const cached = last;
-      const { app, startedMs } = readThrough();
+      const { app, startedMs } = readThroughRecentApp();
       if (cached === undefined) return app;
       const fresh = app.then(
         (value) => ({ app: value }),
@@ -194,23 +197,23 @@ function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp
   const saved = before?.clientId === clientId ? before : null;
   const secretOf = (name: 'clientSecret' | 'signingSecret') => form[name]?.trim() || (saved?.[name] ?? '');
   const app = { clientId, clientSecret: secretOf('clientSecret'), signingSecret: secretOf('signingSecret') };
-  const problems = findProblems(app);
+  const problems = findSlackAppProblems(app);
   if (problems.length === 0) return app;
   const message = 'The Slack app was not saved: correct what is marked, and send it again.';
   throw new AppError('FORM_INVALID', message, { problems });
 }
 
-function findProblems({ clientId, clientSecret, signingSecret }: SlackApp): SlackAppProblem[] {
+function findSlackAppProblems({ clientId, clientSecret, signingSecret }: SlackApp): SlackAppProblem[] {
   const ofSigning = signingSecret === clientSecret && signingSecret !== '' ? 'slack-secret-same' : null;
   const checks: [path: keyof SlackApp, reason: SlackAppReason | null][] = [
     ['clientId', CLIENT_ID_SHAPE.test(clientId) ? null : 'slack-client-id'],
-    ['clientSecret', reasonAgainst(clientSecret)],
-    ['signingSecret', reasonAgainst(signingSecret) ?? ofSigning],
+    ['clientSecret', findReasonAgainstSlackApp(clientSecret)],
+    ['signingSecret', findReasonAgainstSlackApp(signingSecret) ?? ofSigning],
   ];
   return checks.flatMap(([path, reason]) => (reason === null ? [] : [{ path, reason, problem: words[reason] }]));
 }
 
-function reasonAgainst(secret: string): SlackAppReason | null {
+function findReasonAgainstSlackApp(secret: string): SlackAppReason | null {
   if (secret === '') return 'slack-secret-missing';
   if (TOKEN_SHAPE.test(secret)) return 'slack-secret-token';
   return SECRET_SHAPE.test(secret) ? null : 'slack-secret';

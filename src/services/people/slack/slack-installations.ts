@@ -1,4 +1,4 @@
-import { type Actor, isInScope, systemActor, type TenantScope } from '#domain/admin';
+import { type Actor, isInAdminScope, systemActor, type TenantScope } from '#domain/admin';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type {
@@ -13,7 +13,7 @@ import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
 import * as records from './installation-records.ts';
 import { createRecentInstalls, type RecentInstalls } from './recent-installs.ts';
-import { createRemoval, type Removal } from './removal.ts';
+import { createSlackRemoval, type Removal } from './removal.ts';
 
 export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'tenantId' | 'installedAt'> {
   readonly botToken: string;
@@ -44,20 +44,21 @@ interface State extends SlackInstallationsDeps {
 export function createSlackInstallations(deps: SlackInstallationsDeps, now = () => performance.now()) {
   const { installations } = deps;
   const recent = createRecentInstalls({ ...deps, now });
-  const removal = createRemoval({ ...deps, clearCache: recent.clearCache });
+  const removal = createSlackRemoval({ ...deps, clearCache: recent.clearCache });
   const state = { ...deps, recent, removal };
   return {
     /** Adds or replaces an installation; `tenantId` null is its present tenant, or the default one.
      *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
      *  TENANT_DISABLED. */
-    install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
+    install: (installation: NewSlackInstallation, tenantId: string | null) =>
+      installSlack(state, installation, tenantId),
     /** Of the workspace, else of its organisation. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     findInstalled: recent.find,
     /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
-    getInstallation: (scope: TenantScope, id: string) => getInstallation(installations, scope, id),
+    getInstallation: (scope: TenantScope, id: string) => getSlackInstallation(installations, scope, id),
     listInstallations: (request: SlackInstallationListRequest) => installations.listInstallations(request),
     /** Installations whose token this host cannot open: the app must be installed again. */
-    listUnreadable: (scope: TenantScope) => listUnreadable(deps, scope),
+    listUnreadable: (scope: TenantScope) => listUnreadableInstallations(deps, scope),
     /** Removes an installation and its people; a shelf shared with an account elsewhere stays. The
      *  stored token goes a minute later. Errors: SLACK_WORKSPACE_UNKNOWN.
      *  @returns the token, to be revoked; null where it cannot be read */
@@ -67,7 +68,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
      *  `isInstalled` decides, if given. @returns false where nothing was removed. Errors: those
      *  of `isInstalled`. */
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
-      erase(state, id, removedAt, isInstalled),
+      eraseInstallation(state, id, removedAt, isInstalled),
     /** Removes tokens without installation and people of removed workspaces: leftovers of stops. */
     eraseLeftovers: () => removal.removeLeftovers(),
     /** Finishes removals without waiting for the minute. */
@@ -75,14 +76,18 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
   };
 }
 
-async function install(state: State, { botToken, ...installation }: NewSlackInstallation, tenantId: string | null) {
+async function installSlack(
+  state: State,
+  { botToken, ...installation }: NewSlackInstallation,
+  tenantId: string | null,
+) {
   const { installations, tenants, audit, clock } = state;
   const before = await installations.findInstallation(installation.id);
   const owner = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
   await getActiveTenant(tenants, owner);
   if (before !== null && before.tenantId !== owner) throw records.createWorkspaceTakenError(before);
   const record = { ...installation, tenantId: owner, installedAt: clock.now() };
-  await putInstallation(state, record, botToken);
+  await putSlackInstallation(state, record, botToken);
   const details = { installedBy: record.installedBy };
   await records.recordInstallation(audit, systemActor, { action: 'workspace.connected', record, details });
   return record;
@@ -90,7 +95,7 @@ async function install(state: State, { botToken, ...installation }: NewSlackInst
 
 /** Stores the token first, so that the record never names a missing one. Replacing a record removes
  *  its former token, also while others install and remove. Errors: SLACK_WORKSPACE_TAKEN. */
-async function putInstallation(state: State, record: SlackInstallationRecord, botToken: string): Promise<void> {
+async function putSlackInstallation(state: State, record: SlackInstallationRecord, botToken: string): Promise<void> {
   const { installations, secrets, apiOrigin, recent } = state;
   const secret = { plain: botToken, boundTo: apiOrigin };
   await secrets.putSecret(record.tenantId, records.nameInstallationTokenSecret(record), secret);
@@ -104,16 +109,16 @@ async function putInstallation(state: State, record: SlackInstallationRecord, bo
     await records.removeInstallationToken(secrets, before);
 }
 
-async function getInstallation(installations: SlackInstallationRepository, scope: TenantScope, id: string) {
+async function getSlackInstallation(installations: SlackInstallationRepository, scope: TenantScope, id: string) {
   const record = await installations.findInstallation(id);
-  if (record === null || !isInScope(scope, record.tenantId)) throw records.createWorkspaceUnknownError();
+  if (record === null || !isInAdminScope(scope, record.tenantId)) throw records.createWorkspaceUnknownError();
   return record;
 }
 
-async function listUnreadable({ installations, secrets }: SlackInstallationsDeps, scope: TenantScope) {
+async function listUnreadableInstallations({ installations, secrets }: SlackInstallationsDeps, scope: TenantScope) {
   const unreadable: SlackInstallationRecord[] = [];
   for await (const secret of secrets.listStored(records.TOKEN_PREFIX)) {
-    if (secret.state === 'readable' || !isInScope(scope, secret.tenantId)) continue;
+    if (secret.state === 'readable' || !isInAdminScope(scope, secret.tenantId)) continue;
     const record = await installations.findInstallation(records.readInstallationToken(secret).id);
     if (record !== null && records.nameInstallationTokenSecret(record) === secret.name) unreadable.push(record);
   }
@@ -122,14 +127,14 @@ async function listUnreadable({ installations, secrets }: SlackInstallationsDeps
 
 async function disconnect(state: State, actor: Actor, scope: TenantScope, id: string): Promise<string | null> {
   const { installations, secrets, audit, apiOrigin, removal } = state;
-  const record = await getInstallation(installations, scope, id);
+  const record = await getSlackInstallation(installations, scope, id);
   const token = await records.findInstallationToken(secrets, record, apiOrigin);
   if (!(await removal.remove(record, null))) throw records.createWorkspaceUnknownError();
   await records.recordInstallation(audit, actor, { action: 'workspace.disconnected', record });
   return token;
 }
 
-async function erase(
+async function eraseInstallation(
   { installations, secrets, audit, apiOrigin, removal }: State,
   id: string,
   removedAt: Date,

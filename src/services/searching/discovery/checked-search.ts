@@ -1,6 +1,6 @@
 import type { LearningObject } from '#domain/learning-object';
 import { type CheckedQuery, type HitChecks, levels } from '#domain/learning-object-query';
-import { escapePattern, foldText } from '#domain/text';
+import { escapePatternText, foldText } from '#domain/text';
 import type { CallOptions } from '#ports/learning-service';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
@@ -57,7 +57,7 @@ const isOutsideMiddle = (level: number | undefined): boolean =>
 
 /** Whatever stands between its words: blanks, dashes. */
 function wholeWords(text: string): RegExp {
-  const words = foldTyped(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
+  const words = foldTyped(text).trim().split(/\s+/).map(escapePatternText).join('[\\s\\p{Pd}]+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AdminRole, RoleMapping, TenantScope } from '#domain/admin';
-import { cleanName } from '#domain/text';
+import { cleanNameText } from '#domain/text';
 import { AppError } from '#errors';
 import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
@@ -127,7 +127,7 @@ async function joinByLink(
   credentials: Credentials,
 ): Promise<AdminRecord> {
   const { admins, clock } = deps;
-  const name = cleanName(credentials.name);
+  const name = cleanNameText(credentials.name);
   const checkIsFree = async () => {
     if ((await admins.findAdminByName(name)) !== null) throw createTakenError('name');
     await checkAccountIsFree(deps, credentials, null);

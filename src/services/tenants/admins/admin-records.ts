@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AdminRole, RoleMapping, TenantScope } from '#domain/admin';
-import { findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { AdminRecord, AdminRepository, TenantRepository } from '#ports/store/store';
 import type { AuditEvent } from '../audit.ts';
@@ -156,7 +156,7 @@ const nameProblems = {
 
 /** @param name cleaned */
 export function findAdminNameProblems(name: string): readonly FormProblem[] {
-  const reason = findNameProblem(name);
+  const reason = findNameTextProblem(name);
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 

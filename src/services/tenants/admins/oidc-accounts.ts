@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { chooseRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
-import { cleanName } from '#domain/text';
+import { chooseAdminRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
+import { cleanNameText } from '#domain/text';
 import { AppError, hasErrorCode } from '#errors';
 import type { OidcIdentity } from '#ports/oidc';
 import type { AdminRecord, Store } from '#ports/store/store';
@@ -67,7 +67,7 @@ async function findGivenRole(
     tenants: rule.tenants && (await findTenantsOfAdmin(tenants, rule.tenants)),
   }));
   const usable = (await Promise.all(living)).filter((rule) => rule.tenants?.length !== 0);
-  const chosen = chooseRole(usable, claimed ?? []);
+  const chosen = chooseAdminRole(usable, claimed ?? []);
   return chosen && { role: chosen.role, tenants: chosen.tenants, roleClaim: chosen.values.join(', ') };
 }
 
@@ -78,7 +78,7 @@ async function joinByOidc(
   address: string | null,
 ): Promise<AdminRecord> {
   const { admins, audit, clock } = deps;
-  const proposed = cleanName(name ?? '').slice(0, MAX_NAME);
+  const proposed = cleanNameText(name ?? '').slice(0, MAX_NAME);
   const base =
     findAdminNameProblems(proposed).length === 0 ? proposed : subject.replace(/^\S+ /, '').slice(0, MAX_NAME);
   for (let number = 1; number <= MAX_SAME_NAMES; number++) {

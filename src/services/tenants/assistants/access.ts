@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isInScope } from '#domain/admin';
+import { isInAdminScope } from '#domain/admin';
 import { ASSISTANT_SCOPE, toAdminPerson } from '#domain/assistants';
 import { limitEntriesAndAge } from '#domain/limit-entries';
 import { apiKeyQuotas } from '#domain/tenant';
@@ -99,7 +99,7 @@ export async function hasAccess(
   }
   const admin = adminId === null ? null : await admins.findAdmin(adminId);
   // An assistant does more than look.
-  if (admin === null || admin.role === 'auditor' || !isInScope(admin.tenants, tenantId)) return false;
+  if (admin === null || admin.role === 'auditor' || !isInAdminScope(admin.tenants, tenantId)) return false;
   // A role from a claim is as old as the last sign-in, when the claim was read.
   const readAt = admin.lastSignInAt ?? admin.createdAt;
   return admin.roleClaim === null || clock.now().getTime() - readAt.getTime() < CLAIM_MS;

@@ -1,19 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
-import { ASSISTANT_SCOPE, isSameRedirect } from '#domain/assistants';
+import { ASSISTANT_SCOPE, isSameAssistantRedirect } from '#domain/assistants';
 import type { Clock } from '#ports/clock';
 import type { AssistantGrantRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import {
   createCodeInvalidError,
-  createThrottledError,
-  makeCode as makePersonCode,
-  normalizeCode,
+  createTooManyCodesError,
+  makeShortCode as makePersonCode,
+  normalizeShortCode,
   CODE_MS as PERSON_CODE_MS,
 } from '#services/host/short-codes';
-import { addValue, consumeValue, findValue, type StoredValuesDeps } from '#services/host/stored-values';
+import type { StoredValuesDeps } from '#services/host/stored-values';
+import { addStoredValue, consumeStoredValue, findStoredValue } from '#services/host/stored-values';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { getActiveTenant } from '../tenant-records.ts';
@@ -80,7 +81,7 @@ export function createAuthorizations(deps: AuthorizationsDeps) {
   return {
     ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode: takeAuthorizationCode }),
     /** Null where there is none, it was answered, or it has expired. */
-    find: (id: string) => findValue<PendingAuthorization>(deps, pendingNonce(id)),
+    find: (id: string) => findStoredValue<PendingAuthorization>(deps, pendingNonce(id)),
     /** @returns the address with the refusal. Errors: as of `approve`. */
     async deny(id: string): Promise<string> {
       const answer = { error: 'access_denied', error_description: 'The person said no.' };
@@ -103,7 +104,7 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
   const id = makeToken();
   const codeChallenge = request.codeChallenge ?? '';
   const pending = { clientId: client.id, clientName: client.name, redirectUri, codeChallenge, state, resource };
-  await addValue(deps, pendingNonce(id), pending, PENDING_MS);
+  await addStoredValue(deps, pendingNonce(id), pending, PENDING_MS);
   return id;
 }
 
@@ -117,7 +118,7 @@ async function createTeacherCode(deps: AuthorizationsDeps, teacher: Teacher): Pr
   await requireAssistants(deps, teacher);
   for (;;) {
     const code = makePersonCode();
-    if (await addValue(deps, teacherNonce(code), teacher, PERSON_CODE_MS)) return code;
+    if (await addStoredValue(deps, teacherNonce(code), teacher, PERSON_CODE_MS)) return code;
   }
 }
 
@@ -130,14 +131,14 @@ async function approveByTeacher(
   { code, address }: { readonly code: string; readonly address: string },
 ): Promise<string> {
   const { isAllowed, endsInMs } = await deps.codeTries.consume(findNetworkOf(address));
-  if (!isAllowed) throw createThrottledError(Math.ceil(endsInMs / 1_000));
+  if (!isAllowed) throw createTooManyCodesError(Math.ceil(endsInMs / 1_000));
   const name = teacherNonce(code);
-  const typed = await findValue<Teacher>(deps, name);
+  const typed = await findStoredValue<Teacher>(deps, name);
   if (typed === null) throw createCodeInvalidError();
   await requireAssistants(deps, typed);
   // Where the request is over, the code stays valid for the next one.
-  if ((await findValue(deps, pendingNonce(id))) === null) throw createOverError();
-  const teacher = await consumeValue<Teacher>(deps, name);
+  if ((await findStoredValue(deps, pendingNonce(id))) === null) throw createOverError();
+  const teacher = await consumeStoredValue<Teacher>(deps, name);
   if (teacher === null) throw createCodeInvalidError();
   const actor = { kind: 'teacher', id: teacher.person, name: teacher.personName, address } as const;
   return saveAgreement(deps, actor, id, { ...teacher, adminId: null });
@@ -150,7 +151,7 @@ async function requireAssistants({ tenants }: AuthorizationsDeps, { tenantId }: 
 async function saveAgreement(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
   const pending = await takePending(deps, id);
   const code = makeToken();
-  await addValue(deps, codeNonce(code), { ...pending, ...agreed }, CODE_MS);
+  await addStoredValue(deps, codeNonce(code), { ...pending, ...agreed }, CODE_MS);
   await deps.clients.noteUse(pending.clientId);
   const event = { action: 'assistant.connected', tenantId: agreed.tenantId, target: pending.clientName } as const;
   await deps.audit.record(actor, event);
@@ -166,7 +167,7 @@ function leadBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: Pendin
 }
 
 async function takeAuthorizationCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
-  const data = await consumeValue<CodeData>(deps, codeNonce(code));
+  const data = await consumeStoredValue<CodeData>(deps, codeNonce(code));
   if (data !== null) return data;
   throw createRefusedError(
     'invalid_grant',
@@ -175,7 +176,7 @@ async function takeAuthorizationCode(deps: StoredValuesDeps, code: string): Prom
 }
 
 async function takePending(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
-  const pending = await consumeValue<PendingAuthorization>(deps, pendingNonce(id));
+  const pending = await consumeStoredValue<PendingAuthorization>(deps, pendingNonce(id));
   if (pending !== null) return pending;
   throw createOverError();
 }
@@ -188,7 +189,7 @@ const createOverError = () =>
 
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const pendingNonce = (id: string) => `assistant-request ${hashKey(id)}`;
-const teacherNonce = (code: string) => `assistant-teacher-code ${hashKey(normalizeCode(code))}`;
+const teacherNonce = (code: string) => `assistant-teacher-code ${hashKey(normalizeShortCode(code))}`;
 const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;
 
 /** Whether a verifier is the one of a challenge (RFC 7636, S256). */
@@ -198,7 +199,7 @@ export const isVerifierOf = (challenge: string, verifier: string): boolean =>
 function findRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
   const [only, ...more] = redirectUris;
   if (requested === undefined && only !== undefined && more.length === 0) return only;
-  if (requested !== undefined && redirectUris.some((uri) => isSameRedirect(uri, requested))) return requested;
+  if (requested !== undefined && redirectUris.some((uri) => isSameAssistantRedirect(uri, requested))) return requested;
   throw createRefusedError(
     'invalid_redirect_uri',
     'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { findNetworkOf } from '#domain/address-kinds';
-import { isMetadataAddress, isRedirectUri, MAX_ASSISTANT_NAME } from '#domain/assistants';
+import { isAssistantRedirect, isMetadataAddress, MAX_ASSISTANT_NAME } from '#domain/assistants';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { toForeignText } from '#domain/text';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { AssistantClientRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { createLimitError, createRateLimiter, type RateLimiter, requirePoint } from '#services/host/rate-limits';
+import type { RateLimiter } from '#services/host/rate-limits';
+import { createRateLimitError, createRateLimiter, requireRatePoint } from '#services/host/rate-limits';
 import { createRefusedError } from './access.ts';
 
 export interface AssistantClient {
@@ -47,7 +48,7 @@ export function createAssistantClients(deps: ClientsDeps) {
   const { assistants, outbound, rateCounters, clock } = deps;
   const inTurn = limitConcurrency({
     ...AT_ONCE,
-    tooMany: () => createLimitError(DOCUMENTS.points, 10_000, writeTooMany),
+    tooMany: () => createRateLimitError(DOCUMENTS.points, 10_000, writeTooMany),
   });
   const state: ClientsState = {
     ...deps,
@@ -78,7 +79,7 @@ async function registerClient(
 ): Promise<AssistantClientRecord> {
   checkRedirects(redirectUris);
   // By network, as whoever has one IPv6 address has 2^64 of them.
-  await requirePoint(state.registrationLimit, findNetworkOf(address), writeTooMany);
+  await requireRatePoint(state.registrationLimit, findNetworkOf(address), writeTooMany);
   await makeRoom(state);
   const times = { createdAt: state.clock.now(), lastUsedAt: null };
   const record = { id: randomUUID(), name: cleanClientName(name), redirectUris, ...times };
@@ -90,7 +91,7 @@ async function makeRoom({ assistants, clock }: ClientsDeps): Promise<void> {
   if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
   await assistants.removeEndedAssistantGrants(clock.now());
   const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
-  if (removed === 0) throw createLimitError(REGISTRATIONS.points, IDLE_MS, writeTooMany);
+  if (removed === 0) throw createRateLimitError(REGISTRATIONS.points, IDLE_MS, writeTooMany);
 }
 
 /** @param address of who asks: whoever sends another document for each request makes this host call
@@ -108,7 +109,7 @@ async function getClient(state: ClientsState, id: string, address: string): Prom
 async function getDocument({ documents, documentLimit }: ClientsState, id: string, address: string) {
   const existing = documents.get(id);
   if (existing !== undefined) return existing;
-  await requirePoint(documentLimit, findNetworkOf(address), writeTooMany);
+  await requireRatePoint(documentLimit, findNetworkOf(address), writeTooMany);
   return documents.fetch(id);
 }
 
@@ -116,7 +117,7 @@ async function getDocument({ documents, documentLimit }: ClientsState, id: strin
 const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 
 function checkRedirects(uris: readonly string[]): void {
-  if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isRedirectUri)) return;
+  if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isAssistantRedirect)) return;
   throw createRefusedError(
     'invalid_redirect_uri',
     `1 to ${MAX_REDIRECTS} addresses are needed: https, http on a loopback address, or a scheme of the program itself, without a fragment.`,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseRoleRules } from '../../../../src/domain/admin.ts';
+import { parseAdminRoleRules } from '../../../../src/domain/admin.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createFakeOidc, type FakeOidc } from '../../../fakes/oidc.ts';
 import type { AdminBrowser } from '../admin-browser.ts';
@@ -92,7 +92,7 @@ describe('roles by a claim', () => {
 
   beforeEach(async () => {
     await admin.close();
-    const rules = parseRoleRules('lib-admins=owner; lyon-staff=manager:lyon,nowhere; revision=auditor')!;
+    const rules = parseAdminRoleRules('lib-admins=owner; lyon-staff=manager:lyon,nowhere; revision=auditor')!;
     admin = await startAdmin({ oidc, roleMapping: { claim: 'groups', rules } });
     await admin.addTenant('Lyon');
     browser = admin.visit();

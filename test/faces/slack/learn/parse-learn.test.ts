@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTypedMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
+import { readQueryMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
 import { parseLearn, quoteLearnTerm } from '../../../../src/faces/slack/learn/understand.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])('%s is typed as it is', (label) => {
@@ -173,5 +173,5 @@ test.each([
   ['-5', null],
   ['9999999', null],
 ])('%j is %j minutes', (text, minutes) => {
-  expect(readTypedMinutes(text)).toBe(minutes);
+  expect(readQueryMinutes(text)).toBe(minutes);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
-import { readTypedMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
+import { readQueryMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
 import { parseLearn } from '../../../../src/faces/slack/learn/understand.ts';
 import { writeSearchFormLine, writeSearchLength } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
@@ -23,7 +23,7 @@ test.each(Object.entries(lengths))('the length %s is typed as the minutes it sta
   const read = Object.fromEntries(
     filters.map(({ key, values }) => [
       key === 'max' ? 'learningTimeMax' : 'learningTimeMin',
-      readTypedMinutes(values[0]!),
+      readQueryMinutes(values[0]!),
     ]),
   );
   expect(read).toEqual(range);

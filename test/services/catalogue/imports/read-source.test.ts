@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CatalogPart } from '../../../../src/domain/catalog.ts';
-import { nothingRead, readSource } from '../../../../src/services/catalogue/imports/read-source.ts';
+import { nothingRead, readSourceInBatches } from '../../../../src/services/catalogue/imports/read-source.ts';
 import { sourceOf } from './import-samples.ts';
 
 const { signal } = new AbortController();
@@ -13,7 +13,7 @@ test('large parts come in smaller batches', async () => {
     body: { id: 'a'.repeat(250_000) },
   }));
   const batches: number[] = [];
-  await readSource(sourceOf(large), {
+  await readSourceInBatches(sourceOf(large), {
     from: nothingRead,
     signal,
     batchSize: 1_000,
@@ -42,7 +42,7 @@ test('an item may have any number of parts, and leave the position where it was'
   };
   const batches: (string | null)[] = [];
   let parts = 0;
-  const soFar = await readSource(source, {
+  const soFar = await readSourceInBatches(source, {
     from: nothingRead,
     signal,
     batchSize: 1,

@@ -5,7 +5,7 @@ import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../../src/ports/store/store.ts';
-import { makeKeyPair } from '../../../../src/services/courses/lti-registrations/signing-keys.ts';
+import { makeSigningKeyPair } from '../../../../src/services/courses/lti-registrations/signing-keys.ts';
 import type { OpenedLink } from '../../../../src/services/courses/placements/links.ts';
 import type { Outbox } from '../../../../src/services/host/outbox.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
@@ -322,7 +322,7 @@ describe('many scores', () => {
     const store = openTestStore(services.file);
     const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);
-    const parts = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
+    const parts = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair: makeSigningKeyPair, onProblem };
     const both = [startOutbox(), startOutbox({}, createCourseServices(parts) as typeof services)];
     await expect.poll(() => platforms.asked()).toBeGreaterThanOrEqual(40);
     for (const outbox of both) await outbox.close();

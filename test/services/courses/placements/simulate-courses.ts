@@ -1,8 +1,8 @@
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import type { PlacementRepository } from '../../../../src/ports/store/store.ts';
-import { openLink, replaceLinkPlacement } from '../../../../src/services/courses/placements/links.ts';
+import { openPlacedLink, replaceLinkPlacement } from '../../../../src/services/courses/placements/links.ts';
 import { makePlacement } from '../../../../src/services/courses/placements/placement-records.ts';
-import { copyCourse } from '../../../../src/services/courses/placements/placements.ts';
+import { copyPlacementsOfCourse } from '../../../../src/services/courses/placements/placements.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { anyPlatform, makeLaunch } from '../launch-samples.ts';
@@ -102,7 +102,7 @@ export async function simulateCourses(
   async function open(link: Link): Promise<void> {
     clock.advance(1_000);
     seen.forget();
-    const opened = await openLink(links, toLaunch(link));
+    const opened = await openPlacedLink(links, toLaunch(link));
     outcome.launches++;
     if (opened === null) {
       outcome.broken++;
@@ -198,7 +198,7 @@ export async function simulateCourses(
     const { tenantId, id: registrationId } = registration;
     const copy = { tenantId, registrationId, deploymentId: '1', contextId: course.id, noticeId: newId() };
     const deps = { placements: repository, clock };
-    await copyCourse(deps, { ...copy, originIds: [original.id] });
+    await copyPlacementsOfCourse(deps, { ...copy, originIds: [original.id] });
   }
 
   function duplicate(source: Link): void {

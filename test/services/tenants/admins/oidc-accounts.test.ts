@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRoleRules } from '../../../../src/domain/admin.ts';
+import { parseAdminRoleRules } from '../../../../src/domain/admin.ts';
 import {
   actorOf,
   addAda,
@@ -16,7 +16,7 @@ import {
 } from '../../../helpers/open-admins.ts';
 
 const caller = { address: '192.0.2.7', userAgent: 'Browser' };
-const rules = parseRoleRules('lib-admins=owner; a-staff=manager:a,gone; revision=auditor; ghosts=manager:gone')!;
+const rules = parseAdminRoleRules('lib-admins=owner; a-staff=manager:a,gone; revision=auditor; ghosts=manager:gone')!;
 const open = () => openAdmins({ roleMapping: { claim: 'groups', rules } });
 
 const signIn = (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isMetadataAddress, isRedirectUri, isSameRedirect } from '../../../../src/domain/assistants.ts';
+import { isAssistantRedirect, isMetadataAddress, isSameAssistantRedirect } from '../../../../src/domain/assistants.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';
 import type { Outbound, OutboundRequest } from '../../../../src/ports/outbound.ts';
@@ -152,7 +152,7 @@ test.each([
   ['HTTP:127.0.0.1/cb', false],
   ['', false],
 ])('whether a code may be sent to %s: %s', (uri, isAllowed) => {
-  expect(isRedirectUri(uri)).toBe(isAllowed);
+  expect(isAssistantRedirect(uri)).toBe(isAllowed);
 });
 
 test.each([
@@ -166,7 +166,7 @@ test.each([
   ['http://127.0.0.1/cb', 'http:\\\\127.0.0.1:5000/cb', false],
   ['http://127.0.0.1/cb', 'http://evil@127.0.0.1:5000/cb', false],
 ])('%s registered, %s asked: %s', (registered, asked, isSame) => {
-  expect(isSameRedirect(registered, asked)).toBe(isSame);
+  expect(isSameAssistantRedirect(registered, asked)).toBe(isSame);
 });
 
 const anyone = { name: ' A\u0000  b ', redirectUris: ['https://a.example/cb'] };

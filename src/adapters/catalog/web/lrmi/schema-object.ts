@@ -3,7 +3,7 @@ import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } 
 import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
 import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { type FactTexts, factNames, writeConceptText } from '#domain/object-facts';
+import { type FactTexts, factNames, writeFactConceptText } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
 import { isWebLocation, resolveWebUrl } from '../location.ts';
@@ -91,7 +91,7 @@ function writeConcept(value: unknown): string {
   if (!isJsonNode(value)) return text(value) ?? '';
   const uris = [value['@id'], text(value.url), text(value.targetUrl)].filter((each) => typeof each === 'string');
   const uri = uris.find(isWebLocation) ?? uris[0] ?? '';
-  return writeConceptText({ uri, label: text([value]) ?? '' });
+  return writeFactConceptText({ uri, label: text([value]) ?? '' });
 }
 
 /** From the object, or from the video that it is about. */
