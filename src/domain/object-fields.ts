@@ -66,9 +66,10 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
   };
 }
 
-interface PlainObjectSource {
+export interface PlainObjectSource {
   readonly url: string;
   readonly fields: ObjectFields;
+  /** Broad field of ISCED-F. */
   readonly field?: string | undefined;
 }
 

@@ -82,12 +82,7 @@ export interface SuggestAnswer {
 }
 
 /** Number of matching objects by value; not on the specified wire. */
-export interface Facets {
-  readonly provider: ReadonlyMap<string, number>;
-  readonly type: ReadonlyMap<string, number>;
-  readonly bloom: ReadonlyMap<string, number>;
-  readonly lang: ReadonlyMap<string, number>;
-}
+export type Facets = Readonly<Record<'provider' | 'type' | 'bloom' | 'lang', ReadonlyMap<string, number>>>;
 
 export interface BrowseRequest {
   /** Its words are ignored, and all of its filters exclude, whatever `match` is. */

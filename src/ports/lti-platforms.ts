@@ -1,17 +1,10 @@
 import type { PlatformDetails } from '#domain/lti/registration';
 import type { CallOptions } from './learning-service.ts';
 import type { LtiRegistrationRecord } from './store/lti-registrations.ts';
-import type { NewLineItem } from './store/scores.ts';
+import type { NewLineItem, ScoreRecord } from './store/scores.ts';
 
-export interface PlatformScore {
-  /** As the platform gave it; it may have a query. */
-  readonly lineItem: string;
-  readonly userId: string;
-  /** Points given, equal to the maximum. */
-  readonly points: number;
-  /** To the second. */
-  readonly earnedAt: Date;
-}
+/** `points` are the maximum, `earnedAt` is to the second. */
+export type PlatformScore = Pick<ScoreRecord, 'lineItem' | 'userId' | 'points' | 'earnedAt'>;
 
 export interface WantedLineItem extends NewLineItem, Pick<PlatformScore, 'points'> {
   /** Line item that the launch named; null where it named none. */

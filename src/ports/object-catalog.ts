@@ -1,5 +1,5 @@
 import type { LearningObject } from '../domain/learning-object.ts';
-import type { ObjectEdits, ObjectFields } from '../domain/object-fields.ts';
+import type { ObjectEdits, PlainObjectSource } from '../domain/object-fields.ts';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
 
@@ -21,12 +21,8 @@ export interface TenantLayer {
 
 type ObjectOrigin = 'starter' | 'import' | 'added';
 
-export interface CatalogObject {
-  readonly url: string;
-  readonly fields: ObjectFields;
+export interface CatalogObject extends PlainObjectSource {
   readonly providerId: string;
-  /** Broad field of ISCED-F. */
-  readonly field?: string | undefined;
   readonly origin: ObjectOrigin;
   readonly isEdited: boolean;
   /** Who does not see the object; null where everybody does. */

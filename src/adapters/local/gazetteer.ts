@@ -2,13 +2,7 @@ import type { FindCity } from '#domain/query-intent/place';
 import { fold } from '#engine/text/fold';
 import type { PlaceRecord } from '../catalog/catalog-schema.ts';
 
-export interface Place {
-  readonly name: string;
-  readonly country: string;
-  /** Degrees. */
-  readonly lat: number;
-  readonly lon: number;
-}
+export type Place = Pick<PlaceRecord, 'name' | 'country' | 'lat' | 'lon'>;
 
 export interface Geocoder {
   /** Null for an unknown address. */

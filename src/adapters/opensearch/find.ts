@@ -10,7 +10,7 @@ import { createMalformedError, createPartialError } from './explain.ts';
 import type { Query } from './filters.ts';
 import { EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
 
-interface FindOptions {
+export interface FindOptions {
   readonly client: OpenSearch;
   readonly index: string;
   /** Highest rank of one request, which a node sorts; later pages need several requests. */

@@ -16,7 +16,7 @@ import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './clien
 import { type IndexShape, readObjects } from './documents.ts';
 import { isIndexMissing } from './explain.ts';
 import { nothing, type Query } from './filters.ts';
-import { findInIndex } from './find.ts';
+import { type FindOptions, findInIndex } from './find.ts';
 import { type CatalogState, describeCatalog, openVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
@@ -76,12 +76,9 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
   };
 }
 
-interface VersionParts {
-  readonly client: OpenSearch;
+interface VersionParts extends Omit<FindOptions, 'onObject'> {
   readonly versions: Versions;
-  readonly index: string;
   readonly words: LiveSegment;
-  readonly maxWindow: number;
 }
 
 /** Each object takes about 1 kB. Those of hits are not read again. */

@@ -11,12 +11,7 @@ export interface City {
 export type FindCity = (name: string) => City | null;
 
 export interface ReadPlace {
-  readonly wish: {
-    readonly kind: 'place';
-    readonly name: string;
-    readonly lat: number;
-    readonly lon: number;
-  };
+  readonly wish: Pick<City, 'lat' | 'lon'> & { readonly kind: 'place'; readonly name: string };
   readonly start: number;
   readonly end: number;
 }

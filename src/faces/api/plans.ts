@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
+import type { Operation } from '#contract/index';
 import { newPlan, PLANS_PATH, planAnswer, planList, readNewPlan, writePlan, writePlanSummary } from '#contract/index';
 import type { PlanContent } from '#domain/plan';
 import { AppError } from '#errors';
@@ -20,12 +21,8 @@ export interface PlanEndpointsDeps {
   readonly cachedObjects: ObjectLookup;
 }
 
-export interface PlanOperation {
-  readonly name: string;
-  readonly summary: string;
+export interface PlanOperation extends Pick<Operation, 'name' | 'summary' | 'body' | 'response'> {
   readonly parameters?: readonly object[];
-  readonly body?: z.ZodType;
-  readonly response: z.ZodType;
 }
 
 const id = {

@@ -4,7 +4,7 @@ import type { LearningObject } from '#domain/learning-object';
 import type { CheckedQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
-import type { CallOptions, SuggestRequest } from '#ports/learning-service';
+import type { CallOptions, SuggestRequest, TaggerRequest } from '#ports/learning-service';
 import { createCheckedSearch } from './discovery/checked-search.ts';
 import { findNearMisses } from './discovery/near-misses.ts';
 import {
@@ -33,14 +33,8 @@ export { createPlanRequest, type PlannedSkill, type PlanRequest, type SyllabusTo
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 
-export interface TagOptions extends CallOptions {
-  /** Whether tags without evidence are included: for searches, not to be shown. */
-  readonly guesses?: boolean;
-  /** Whether the place of the evidence is included, where the service gives it. */
-  readonly spans?: boolean;
-  /** At most this many; 10 when absent. */
-  readonly max?: number;
-}
+/** `guesses` are for searches, not to be shown. */
+export type TagOptions = CallOptions & Pick<TaggerRequest, 'guesses' | 'spans' | 'max'>;
 
 export type DiscoveryDeps = SearchDeps & { count(metric: UsageMetric): void };
 

@@ -1,6 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Actor, TenantScope } from '#domain/admin';
-import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ApiKeyListRequest, ApiKeyRecord, Page, Period, Store } from '#ports/store/store';
@@ -9,15 +8,7 @@ import { listEveryItem } from '#services/host/every-item';
 import type { Audit } from './audit.ts';
 import type { Tenants } from './tenants.ts';
 
-export interface NewApiKey {
-  readonly tenantId: string;
-  readonly name: string;
-  readonly scopes: readonly ApiKeyScope[];
-  /** Requests. */
-  readonly perSecond: number;
-  readonly perDay: number;
-  readonly expiresAt: Date | null;
-}
+export type NewApiKey = Pick<ApiKeyRecord, 'tenantId' | 'name' | 'scopes' | 'perSecond' | 'perDay' | 'expiresAt'>;
 
 /** The part of a key that may be shown. */
 export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;

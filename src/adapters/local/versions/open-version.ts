@@ -22,16 +22,10 @@ import { openRecordsFile, type RecordTable, type StoredRecord } from './records-
 import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
 
-/** For metrics and the start message. */
-export type CatalogSizes = {
-  readonly objects: number;
-  readonly providers: number;
-  readonly concepts: number;
-  readonly labels: number;
-  readonly postings: number;
-  /** Of the arrays of the object index in the memory of this host. */
-  readonly indexBytes: number;
-};
+/** For metrics and the start message. `indexBytes` are those of the object index in memory. */
+export type CatalogSizes = Readonly<
+  Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
+>;
 
 export interface OpenVersion {
   /** `ImportedCatalog.version()`; empty for the starter catalogue alone. */

@@ -1,11 +1,8 @@
-import type { HitTier, ObjectFilters } from '../types.ts';
+import type { ObjectFilters, ObjectHit } from '../types.ts';
 import { tierFactors } from '../weights.ts';
 
-export interface ArrangedHit {
+export interface ArrangedHit extends Pick<ObjectHit, 'tier' | 'lang' | 'provider'> {
   readonly rank: number;
-  readonly tier: HitTier;
-  readonly lang: string;
-  readonly provider: string;
 }
 
 /** The best hits are arranged together, whatever page is requested, so that pages agree. */

@@ -1,7 +1,7 @@
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectListRequest } from '../object-view.ts';
 import type { LiveSegment } from '../segment/segment.ts';
-import type { Facets, ObjectQuery, TopicCount } from '../types.ts';
+import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import type { QueryMeaning } from './meaning.ts';
 
@@ -47,12 +47,8 @@ export type ExternalPlan =
     }
   | { readonly kind: 'list'; readonly request: ObjectListRequest };
 
-export interface RankedResult {
+export interface RankedResult extends Pick<ObjectAnswer, 'total' | 'fitting' | 'facets' | 'topics'> {
   readonly hits: readonly RankedHit[];
-  readonly total: number;
-  readonly fitting: number;
-  readonly facets?: Facets;
-  readonly topics?: ReadonlyMap<string, TopicCount>;
 }
 
 export interface RankedHit extends ArrangedHit {

@@ -1,7 +1,5 @@
-import type { Quality } from '#domain/answer';
-import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
-import type { FilterToDrop, LearningObjectHit } from '#services/searching/discovery/results';
+import type { FilterToDrop, LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
 import { readSavedState, readStateButton } from '../share.ts';
@@ -22,15 +20,13 @@ export interface SearchPlace {
   readonly page: number;
 }
 
-export interface SearchedPage extends SearchPlace {
+export interface SearchedPage
+  extends SearchPlace,
+    Pick<SearchResult, 'totalItems' | 'isTotalExact' | 'hasMore' | 'quality'> {
   readonly kind: 'search';
   /** Names the versions of the search: each builds on the one before, shown or not. */
   readonly series: string;
   readonly version: number;
-  readonly totalItems: number;
-  readonly isTotalExact: boolean;
-  readonly hasMore: boolean;
-  readonly quality: Quality;
   /** Null where something is found. */
   readonly waysOut: WaysOutShown | null;
 }
@@ -54,11 +50,7 @@ export interface SimilarObjects {
   readonly back: string | null;
 }
 
-export interface ListedObject {
-  readonly object: LearningObject;
-  readonly requestId: string;
-  /** How well it fits the words; absent where it fits. */
-  readonly tier?: LearningObjectHit['tier'];
+export interface ListedObject extends Pick<LearningObjectHit, 'object' | 'requestId' | 'tier'> {
   /** The skill it is shown for, where others are shown for other ones. */
   readonly skill?: string;
 }

@@ -116,12 +116,7 @@ interface Staging {
   saveRemoved(entries: readonly ImportEntry[]): Promise<void>;
 }
 
-interface Steps extends Staging {
-  readonly source: ImportSource;
-  readonly touch: TouchDeps;
-  readonly options: Pick<ImportOptions, 'onProgress' | 'onRejected'>;
-  readonly signal: AbortSignal;
-  readonly batchSize: number | undefined;
+interface Steps extends Staging, Pick<ApplyTask, 'source' | 'touch' | 'options' | 'signal' | 'batchSize'> {
   readonly importNumber: number;
   /** Numbers of the live imports of the dataset. */
   readonly live: ReadonlySet<number>;

@@ -30,10 +30,8 @@ export interface CodeExchange {
   readonly resource: string | undefined;
 }
 
-export interface Renewal {
+export interface Renewal extends Pick<CodeExchange, 'clientId' | 'resource'> {
   readonly refreshToken: string;
-  readonly clientId: string;
-  readonly resource: string | undefined;
 }
 
 /** The part of a grant that may be shown. */
