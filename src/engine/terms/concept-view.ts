@@ -32,7 +32,7 @@ export function findConceptLabel(terms: OpenTerms, concept: number, lang: string
   const langOrdinal = lexicon.findLang(lang);
   const english = lexicon.findLang('en');
   let best = concepts.labelStart[concept]!;
-  for (const label of listConceptLabels(terms, concept)) {
+  for (let label = best; label < concepts.labelStart[concept + 1]!; label++) {
     if (labels.roleOf[label] !== labelRoles.preferred) continue;
     if (labels.langOf[label] === langOrdinal) return label;
     if (labels.langOf[label] === english) best = label;

@@ -1,7 +1,7 @@
 import { isStopword } from '#engine/text/stopwords';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
-import { NONE } from '../term-data.ts';
+import { type LabelTable, NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
 import { findNearWords, findSameWord, measureWords, type NearWord, type NearWords } from './near-words.ts';
 
@@ -60,17 +60,30 @@ function findIgnored(words: readonly string[], labelLang: string, lang: string):
 
 export interface ReadQuery extends ParsedQuery {
   readonly termsByLang: readonly (readonly number[])[];
+  /** By language and slot: the term of its word. */
+  readonly slotTerms: readonly (readonly number[])[];
+  /** By slot: the places of its similar words among them. */
+  readonly nearPlaces: readonly ReadonlyMap<number, number>[];
   /** Whether the labels of its language have all its words. */
   readonly isUnderstood: boolean;
 }
 
 export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
-  const termsByLang = vocabulary.langs.map((_, lang) => {
-    const ignored = new Set(query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word));
-    return query.words.filter((word) => !ignored.has(word)).map((word) => lexicon.findTerm(word, lang));
-  });
+  const { slots } = query;
+  const slotOf = query.words.map((word) => slots.findIndex((slot) => slot.word === word));
+  const slotTerms = vocabulary.langs.map((_, lang) => slots.map(({ word }) => lexicon.findTerm(word, lang)));
+  const termsByLang = slotTerms.map((terms, lang) =>
+    slotOf.filter((slot) => !slots[slot]!.isIgnoredIn[lang]).map((slot) => terms[slot]!),
+  );
+  const nearPlaces = slots.map(({ near }) => new Map(near.map(({ word }, place) => [word, place])));
   const lang = lexicon.findLang(query.lang);
-  return { ...query, termsByLang, isUnderstood: lang >= 0 && !termsByLang[lang]!.includes(NONE) };
+  return {
+    ...query,
+    termsByLang,
+    slotTerms,
+    nearPlaces,
+    isUnderstood: lang >= 0 && !termsByLang[lang]!.includes(NONE),
+  };
 }
 
 const STAGES = ['partial', 'typo', 'ngram'] as const;
@@ -81,23 +94,33 @@ export function findMatchStage(terms: OpenTerms, label: number, query: ReadQuery
 }
 
 /** The stage of a partial match: that of the least similar of the matching words. */
-function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
-  const { labels, lexicon } = terms;
+function describeMatch({ labels }: OpenTerms, label: number, query: ReadQuery): MatchStage {
   const lang = labels.langOf[label]!;
-  const labelWords = new Set(labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]));
-  const labelTerms = labels.terms.subarray(labels.termStart[label], labels.termStart[label + 1]);
   let worst = 0;
   let hasMatch = false;
-  for (const { word, near, isIgnoredIn } of query.slots) {
+  for (const [slot, { near, isIgnoredIn }] of query.slots.entries()) {
     if (isIgnoredIn[lang]) continue;
-    const term = lexicon.findTerm(word, lang);
-    const isSame = term !== NONE && labelTerms.includes(term);
-    const nearest = near.find((other) => labelWords.has(other.word));
+    const isSame = hasTerm(labels, label, query.slotTerms[lang]![slot]!);
+    const nearest = near[findNearest(labels, label, query.nearPlaces[slot]!)];
     if (!isSame && nearest === undefined) continue;
     hasMatch = true;
     if (!isSame && nearest?.by !== 'same') worst = Math.max(worst, nearest?.by === 'typo' ? 1 : 2);
   }
   return hasMatch ? STAGES[worst]! : 'ngram';
+}
+
+function hasTerm({ terms, termStart }: LabelTable, label: number, term: number): boolean {
+  if (term === NONE) return false;
+  for (let at = termStart[label]!; at < termStart[label + 1]!; at++) if (terms[at] === term) return true;
+  return false;
+}
+
+/** The first place of a word of the label, or infinity. */
+function findNearest({ words, wordStart }: LabelTable, label: number, places: ReadonlyMap<number, number>): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (let at = wordStart[label]!; at < wordStart[label + 1]!; at++)
+    first = Math.min(first, places.get(words[at]!) ?? first);
+  return first;
 }
 
 export function hasMatchingWords({ labels, lexicon }: OpenTerms, label: number, words: readonly string[]): boolean {

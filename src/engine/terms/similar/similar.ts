@@ -32,19 +32,21 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
     const only = taxonomy === undefined ? {} : { source: sourceOrdinal };
     const matches = rank({ keywords, lang, usesMeaning: true }, { accepts, limit, ...only });
-    const main = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.mainSource);
-    const mainTerms = main.flatMap((match) => [
-      toTerm(terms, match, lang),
-      ...listSynonyms(terms, match, { lang, source: synonymSource }),
-    ]);
-    const others = matches
-      .filter(({ concept }) => readConceptSource(terms, concept) !== terms.mainSource)
-      .map((match) => toTerm(terms, match, lang));
-    const isWanted = (term: SimilarTerm) => source === undefined || term.source === source;
-    return joinSimilarTerms(listDistinct(mainTerms).filter(isWanted), listDistinct(others).filter(isWanted), max);
+    const isMain = ({ concept }: ConceptMatch) => readConceptSource(terms, concept) === terms.mainSource;
+    const main = matches
+      .filter(isMain)
+      .flatMap((match) => [
+        toCandidate(terms, match, lang),
+        ...listSynonyms(terms, match, { lang, source: synonymSource }),
+      ]);
+    const others = matches.filter((match) => !isMain(match)).map((match) => toCandidate(terms, match, lang));
+    const first = (list: readonly Candidate[]) =>
+      readFirst(terms, source === undefined ? list : list.filter((one) => one.source === source), max);
+    return joinSimilarTerms(first(main), first(others), max);
   };
 }
 
+/** @param main and @param others the first `max` of each, as no more are returned */
 function joinSimilarTerms(main: readonly SimilarTerm[], others: readonly SimilarTerm[], max: number): SimilarTerm[] {
   const best = Math.max(others[0]?.score ?? 0, main[0]?.score ?? 0);
   const strong = main.filter(({ score }) => score >= best * MAIN_SHARE_OF_BEST);
@@ -52,49 +54,41 @@ function joinSimilarTerms(main: readonly SimilarTerm[], others: readonly Similar
   return [...strong.slice(0, places), ...others].slice(0, max);
 }
 
-function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang: string): SimilarTerm {
-  return {
-    label: readConceptLabelText(terms, findConceptLabel(terms, concept, lang)),
-    source: readConceptSource(terms, concept),
-    score,
-    conceptId: readConceptId(terms, concept),
-    uri: readConceptUri(terms, concept),
-    match,
-  };
+/** A term whose texts have not been read yet, as most are not returned. */
+interface Candidate extends ConceptMatch {
+  readonly source: string;
+}
+
+function toCandidate(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang: string): Candidate {
+  const label = findConceptLabel(terms, concept, lang);
+  return { concept, label, source: readConceptSource(terms, concept), score, match };
 }
 
 function listSynonyms(
   terms: OpenTerms,
   { concept, label: matched, score, match }: ConceptMatch,
   { lang, source }: { lang: string; source: string },
-): SimilarTerm[] {
+): Candidate[] {
   if (score < MIN_SYNONYM_SCORE) return [];
-  const labelLang = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
-  const ids = { conceptId: readConceptId(terms, concept), uri: readConceptUri(terms, concept) };
+  const { roleOf, langOf } = terms.labels;
+  const labelLang = langOf[findConceptLabel(terms, concept, lang)];
   return [...listConceptLabels(terms, concept)]
-    .filter(
-      (label) => terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === labelLang,
-    )
-    .map((label) => ({ label, score: label === matched ? score : score * SYNONYM_SHARE }))
+    .filter((label) => roleOf[label] === labelRoles.alternative && langOf[label] === labelLang)
+    .map((label) => ({ concept, label, source, score: label === matched ? score : score * SYNONYM_SHARE, match }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_SYNONYMS)
-    .map((synonym) => ({
-      label: readConceptLabelText(terms, synonym.label),
-      source,
-      score: synonym.score,
-      ...ids,
-      match,
-    }));
+    .slice(0, MAX_SYNONYMS);
 }
 
-function listDistinct(terms: readonly SimilarTerm[]): SimilarTerm[] {
-  const keys = new Set<string>();
-  return [...terms]
-    .sort((a, b) => b.score - a.score)
-    .filter(({ label, source }) => {
-      const key = `${source}\n${fold(label)}`;
-      if (keys.has(key)) return false;
-      keys.add(key);
-      return true;
-    });
+/** The best, each text of a source once. */
+function readFirst(terms: OpenTerms, candidates: readonly Candidate[], max: number): SimilarTerm[] {
+  const distinct = new Map<string, SimilarTerm>();
+  for (const { concept, label: ordinal, source, score, match } of [...candidates].sort((a, b) => b.score - a.score)) {
+    if (distinct.size === max) break;
+    const label = readConceptLabelText(terms, ordinal);
+    const key = `${source}\n${fold(label)}`;
+    if (distinct.has(key)) continue;
+    const ids = { conceptId: readConceptId(terms, concept), uri: readConceptUri(terms, concept) };
+    distinct.set(key, { label, source, score, ...ids, match });
+  }
+  return [...distinct.values()];
 }

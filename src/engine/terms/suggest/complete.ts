@@ -85,10 +85,9 @@ export function completeWords(
 ): { label: number; rank: number }[] {
   const best: number[] = [];
   const add = (entry: number) => {
-    if (!accepts(trie.owner[entry]!)) return;
     let at = best.length;
     while (at > 0 && rank[best[at - 1]!]! < rank[entry]!) at--;
-    if (at >= limit) return;
+    if (at >= limit || !accepts(trie.owner[entry]!)) return;
     best.splice(at, 0, entry);
     if (best.length > limit) best.pop();
   };

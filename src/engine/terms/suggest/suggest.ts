@@ -36,21 +36,22 @@ const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 /** Completes the last word; else corrects one typo; then adds similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
+  const readKey = createLabelKeys(terms);
   return ({ keywords, lang, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
-    const collector = createCollector(max);
+    const collector = createCollector(max, readKey);
     const preferred = lang === undefined ? -1 : terms.lexicon.findLang(lang);
     const findLangs = (typed: readonly string[]): ReadonlySet<number> => {
       // The last word may be a prefix: `develop` of `développer`.
-      const isPreferred = guessLangs(typed.slice(0, -1)).has(preferred);
+      const isPreferred = preferred >= 0 && guessLangs(typed.slice(0, -1)).has(preferred);
       return isPreferred ? new Set([preferred]) : guessLangs(typed);
     };
     const add = (typed: TypedWords, factor: number) =>
       addCompletions(terms, typed, { collector, factor, langs: findLangs(typed.words) });
     const typed = readTypedOrShorter(terms, words, (result) => add(result, 1));
     for (const { text, rank } of completePhrases(phrases, words))
-      collector.add({ label: text, score: scoreCompletion(words.join(' '), text, rank), concept: NONE });
+      collector.add({ label: text, score: scoreCompletion(words.join(' '), fold(text), rank), concept: NONE });
     const isCompleted = collector.count() > 0;
     const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
     for (const variant of corrected) add(variant, TYPO_FACTOR);
@@ -98,7 +99,8 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const { collector, factor, langs } = options;
   const { labels } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
-  const isPreferred = (label: number) => langs.has(labels.langOf[label]!);
+  const isPreferredLang = terms.vocabulary.langs.map((_, lang) => langs.has(lang));
+  const isPreferred = (label: number) => isPreferredLang[labels.langOf[label]!]!;
   const completions = completeWords(terms, typed, { limit, accepts: isPreferred });
   // Other languages come after these, if these do not have enough.
   if (langs.size < terms.vocabulary.langs.length && completions.length < limit)
@@ -106,21 +108,21 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const typedText = typed.words.join(' ');
   for (const { label, rank } of completions) {
     const text = readConceptLabelText(terms, label);
-    const score = scoreCompletion(typedText, text, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
+    const folded = fold(text);
+    const score = scoreCompletion(typedText, folded, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
     const concept = labels.conceptOf[label]!;
-    collector.add({ label: text, score, concept });
-    if (fold(text) !== typedText || labels.roleOf[label] !== labelRoles.alternative) continue;
+    collector.add({ label: text, score, concept }, label);
+    if (folded !== typedText || labels.roleOf[label] !== labelRoles.alternative) continue;
     // Whoever typed a short name such as an acronym wants to see its long form.
     const [lang = labels.langOf[label]!] = langs.size === 1 ? langs : [];
     const name = findConceptLabel(terms, concept, terms.vocabulary.langs[lang]!);
-    collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR, concept });
+    collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR, concept }, name);
   }
   return completions.length;
 }
 
 /** @param rank 0 to 255 */
-function scoreCompletion(typed: string, text: string, rank: number): number {
-  const folded = fold(text);
+function scoreCompletion(typed: string, folded: string, rank: number): number {
   if (folded === typed) return COMPLETE_SCORE;
   const closeness = Math.min(1, typed.length / Math.max(1, folded.length));
   return (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
@@ -148,7 +150,8 @@ function addSimilar(terms: OpenTerms, rank: ConceptRanker, options: SimilarOptio
     const labelLang = langs.has(matched) ? vocabulary.langs[matched]! : lang;
     const answerLabel = findConceptLabel(terms, concept, labelLang);
     if (!langs.has(labels.langOf[answerLabel]!)) continue;
-    collector.add({ label: readConceptLabelText(terms, answerLabel), score: score * SIMILAR_FACTOR, concept });
+    const text = readConceptLabelText(terms, answerLabel);
+    collector.add({ label: text, score: score * SIMILAR_FACTOR, concept }, answerLabel);
   }
 }
 
@@ -173,16 +176,30 @@ type Collector = ReturnType<typeof createCollector>;
 
 /** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
 const PLURAL = /(?<=[^s]{3})s$/;
+const toSingular = (word: string): string => (word.endsWith('s') ? word.replace(PLURAL, '') : word);
+
+/** The singular words of a label, each of which is made once, as many labels share a word. */
+function createLabelKeys({ labels, lexicon }: OpenTerms) {
+  const singulars: (string | undefined)[] = [];
+  return (label: number): string => {
+    let key = '';
+    for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
+      const word = labels.words[at]!;
+      singulars[word] ??= toSingular(lexicon.words[word]!);
+      key += key === '' ? singulars[word] : ` ${singulars[word]}`;
+    }
+    return key;
+  };
+}
 
 /** One suggestion for each folded text, singular or plural, with its best score. */
-function createCollector(max: number) {
+function createCollector(max: number, readKey: (label: number) => string) {
   const byText = new Map<string, CollectedSuggestion>();
   return {
     max,
-    add(suggestion: CollectedSuggestion): void {
-      const key = tokenize(suggestion.label)
-        .map((word) => word.replace(PLURAL, ''))
-        .join(' ');
+    /** @param label its ordinal; absent for a phrase of no concept */
+    add(suggestion: CollectedSuggestion, label?: number): void {
+      const key = label === undefined ? tokenize(suggestion.label).map(toSingular).join(' ') : readKey(label);
       const before = byText.get(key);
       if (before === undefined) byText.set(key, suggestion);
       else if (before.score < suggestion.score) byText.set(key, { ...before, score: suggestion.score });

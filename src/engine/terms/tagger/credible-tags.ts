@@ -74,7 +74,8 @@ export interface TextJudgement extends TextToJudge {
 }
 
 export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
-  return { ...text, judge, signs: sentence.openSigns(text.read, text.lang, judge.signWords), mentions: new Map() };
+  const { read, contentIn, lang } = text;
+  return { read, contentIn, lang, judge, signs: sentence.openSigns(read, lang, judge.signWords), mentions: new Map() };
 }
 
 /** Whether a text asks for learning, or is talk between people, by its words. */
@@ -111,12 +112,14 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   const { terms, names, english } = text.judge;
   const { labels, coverage } = terms;
   if (share < MIN_VERBLESS_SHARE || (isOccupation(terms, tag) && !tag.whole)) return null;
+  if (share < MIN_SHARE && !isNameOfSkill(terms, tag)) return null;
   const content = text.contentIn(tag.window, labels.langOf[tag.label]!);
   const window = text.read.windows[tag.window]!;
   const labelTerms = listTermsOfLabel(labels, tag.label);
+  if (share < MIN_SHARE && !mayLackVerb(labelTerms, content)) return null;
   const evidence = findEvidence(labelTerms, { content, marks: text.read.marks, weights: coverage.steadyIdf });
   if (evidence === null) return null;
-  const isVerbless = isWithoutVerb(terms, tag, evidence);
+  const isVerbless = isWithoutVerb(evidence, labelTerms) && isNameOfSkill(terms, tag);
   if (share < MIN_SHARE && !isVerbless) return null;
   if (evidence.termCount > 1 && !isVerbless && !isTogether(evidence, content.lang === english)) return null;
   const place = { from: content.places[evidence.first]!, to: content.places[evidence.last]! };
@@ -130,18 +133,20 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
         (evidence.between > 0 || sentence.hasPersonBetween(text.signs, place) || isTalk(text.signs, window));
   const mention = { place, isAsked, evidence, needsNearness };
   const meaning = findMeaning(text, tag, mention, { window, content });
-  if (meaning === null || isNarrower(terms, tag, content)) return null;
-  return isAboutSpeaker(text, tag, place, window) ? null : { ...mention, ...meaning };
+  if (meaning === null || isNarrower(terms, tag, content) || isAboutSpeaker(text, tag, place, window)) return null;
+  return { place, isAsked, evidence, needsNearness, needsCompany: meaning.needsCompany };
+}
+
+/** Whether a window lacks the first term of a longer label, and no other one. */
+function mayLackVerb([verb, ...others]: readonly number[], { terms }: WindowContent): boolean {
+  return others.length >= 2 && !terms.includes(verb!) && others.every((term) => terms.includes(term));
 }
 
 /** In a row: whoever asks for `heat pumps` asks for `install heat pumps`. */
-function isWithoutVerb({ labels, concepts }: OpenTerms, tag: TagCandidate, evidence: Evidence): boolean {
-  const { matched, termCount, lacksOnlyMinor, isInOrder, between, commas } = evidence;
-  if (termCount < 3 || matched.length !== termCount - 1 || labels.roleOf[tag.label] !== labelRoles.preferred)
-    return false;
-  const verb = labels.terms[labels.termStart[tag.label]!]!;
-  const isNamed = lacksOnlyMinor && isInOrder && between === 0 && commas === 0;
-  return isNamed && concepts.kindOf[tag.concept] === skill && !matched.includes(verb);
+function isWithoutVerb(evidence: Evidence, label: readonly number[]): boolean {
+  const { matched, lacksOnlyMinor, isInOrder, between, commas } = evidence;
+  if (label.length < 3 || matched.length !== label.length - 1) return false;
+  return lacksOnlyMinor && isInOrder && between === 0 && commas === 0 && !matched.includes(label[0]!);
 }
 
 type Surroundings = { readonly window: TextWindow; readonly content: WindowContent };
@@ -156,9 +161,10 @@ function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content:
   if (labels.roleOf[label] !== labelRoles.alternative || concepts.kindOf[concept] !== skill) return false;
   const short = listTermsOfLabel(labels, label);
   if (short.length < 2) return false;
-  const preferred = listTermsOfLabel(labels, findConceptLabel(terms, concept, vocabulary.langs[content.lang]!));
+  const name = findConceptLabel(terms, concept, vocabulary.langs[content.lang]!);
+  const preferred = labels.terms.subarray(labels.termStart[name], labels.termStart[name + 1]);
   if (!short.every((term) => preferred.includes(term))) return false;
-  return preferred.slice(1).some((term) => !content.terms.includes(term));
+  return preferred.some((term) => term !== preferred[0] && !content.terms.includes(term));
 }
 
 /** Whether the words around a mention show that the label is meant, perhaps only in company.
@@ -240,6 +246,9 @@ const isOccupation = ({ concepts }: OpenTerms, { concept }: TagCandidate) => con
 
 const isGroup = (terms: OpenTerms, tag: TagCandidate) =>
   isOccupation(terms, tag) || terms.concepts.kindOf[tag.concept] === domain;
+
+const isNameOfSkill = ({ concepts, labels }: OpenTerms, { concept, label }: TagCandidate) =>
+  concepts.kindOf[concept] === skill && labels.roleOf[label] === labelRoles.preferred;
 
 const isPreferredLabel = ({ labels }: OpenTerms, { label, whole }: TagCandidate) =>
   whole && labels.roleOf[label] === labelRoles.preferred;

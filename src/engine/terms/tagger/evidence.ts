@@ -47,8 +47,7 @@ export function findEvidence(
     if (worth > bestWorth) {
       // A spread would take longer than all the rest.
       const { first, last, between, commas, isInOrder } = placement;
-      const lightest = Math.min(...matched.map((term) => weights[term]!));
-      const lacksOnlyMinor = label.every((term, i) => i === 0 || matched.includes(term) || weights[term]! < lightest);
+      const lacksOnlyMinor = matched.length === label.length || lacksMinor(label, matched, weights);
       best = { first, last, matched, termCount: label.length, share, lacksOnlyMinor, between, commas, isInOrder };
       bestWorth = worth;
     }
@@ -57,6 +56,11 @@ export function findEvidence(
     from = findAny(label, terms, to);
   }
   return best;
+}
+
+function lacksMinor(label: readonly number[], matched: readonly number[], weights: Float32Array): boolean {
+  const lightest = Math.min(...matched.map((term) => weights[term]!));
+  return label.every((term, i) => i === 0 || matched.includes(term) || weights[term]! < lightest);
 }
 
 /** Only English also swaps the words: `planning of routes` for `route planning`. */

@@ -61,41 +61,39 @@ function toBits(value: number): number {
   return bitsOfFloat[0]!;
 }
 
-export interface RecordMatcher {
-  readonly records: Uint32Array;
-  /** The records, read as floats. */
-  readonly floats: Float32Array;
-  /** By term: 1 while it is in the window. Bytes, so that they stay in the processor's cache. */
-  readonly isInWindow: Uint8Array;
-}
-
-/** Share of a label's idf mass that the window has; 0 if it is too little, or one word only. */
-export function findShareInWindow({ records, floats, isInWindow }: RecordMatcher, record: number): number {
-  const limit = floats[record + recordFields.mayMiss]!;
-  let missing = 0;
-  let matched = 0;
-  let at = record + recordFields.terms;
-  const end = at + records[record + recordFields.termCount]! * WORDS_OF_TERM;
-  for (; at < end; at += WORDS_OF_TERM) {
-    if (isInWindow[records[at]!] === 1) {
-      matched++;
-      continue;
-    }
-    missing += floats[at + 1]!;
-    if (missing > limit) return 0;
-  }
-  return matched < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
-}
-
-export function isLabelInRow({ records }: RecordMatcher, sequence: readonly number[], record: number): boolean {
-  const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
-  const length = records[record + recordFields.rowLength]!;
-  const first = records[from]!;
-  for (let start = 0; start + length <= sequence.length; start++) {
-    if (sequence[start] !== first) continue;
-    let at = 1;
-    while (at < length && sequence[start + at] === records[from + at]) at++;
-    if (at === length) return true;
-  }
-  return false;
+/** Closures over the arrays, which take two thirds of the time of functions that are passed them.
+ *  @param isInWindow by term: 1 while it is in the window; bytes stay in the processor's cache */
+export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
+  const floats = viewLabelRecordFloats(records);
+  return {
+    /** Share of a label's idf mass that the window has; 0 if it is too little, or one word only. */
+    findShareInWindow(record: number): number {
+      const limit = floats[record + recordFields.mayMiss]!;
+      let missing = 0;
+      let matched = 0;
+      let at = record + recordFields.terms;
+      const end = at + records[record + recordFields.termCount]! * WORDS_OF_TERM;
+      for (; at < end; at += WORDS_OF_TERM) {
+        if (isInWindow[records[at]!] === 1) {
+          matched++;
+          continue;
+        }
+        missing += floats[at + 1]!;
+        if (missing > limit) return 0;
+      }
+      return matched < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
+    },
+    isLabelInRow(sequence: readonly number[], record: number): boolean {
+      const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
+      const length = records[record + recordFields.rowLength]!;
+      const first = records[from]!;
+      for (let start = 0; start + length <= sequence.length; start++) {
+        if (sequence[start] !== first) continue;
+        let at = 1;
+        while (at < length && sequence[start + at] === records[from + at]) at++;
+        if (at === length) return true;
+      }
+      return false;
+    },
+  };
 }

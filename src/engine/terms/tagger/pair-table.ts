@@ -142,109 +142,96 @@ export interface GatheredPairs {
   count: number;
 }
 
-export interface PairGatherer {
-  readonly table: PairTable;
-  readonly hashes: Uint32Array;
-  readonly turnOf: Uint8Array;
-  readonly from: Uint32Array;
-  readonly to: Uint32Array;
-  readonly gathered: GatheredPairs;
-}
+/** Looks up all pairs of a window's distinct terms; a result is valid until the next call. Each
+ *  pair is at another place in memory, so nearly all time is spent waiting for it. Therefore each
+ *  table has a branchless loop: the processor then reads many places at once. */
+export function createPairGatherer({ start, entries, best, filter }: PairTable) {
+  const bitMask = filter.length * 8 - 1;
+  const placeMask = best.length - 1;
+  const hashes = new Uint32Array(MAX_PAIRS + 1);
+  const turnOf = new Uint8Array(MAX_PAIRS + 1);
+  const gatherEntries = createEntryGatherer({ start, entries, best }, hashes, turnOf);
 
-export function createPairGatherer(table: PairTable): PairGatherer {
-  return {
-    table,
-    hashes: new Uint32Array(MAX_PAIRS + 1),
-    turnOf: new Uint8Array(MAX_PAIRS + 1),
-    from: new Uint32Array(MAX_PAIRS + 1),
-    to: new Uint32Array(MAX_PAIRS + 1),
-    gathered: {
-      records: new Uint32Array(INITIAL_CAPACITY),
-      bounds: new Uint8Array(INITIAL_CAPACITY),
-      turns: new Uint8Array(INITIAL_CAPACITY),
-      count: 0,
-    },
+  /** @returns the number of pairs that some label may have */
+  function selectPossiblePairs(terms: Uint32Array, termCount: number): number {
+    let selected = 0;
+    for (let turn = 1; turn < termCount; turn++) {
+      const term = terms[turn]!;
+      for (let other = 0; other < turn; other++) {
+        const hash = hashPair(term, terms[other]!);
+        const bit = hash & bitMask;
+        hashes[selected] = hash;
+        turnOf[selected] = turn;
+        selected += (filter[bit >>> 3]! >>> (bit & 7)) & 1;
+      }
+    }
+    return selected;
+  }
+
+  /** @returns the number of pairs with a label that may exceed the step */
+  function selectStrong(count: number, minStep: number): number {
+    let selected = 0;
+    for (let i = 0; i < count; i++) {
+      const hash = hashes[i]!;
+      hashes[selected] = hash;
+      turnOf[selected] = turnOf[i]!;
+      selected += best[hash & placeMask]! > minStep ? 1 : 0;
+    }
+    return selected;
+  }
+
+  /** @param minStep the step that the strength of a label must exceed */
+  return (terms: Uint32Array, termCount: number, minStep: number): GatheredPairs => {
+    const count = selectStrong(selectPossiblePairs(terms, termCount), minStep);
+    let marks = 0;
+    for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
+    return gatherEntries(count, minStep, marks);
   };
 }
 
-/** Looks up all pairs of a window's distinct terms; a result is valid until the next call. Each
- *  pair is at another place in memory, so nearly all time is spent waiting for it. Therefore each
- *  table has a branchless loop: the processor then reads many places at once.
- *  @param minStep the step that the strength of a label must exceed */
-export function gatherPairs(
-  gatherer: PairGatherer,
-  terms: Uint32Array,
-  termCount: number,
-  minStep: number,
-): GatheredPairs {
-  const selected = selectPossiblePairs(gatherer, terms, termCount);
-  const count = selectStrong(gatherer, selected, minStep);
-  findEntries(gatherer, count);
-  let marks = 0;
-  for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
-  return gatherEntries(gatherer, count, { minStep, marks });
-}
+/** @param hashes of the selected pairs @param turnOf place of the later term of each */
+function createEntryGatherer(
+  { start, entries, best }: Pick<PairTable, 'start' | 'entries' | 'best'>,
+  hashes: Uint32Array,
+  turnOf: Uint8Array,
+) {
+  const placeMask = best.length - 1;
+  const from = new Uint32Array(hashes.length);
+  const to = new Uint32Array(hashes.length);
+  const gathered: GatheredPairs = {
+    records: new Uint32Array(INITIAL_CAPACITY),
+    bounds: new Uint8Array(INITIAL_CAPACITY),
+    turns: new Uint8Array(INITIAL_CAPACITY),
+    count: 0,
+  };
 
-/** @returns the number of pairs that some label may have */
-function selectPossiblePairs({ table, hashes, turnOf }: PairGatherer, terms: Uint32Array, termCount: number): number {
-  const { filter } = table;
-  const bitMask = filter.length * 8 - 1;
-  let selected = 0;
-  for (let turn = 1; turn < termCount; turn++) {
-    const term = terms[turn]!;
-    for (let other = 0; other < turn; other++) {
-      const hash = hashPair(term, terms[other]!);
-      const bit = hash & bitMask;
-      hashes[selected] = hash;
-      turnOf[selected] = turn;
-      selected += (filter[bit >>> 3]! >>> (bit & 7)) & 1;
+  function findEntries(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const place = hashes[i]! & placeMask;
+      from[i] = start[place]!;
+      to[i] = start[place + 1]!;
     }
   }
-  return selected;
-}
 
-/** @returns the number of pairs with a label that may exceed the step */
-function selectStrong({ table: { best }, hashes, turnOf }: PairGatherer, count: number, minStep: number): number {
-  const placeMask = best.length - 1;
-  let selected = 0;
-  for (let i = 0; i < count; i++) {
-    const hash = hashes[i]!;
-    hashes[selected] = hash;
-    turnOf[selected] = turnOf[i]!;
-    selected += best[hash & placeMask]! > minStep ? 1 : 0;
-  }
-  return selected;
-}
-
-function findEntries({ table: { start, best }, hashes, from, to }: PairGatherer, count: number): void {
-  const placeMask = best.length - 1;
-  for (let i = 0; i < count; i++) {
-    const place = hashes[i]! & placeMask;
-    from[i] = start[place]!;
-    to[i] = start[place + 1]!;
-  }
-}
-
-function gatherEntries(
-  { table: { entries }, hashes, turnOf, from, to, gathered }: PairGatherer,
-  count: number,
-  { minStep, marks }: { readonly minStep: number; readonly marks: number },
-): GatheredPairs {
-  gathered.count = 0;
-  for (let i = 0; i < count; i++) {
-    const hash = hashes[i]!;
-    for (let at = from[i]!; at < to[i]!; at++) {
-      const check = entries[at * WORDS_OF_ENTRY + 1]!;
-      // The entries of a place are sorted by their bounds.
-      if (readPairBound(check) <= minStep) break;
-      if (!mayPairHold(check, hash, marks)) continue;
-      if (gathered.count === gathered.records.length) enlargeGathered(gathered);
-      gathered.records[gathered.count] = entries[at * WORDS_OF_ENTRY]!;
-      gathered.bounds[gathered.count] = readPairBound(check);
-      gathered.turns[gathered.count++] = turnOf[i]!;
+  /** @param marks of all terms of the window */
+  return (count: number, minStep: number, marks: number): GatheredPairs => {
+    findEntries(count);
+    gathered.count = 0;
+    for (let i = 0; i < count; i++) {
+      const hash = hashes[i]!;
+      for (let at = from[i]!; at < to[i]!; at++) {
+        const check = entries[at * WORDS_OF_ENTRY + 1]!;
+        // The entries of a place are sorted by their bounds.
+        if (readPairBound(check) <= minStep) break;
+        if (!mayPairHold(check, hash, marks)) continue;
+        if (gathered.count === gathered.records.length) enlargeGathered(gathered);
+        gathered.records[gathered.count] = entries[at * WORDS_OF_ENTRY]!;
+        gathered.bounds[gathered.count] = readPairBound(check);
+        gathered.turns[gathered.count++] = turnOf[i]!;
+      }
     }
-  }
-  return gathered;
+    return gathered;
+  };
 }
 
 function enlargeGathered(gathered: GatheredPairs): void {

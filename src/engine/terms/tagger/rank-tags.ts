@@ -33,92 +33,81 @@ interface TaggedText {
   isWanted(candidate: TagCandidate, share: number): boolean;
 }
 
-interface Ranker {
-  readonly terms: OpenTerms;
-  /** By term: its vector, in bytes. */
-  readonly vectors: Int8Array;
-  readonly kindFactors: readonly number[];
-  readonly labelVector: Float32Array;
-}
-
 /** Ranks the candidates of a text more closely than finding them can afford: words that stand
  *  steadily for their concepts weigh more, and short or near preferred labels come first. */
 export function createTagRanker(terms: OpenTerms) {
-  const { vectors } = terms;
-  const ranker: Ranker = {
-    terms,
-    vectors: new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length),
-    kindFactors: conceptKinds.map((kind) => KIND_FACTORS[kind]),
-    labelVector: new Float32Array(vectors.dim),
+  const { labels, concepts, vectors } = terms;
+  const kindFactors = conceptKinds.map((kind) => KIND_FACTORS[kind]);
+  const weighLabel = createLabelWeigher(terms);
+  const sumVectors = createVectorSum(terms);
+  const labelVector = new Float32Array(vectors.dim);
+  return (candidates: readonly TagCandidate[], { contents, lang, isWanted }: TaggedText): RankedTag[] => {
+    const windowVectors: (Float32Array | undefined)[] = [];
+    const ranked: RankedTag[] = [];
+    for (const candidate of candidates) {
+      const { concept, label, window, whole, isOneWord } = candidate;
+      const windowTerms = contents[window]!.terms;
+      const { share, strength } = weighLabel(candidate, windowTerms);
+      if (!isWanted(candidate, share)) continue;
+      const preferred = findConceptLabel(terms, concept, lang);
+      const preferredTerms = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
+      windowVectors[window] ??= sumVectors(windowTerms, new Float32Array(vectors.dim));
+      const nearness = dotProduct(windowVectors[window], sumVectors(preferredTerms, labelVector));
+      const lift = weighLift(nearness, preferredTerms.length);
+      const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
+      const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
+      // A spread would take half as long again as all the rest.
+      ranked.push({
+        concept,
+        label,
+        window,
+        whole,
+        isOneWord,
+        strength: strength * factor,
+        factor: candidate.factor,
+        nearness,
+      });
+    }
+    return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
   };
-  return (candidates: readonly TagCandidate[], text: TaggedText) => rankCandidates(ranker, candidates, text);
-}
-
-function rankCandidates(ranker: Ranker, candidates: readonly TagCandidate[], text: TaggedText): RankedTag[] {
-  const { contents, lang, isWanted } = text;
-  const { terms, kindFactors } = ranker;
-  const { labels, concepts } = terms;
-  const windowVectors = new Map<number, Float32Array>();
-  const ranked: RankedTag[] = [];
-  for (const candidate of candidates) {
-    const { concept, label, window, whole, isOneWord } = candidate;
-    const windowTerms = contents[window]!.terms;
-    const { share, strength } = weighLabel(ranker, candidate, windowTerms);
-    if (!isWanted(candidate, share)) continue;
-    const preferred = findConceptLabel(terms, concept, lang);
-    const preferredTerms = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
-    const windowVector = getOrAdd(windowVectors, window, () =>
-      sumTermVectors(ranker, windowTerms, new Float32Array(terms.vectors.dim)),
-    );
-    const nearness = dotProduct(windowVector, sumTermVectors(ranker, preferredTerms, ranker.labelVector));
-    const lift = weighLift(nearness, preferredTerms.length);
-    const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
-    const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
-    // A spread would take half as long again as all the rest.
-    ranked.push({
-      concept,
-      label,
-      window,
-      whole,
-      isOneWord,
-      strength: strength * factor,
-      factor: candidate.factor,
-      nearness,
-    });
-  }
-  return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
 }
 
 /** Strength of a label by the weights of its words, and its share in the window. */
-function weighLabel({ terms }: Ranker, { label, whole }: TagCandidate, window: readonly number[]) {
-  const { coverage, vocabulary, labels } = terms;
-  let matchedMass = 0;
-  let mass = 0;
-  const record = coverage.recordStart[label]!;
-  const termCount = coverage.records[record + recordFields.termCount]!;
-  for (let i = 0; i < termCount; i++) {
-    const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
-    mass += coverage.steadyIdf[term]!;
-    if (whole || window.includes(term)) matchedMass += coverage.steadyIdf[term]!;
-  }
-  const max = vocabulary.maxIdf[labels.langOf[label]!]!;
-  const share = matchedMass / mass;
-  const phraseMass = labels.mass[label]! / max;
-  return { share, strength: weighTagWord({ share, mass: mass / max, whole, phraseMass }) };
+function createLabelWeigher({ coverage, vocabulary, labels }: OpenTerms) {
+  const { recordStart, records, steadyIdf } = coverage;
+  return ({ label, whole }: TagCandidate, window: readonly number[]) => {
+    let matchedMass = 0;
+    let mass = 0;
+    const record = recordStart[label]!;
+    const termCount = records[record + recordFields.termCount]!;
+    for (let i = 0; i < termCount; i++) {
+      const term = records[record + recordFields.terms + i * WORDS_OF_TERM]!;
+      mass += steadyIdf[term]!;
+      if (whole || window.includes(term)) matchedMass += steadyIdf[term]!;
+    }
+    const max = vocabulary.maxIdf[labels.langOf[label]!]!;
+    const share = matchedMass / mass;
+    const phraseMass = labels.mass[label]! / max;
+    return { share, strength: weighTagWord({ share, mass: mass / max, whole, phraseMass }) };
+  };
 }
 
-function sumTermVectors({ terms, vectors }: Ranker, sequence: ArrayLike<number>, sum: Float32Array): Float32Array {
-  const { dim } = terms.vectors;
-  sum.fill(0);
-  for (let i = 0; i < sequence.length; i++) {
-    const term = sequence[i]!;
-    if (term === NONE || isAmongFirst(sequence, i, term)) continue;
-    const weight = terms.vocabulary.idf[term]!;
-    for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * vectors[at]!;
-  }
-  const length = Math.sqrt(dotProduct(sum, sum)) || 1;
-  for (let k = 0; k < dim; k++) sum[k]! /= length;
-  return sum;
+/** The sum of the vectors of terms, of length 1. */
+function createVectorSum({ vectors, vocabulary: { idf } }: OpenTerms) {
+  const { dim } = vectors;
+  const bytes = new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length);
+  return (sequence: ArrayLike<number>, sum: Float32Array): Float32Array => {
+    sum.fill(0);
+    for (let i = 0; i < sequence.length; i++) {
+      const term = sequence[i]!;
+      if (term === NONE || isAmongFirst(sequence, i, term)) continue;
+      const weight = idf[term]!;
+      for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * bytes[at]!;
+    }
+    const length = Math.sqrt(dotProduct(sum, sum)) || 1;
+    for (let k = 0; k < dim; k++) sum[k]! /= length;
+    return sum;
+  };
 }
 
 /** Sequences are short: a scan is faster than a set. */

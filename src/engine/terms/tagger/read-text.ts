@@ -54,8 +54,9 @@ const NAME_LETTER = new RegExp(
     `(?<=(?<!\\p{L})(?:${PLACES.map((word) => `[${word[0]}${word[0]!.toUpperCase()}]${word.slice(1)}`).join('|')}) )\\p{Lu}(?![\\p{L}\\p{N}+#])`,
     `(?<![\\p{L}\\p{N}])\\p{Lu}(?=-\\d| keys?\\b)`,
   ].join('|'),
-  'gmu',
+  'muy',
 );
+const ENDS_WORD = /^[^a-z0-9]?$/i;
 
 interface NamingWindow extends TextWindow {
   /** The NAMES_BY_CAPITALS that are names in the sentence. */
@@ -109,7 +110,7 @@ function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: re
   for (let place = 0; place < words.length; place++)
     if ((marks[place]! & wordMarks.capital) !== 0 && letterOrdinals.includes(words[place]!)) places.push(place);
   if (places.length === 0) return;
-  const starts = new Set(Array.from(text.matchAll(NAME_LETTER), ({ index }) => index));
+  const starts = listNameLetters(text);
   if (starts.size === 0) return;
   const locate = createWordLocator(text, scanned);
   for (const place of places) {
@@ -117,6 +118,19 @@ function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: re
     if (start !== undefined && starts.has(start)) words[place] = NO_NAME;
   }
 }
+
+/** Tries the pattern only where a capital ends a word, as it takes long on a whole text. */
+function listNameLetters(text: string): ReadonlySet<number> {
+  const starts = new Set<number>();
+  for (let at = 0; at < text.length; at++) {
+    if (!mayBeCapital(text.charCodeAt(at)) || !ENDS_WORD.test(text.charAt(at + 1))) continue;
+    NAME_LETTER.lastIndex = at;
+    if (NAME_LETTER.test(text)) starts.add(at);
+  }
+  return starts;
+}
+
+const mayBeCapital = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || code >= 0xc0;
 
 /** Trimmed, without empty ones. */
 export function listSentences(text: string): readonly TextSentence[] {

@@ -74,31 +74,34 @@ export function startCollection(collection: TagCollection, { source, limit, wind
   collection.strongest.start(limit);
 }
 
-export function addLabel(collection: TagCollection, hit: LabelHit, window: number): void {
-  const { strength, repeats, repeatedIn, source } = collection;
-  const { concept } = hit;
-  const before = strength[concept]!;
-  const factor = hit.factor * weights.ROLE_FACTORS[hit.role]!;
-  const weighted = hit.strength * factor;
-  // Most labels belong to a concept with a stronger label.
-  if (!hit.whole && weighted <= before) return;
-  if (source >= 0 && collection.sourceOf[concept] !== source) return;
-  if (before === 0) {
-    collection.seen.push(concept);
-    repeatedIn[concept] = NOWHERE;
-  }
-  if (hit.whole && repeatedIn[concept] !== window) {
-    repeats[concept]!++;
-    repeatedIn[concept] = window;
-  }
-  if (weighted <= before) return;
-  if ((hit.whole || !hit.isOneWord) && weighted >= MIN_CREDIBLE) collection.strongest.raise(before, weighted);
-  strength[concept] = weighted;
-  collection.factor[concept] = factor;
-  collection.label[concept] = hit.label;
-  collection.window[concept] = window;
-  collection.whole[concept] = hit.whole ? 1 : 0;
-  collection.oneWord[concept] = hit.isOneWord ? 1 : 0;
+/** A closure over the arrays, as it runs for each label. */
+export function createLabelAdder(collection: TagCollection) {
+  const { strength, factor, label, window, whole, oneWord, repeats, repeatedIn, sourceOf, strongest } = collection;
+  return (hit: LabelHit, inWindow: number): void => {
+    const { concept } = hit;
+    const before = strength[concept]!;
+    const hitFactor = hit.factor * weights.ROLE_FACTORS[hit.role]!;
+    const weighted = hit.strength * hitFactor;
+    // Most labels belong to a concept with a stronger label.
+    if (!hit.whole && weighted <= before) return;
+    if (collection.source >= 0 && sourceOf[concept] !== collection.source) return;
+    if (before === 0) {
+      collection.seen.push(concept);
+      repeatedIn[concept] = NOWHERE;
+    }
+    if (hit.whole && repeatedIn[concept] !== inWindow) {
+      repeats[concept]!++;
+      repeatedIn[concept] = inWindow;
+    }
+    if (weighted <= before) return;
+    if ((hit.whole || !hit.isOneWord) && weighted >= MIN_CREDIBLE) strongest.raise(before, weighted);
+    strength[concept] = weighted;
+    factor[concept] = hitFactor;
+    label[concept] = hit.label;
+    window[concept] = inWindow;
+    whole[concept] = hit.whole ? 1 : 0;
+    oneWord[concept] = hit.isOneWord ? 1 : 0;
+  };
 }
 
 /** Strength below which a label cannot be among the strongest, however often it is repeated. */
@@ -110,7 +113,12 @@ export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): 
 export function listStrongest(collection: TagCollection): TagCandidate[] {
   const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
-  const candidates = seen.map((concept) => toCandidate(collection, concept)).filter(({ strength }) => strength >= min);
+  const candidates: TagCandidate[] = [];
+  for (const concept of seen) {
+    const repetition = weights.weighTagRepetition(collection.repeats[concept]!);
+    const strength = collection.strength[concept]! * repetition;
+    if (strength >= min) candidates.push(toCandidate(collection, concept, repetition));
+  }
   const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
   return candidates
     .filter((candidate) => isCredible(candidate, sureWindows))
@@ -118,8 +126,7 @@ export function listStrongest(collection: TagCollection): TagCandidate[] {
     .slice(0, limit);
 }
 
-function toCandidate(collection: TagCollection, concept: number): TagCandidate {
-  const repetition = weights.weighTagRepetition(collection.repeats[concept]!);
+function toCandidate(collection: TagCollection, concept: number, repetition: number): TagCandidate {
   return {
     concept,
     label: collection.label[concept]!,

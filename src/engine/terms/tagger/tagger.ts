@@ -16,7 +16,13 @@ import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
 import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { createTextReader, createWordLocator } from './read-text.ts';
 import type { AddHit, TagCollection } from './tag-collector.ts';
-import { addLabel, createTagCollection, findStrengthFloor, listStrongest, startCollection } from './tag-collector.ts';
+import {
+  createLabelAdder,
+  createTagCollection,
+  findStrengthFloor,
+  listStrongest,
+  startCollection,
+} from './tag-collector.ts';
 import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
 
 /** Candidates that are ranked closely for each tag to return, and the least number of them. */
@@ -29,6 +35,7 @@ interface Tagger {
   readonly readText: ReturnType<typeof createTextReader>;
   readonly findCovered: ReturnType<typeof createCoveredLabelFinder>;
   readonly collection: TagCollection;
+  readonly addLabel: ReturnType<typeof createLabelAdder>;
   readonly rank: ReturnType<typeof createTagRanker>;
   readonly judge: TagJudge;
 }
@@ -40,12 +47,14 @@ interface Tagger {
  *  4. With `guesses`, those without evidence are added, and joined with those near in meaning. */
 export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
   const { lexicon } = terms;
+  const collection = createTagCollection(terms);
   const tagger: Tagger = {
     terms,
     english: lexicon.findLang('en'),
     readText: createTextReader(lexicon),
     findCovered: createCoveredLabelFinder(terms),
-    collection: createTagCollection(terms),
+    collection,
+    addLabel: createLabelAdder(collection),
     rank: createTagRanker(terms),
     judge: createTagJudge(terms),
   };
@@ -104,9 +113,9 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
 }
 
 function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowContent[] {
-  const { findCovered, collection } = tagger;
+  const { findCovered, collection, addLabel } = tagger;
   return text.windows.map((window, i) => {
-    const add: AddHit = (hit) => addLabel(collection, hit, i);
+    const add: AddHit = (hit) => addLabel(hit, i);
     const content = readWindow(tagger, text, window, lang);
     findCovered(content, add, () => findStrengthFloor(collection));
     collectEnglishLabels(tagger, text, window, { lang, add });
