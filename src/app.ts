@@ -24,7 +24,7 @@ import { createResourceSearchFace } from './faces/resource-search/resource-searc
 import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/slack-api.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
-import { dropOrigin, redirectTypedPath } from './faces/strict-paths.ts';
+import { dropOriginOfPath, redirectToStrictPath } from './faces/strict-paths.ts';
 import { type Languages, readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
@@ -72,11 +72,11 @@ async function mountParts(options: MountOptions): Promise<App> {
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
-  app.use(dropOrigin);
+  app.use(dropOriginOfPath);
   if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
   if (options.publicUrl.startsWith('https:')) app.use(requireHttps);
   if (config.hasDemo) app.use(onPages(timePages));
-  app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectTypedPath);
+  app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectToStrictPath);
   mountFaces(app, { ...options, findFaces, slack, demo });
   return {
     express: app,

@@ -1,5 +1,5 @@
-import { listImportColumns, nameDataset } from '#adapters/catalog/open-import-source';
-import { nameWebSource } from '#adapters/catalog/web/location';
+import { listImportColumns, nameImportDataset } from '#adapters/catalog/open-import-source';
+import { nameSourceOfLocation } from '#adapters/catalog/web/location';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { OutboundOptions } from '#adapters/remote/outbound';
 import { readSystemVariables } from '#config';
@@ -101,7 +101,7 @@ export function createIsolatedSources(
       return toSource(opened, () => openReader(request));
     },
     listColumns: listImportColumns,
-    nameDataset,
+    nameDataset: nameImportDataset,
     async close() {
       for (const reader of readers) reader.end();
     },
@@ -177,7 +177,7 @@ interface SourceReader {
 function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits, onEnd: () => void): SourceReader {
   const memory = { heapMb: memoryMb, maxBytes: (memoryMb + EXTRA_MB) * 1024 ** 2 };
   const child = startLimitedProcess(new URL('./import-worker.js', import.meta.url), memory, readSystemVariables());
-  let place = nameWebSource(task.request);
+  let place = nameSourceOfLocation(task.request);
   const watchdog = startWatchdog(maxSilenceMs, () =>
     reader.end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
   );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listCatalogAddresses, readStarterCatalog } from '#adapters/local/starter-catalog';
+import { listStarterAddresses, readStarterCatalog } from '#adapters/local/starter-catalog';
 import type { PrepareStep } from '#adapters/local/versions/prepare-index';
 import { checkExternalIndex, isBuiltIndexCurrent, prepareIndex } from '#adapters/local/versions/prepare-index';
 import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
@@ -58,15 +58,15 @@ export function openLinkTools(deps: {
   return {
     outbound,
     async readSiteRules(...[origin, fetch, signal]: Parameters<LinkTools['readSiteRules']>) {
-      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
-      return readSiteRobots(origin, fetch, signal);
+      const { readSitemapRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
+      return readSitemapRobots(origin, fetch, signal);
     },
     async readPicture(page: OutboundAnswer) {
       const { readPagePicture } = await import('../adapters/catalog/web/page.ts');
       return readPagePicture(page);
     },
     /** The addresses of all learning objects, of the starter catalogue and of imports. */
-    listAddresses: () => listCatalogAddresses({ catalogDir, imported }),
+    listAddresses: () => listStarterAddresses({ catalogDir, imported }),
     close: () => outbound.close(),
   };
 }

@@ -7,7 +7,7 @@ export const createStrictRouter = (): Router => Router({ caseSensitive: true, st
 const TYPED_PATH = /^\/(?:(?:admin|demo|lti|slack)(?=\/|$)|(?:docs|tags)(?=\/?$))/i;
 
 /** Redirects to the exact path: rules of proxies apply to exact paths. */
-export const redirectTypedPath: RequestHandler = (request, response, next) => {
+export const redirectToStrictPath: RequestHandler = (request, response, next) => {
   const { path, url } = request;
   const [first = ''] = TYPED_PATH.exec(path) ?? [];
   const exact = first.toLowerCase() + path.slice(first.length).replace(/\/$/, '');
@@ -17,18 +17,18 @@ export const redirectTypedPath: RequestHandler = (request, response, next) => {
 };
 
 /** Some clients write the whole address (RFC 9112, 3.2.2), where all else expects a path. */
-export const dropOrigin: RequestHandler = (request, _response, next) => {
+export const dropOriginOfPath: RequestHandler = (request, _response, next) => {
   const [origin = ''] = /^https?:\/\/[^/?]*/i.exec(request.url) ?? [];
   if (origin !== '') request.url = request.originalUrl = request.url.slice(origin.length).replace(/^(?!\/)/, '/');
   next();
 };
 
 /** The query of a request as it was sent, also below the mount point of a router. */
-export const readQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
-  new URLSearchParams(readRawQuery(originalUrl));
+export const readStrictQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
+  new URLSearchParams(readRawPathQuery(originalUrl));
 
 /** After the `?`, undecoded; empty where there is none. */
-export const readRawQuery = (address: string): string => {
+export const readRawPathQuery = (address: string): string => {
   const start = address.indexOf('?');
   return start < 0 ? '' : address.slice(start + 1);
 };

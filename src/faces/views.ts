@@ -14,7 +14,7 @@ export interface Assets {
 }
 
 /** @param folder beside it, a `.json` file has the names of its files @param path of the address */
-export function readAssets(folder: string, path: string): Assets {
+export function readViewAssets(folder: string, path: string): Assets {
   const list = `${folder}.json`;
   const names: Readonly<Record<string, string>> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
   return {
@@ -27,7 +27,7 @@ export function readAssets(folder: string, path: string): Assets {
   };
 }
 
-export const assets = readAssets(join(projectRoot, 'dist', 'assets'), '/assets');
+export const assets = readViewAssets(join(projectRoot, 'dist', 'assets'), '/assets');
 
 /** A drawing of `views/assets/icons.svg`, in the colour and size of its text, without a name. */
 export const drawIcon = (name: string): string =>
@@ -55,4 +55,4 @@ export function readViews(folder: string, { addressOf }: Assets): Eta {
 
 export const views = readViews(join(projectRoot, 'views'), assets);
 
-export const escapeHtml = (text: string): string => views.config.escapeFunction(text);
+export const escapeViewHtml = (text: string): string => views.config.escapeFunction(text);

@@ -11,24 +11,25 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-export const escapeXml = (text: string): Xml =>
+export const escapeXmlText = (text: string): Xml =>
   text.replace(FORBIDDEN, '').replace(/[&<>"\r]/g, (sign) => escapes[sign] ?? sign);
 
 /** Undefined attributes are left out. @param content escaped */
-export function writeElement(
+export function writeXmlElement(
   name: string,
   content: Content,
   attributes: Readonly<Record<string, string | undefined>> = {},
 ): Xml {
   const defined = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${escapeXml(value)}"`],
+    value === undefined ? [] : [` ${key}="${escapeXmlText(value)}"`],
   );
   const inner = typeof content === 'string' ? content : content.join('');
   return `<${name}${defined.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
 }
 
-export const writeTexts = (
+export const writeXmlTexts = (
   name: string,
   texts: readonly (string | undefined)[],
   attributes?: Readonly<Record<string, string | undefined>>,
-): Xml => texts.map((text) => (text === undefined ? '' : writeElement(name, escapeXml(text), attributes))).join('');
+): Xml =>
+  texts.map((text) => (text === undefined ? '' : writeXmlElement(name, escapeXmlText(text), attributes))).join('');

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createImportSources } from '../../src/adapters/catalog/open-import-source.ts';
-import { cleanTitle, slugifyText } from '../../src/adapters/catalog/plain-text.ts';
+import { cleanTitleText, slugifyText } from '../../src/adapters/catalog/plain-text.ts';
 import { readFeed } from '../../src/adapters/catalog/web/feed/read-feed.ts';
 import { readPageJsonLd } from '../../src/adapters/catalog/web/lrmi/json-ld.ts';
 import { readSitemap } from '../../src/adapters/catalog/web/lrmi/sitemap.ts';
-import { readOaiPage } from '../../src/adapters/catalog/web/oai/records.ts';
+import { readOaiRecordPage } from '../../src/adapters/catalog/web/oai/records.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { draw, propertyRuns } from '../helpers/draw.ts';
@@ -106,9 +106,9 @@ describe('time grows with the length alone', () => {
     const readers: readonly ((text: string) => unknown)[] = [
       (text) => readPageJsonLd(text, 'here'),
       (text) => readFeed(`<rss><channel>${text}`, 'here'),
-      (text) => readOaiPage(`<OAI-PMH>${text}`, 'here'),
+      (text) => readOaiRecordPage(`<OAI-PMH>${text}`, 'here'),
       (text) => readSitemap(Buffer.from(`<urlset>${text}`), 'here'),
-      (text) => cleanTitle(text),
+      (text) => cleanTitleText(text),
       (text) => slugifyText(text),
     ];
     const drawn = fc.tuple(

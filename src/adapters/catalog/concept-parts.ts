@@ -14,7 +14,7 @@ export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'
     return refuseRow(
       `"${id.slice(0, 80)}" is no id: write the taxonomy's prefix, a colon and a code, ${MAX_ID} characters at most`,
     );
-  const badLinks = findBadLinks(body.links);
+  const badLinks = findBadConceptLinks(body.links);
   if (badLinks !== null) return refuseConcept(id, part, badLinks);
   const long = Object.values(body.labels ?? {}).find((label) => label.length > MAX_LABEL);
   if (long !== undefined)
@@ -24,22 +24,22 @@ export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'
   if (data === undefined) return refuseConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
   const kilobytes = Math.ceil(Buffer.byteLength(JSON.stringify(data)) / 1_024);
   if (kilobytes <= MAX_PART_KB) return { parts: [{ kind: 'concept', key: id, part, body: data }] };
-  const size = `${formatNumber(kilobytes)} KB, and ${MAX_PART_KB} are the most`;
+  const size = `${formatConceptNumber(kilobytes)} KB, and ${MAX_PART_KB} are the most`;
   return refuseConcept(id, part, `its texts and links take ${size}: shorten them`);
 }
 
-const formatNumber = (number: number): string => number.toLocaleString('en-US');
+const formatConceptNumber = (number: number): string => number.toLocaleString('en-US');
 
 export const isConceptId = (text: string): boolean =>
   text.length <= MAX_ID && conceptRecord.shape.id.safeParse(text).success;
 
-function findBadLinks(links: ConceptPart['links'] = {}): string | null {
+function findBadConceptLinks(links: ConceptPart['links'] = {}): string | null {
   for (const [link, targets] of Object.entries(links)) {
     if (targets.length > MAX_PART_LINKS)
-      return `${link} names ${formatNumber(targets.length)} concepts, and ${formatNumber(MAX_PART_LINKS)} are the most`;
+      return `${link} names ${formatConceptNumber(targets.length)} concepts, and ${formatConceptNumber(MAX_PART_LINKS)} are the most`;
     const long = targets.find((target) => target.length > MAX_TARGET);
     if (long !== undefined)
-      return `${link} names "${long.slice(0, 40)}…", which has more than ${formatNumber(MAX_TARGET)} characters`;
+      return `${link} names "${long.slice(0, 40)}…", which has more than ${formatConceptNumber(MAX_TARGET)} characters`;
   }
   return null;
 }
@@ -107,54 +107,54 @@ export function mergeConceptParts(
   bodies: readonly Readonly<Record<string, unknown>>[],
 ): ConceptRecord | null {
   const parts = bodies.flatMap((body) => conceptPart.safeParse(body).data ?? []);
-  const kind = findFirstValue(parts, 'kind');
-  const source = findFirstValue(parts, 'source');
-  const labels = mergeTexts(parts, 'labels');
+  const kind = findFirstPartValue(parts, 'kind');
+  const source = findFirstPartValue(parts, 'source');
+  const labels = mergeConceptTexts(parts, 'labels');
   if (kind === undefined || source === undefined || Object.keys(labels).length === 0) return null;
-  const uri = findFirstValue(parts, 'uri');
-  const description = mergeTexts(parts, 'description');
+  const uri = findFirstPartValue(parts, 'uri');
+  const description = mergeConceptTexts(parts, 'description');
   return limitConcept({
     id,
     source,
     kind,
     ...(uri !== undefined && { uri }),
     labels,
-    altLabels: mergeAltLabels(parts, labels),
+    altLabels: mergeConceptAltLabels(parts, labels),
     ...(Object.keys(description).length > 0 && { description }),
-    links: mergeLinks(parts, id),
+    links: mergeConceptLinks(parts, id),
   });
 }
 
-function findFirstValue<K extends 'kind' | 'source' | 'uri'>(
+function findFirstPartValue<K extends 'kind' | 'source' | 'uri'>(
   parts: readonly ConceptPart[],
   field: K,
 ): ConceptPart[K] | undefined {
   return parts.find((part) => part[field] !== undefined)?.[field];
 }
 
-function mergeTexts(parts: readonly ConceptPart[], field: 'labels' | 'description'): Record<string, string> {
+function mergeConceptTexts(parts: readonly ConceptPart[], field: 'labels' | 'description'): Record<string, string> {
   const merged: Record<string, string> = {};
   for (const part of parts) for (const [lang, text] of Object.entries(part[field] ?? {})) merged[lang] ??= text;
   return merged;
 }
 
-function mergeAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<string, string>>): Lists {
+function mergeConceptAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<string, string>>): Lists {
   const lists: Lists = {};
   for (const part of parts) {
-    for (const [lang, label] of Object.entries(part.labels ?? {})) appendToList(lists, lang, [label]);
-    for (const [lang, more] of Object.entries(part.altLabels ?? {})) appendToList(lists, lang, more);
+    for (const [lang, label] of Object.entries(part.labels ?? {})) appendToConceptList(lists, lang, [label]);
+    for (const [lang, more] of Object.entries(part.altLabels ?? {})) appendToConceptList(lists, lang, more);
   }
-  return withoutRepeats(lists, (lang) => labels[lang]);
+  return omitConceptRepeats(lists, (lang) => labels[lang]);
 }
 
-function mergeLinks(parts: readonly ConceptPart[], id: string): Partial<Record<ConceptLink, string[]>> {
+function mergeConceptLinks(parts: readonly ConceptPart[], id: string): Partial<Record<ConceptLink, string[]>> {
   const lists: Lists = {};
   for (const part of parts)
-    for (const [link, targets] of Object.entries(part.links ?? {})) appendToList(lists, link, targets);
-  return withoutRepeats(lists, () => id);
+    for (const [link, targets] of Object.entries(part.links ?? {})) appendToConceptList(lists, link, targets);
+  return omitConceptRepeats(lists, () => id);
 }
 
-function appendToList(lists: Lists, name: string, more: readonly string[]): void {
+function appendToConceptList(lists: Lists, name: string, more: readonly string[]): void {
   const list = lists[name];
   // Not spread into `push`: a part may have more labels than a call takes arguments.
   if (list === undefined) lists[name] = [...more];
@@ -162,7 +162,7 @@ function appendToList(lists: Lists, name: string, more: readonly string[]): void
 }
 
 /** Removes duplicates, one excluded value and empty lists. */
-function withoutRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
+function omitConceptRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
   const result: Lists = {};
   for (const [name, list] of Object.entries(lists)) {
     const distinct = new Set(list);
@@ -186,16 +186,16 @@ function limitConcept<T extends Pick<ConceptPart, 'altLabels' | 'description' | 
   const { altLabels, description, links } = body;
   return {
     ...body,
-    ...(altLabels !== undefined && { altLabels: mapValues(altLabels, limitLabels) }),
+    ...(altLabels !== undefined && { altLabels: mapConceptValues(altLabels, limitConceptLabels) }),
     ...(description !== undefined && {
-      description: mapValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
+      description: mapConceptValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
     }),
-    ...(links !== undefined && { links: mapValues(links, (targets) => targets.slice(0, MAX_LINKS)) }),
+    ...(links !== undefined && { links: mapConceptValues(links, (targets) => targets.slice(0, MAX_LINKS)) }),
   };
 }
 
-const limitLabels = (labels: readonly string[]): string[] =>
+const limitConceptLabels = (labels: readonly string[]): string[] =>
   labels.filter(({ length }) => length <= MAX_LABEL).slice(0, MAX_LABELS);
 
-const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
+const mapConceptValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

@@ -7,8 +7,8 @@ const bibliographic = new Map(
 
 /** Compares the first two letters: `fr` and `fr-CA`. */
 export function isSameLanguage(a: unknown, b: string | undefined): boolean {
-  const begin = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
-  return begin(a) !== '' && begin(a) === begin(b);
+  const beginOfLanguageCode = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
+  return beginOfLanguageCode(a) !== '' && beginOfLanguageCode(a) === beginOfLanguageCode(b);
 }
 
 /** The two-letter code of `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
@@ -27,7 +27,7 @@ export function readLanguageCode(text: string): string | undefined {
     const code = bibliographic.get(first) ?? new Intl.Locale(first).language;
     return code?.length === 2 ? code : undefined;
   }
-  return codesByName().get(word);
+  return languageCodesByName().get(word);
 }
 
 let cachedCodes: ReadonlyMap<string, string> | undefined;
@@ -35,10 +35,10 @@ let cachedCodes: ReadonlyMap<string, string> | undefined;
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
 /** By names in the language itself and in those of `NAMING`; the former count for equal names. */
-function codesByName(): ReadonlyMap<string, string> {
+function languageCodesByName(): ReadonlyMap<string, string> {
   if (cachedCodes !== undefined) return cachedCodes;
   const naming = NAMING.map(inLanguage);
-  const listed = twoLetters().map((code) => [code, languageNamesOf(code, naming)] as const);
+  const listed = twoLetterLanguageCode().map((code) => [code, languageNamesOf(code, naming)] as const);
   const codes = new Map<string, string>();
   for (let kind = NAMING.length; kind >= 0; kind--)
     for (const [code, names] of listed) codes.set(names[kind] ?? '', code);
@@ -47,7 +47,7 @@ function codesByName(): ReadonlyMap<string, string> {
   return codes;
 }
 
-function twoLetters(): string[] {
+function twoLetterLanguageCode(): string[] {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   return letters.flatMap((one) => letters.map((other) => one + other));
 }

@@ -10,11 +10,11 @@ import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
 import { learningObjectRecord, providerRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
 import {
-  cleanLine,
-  cleanTitle,
+  cleanPlainLine,
+  cleanTitleText,
   cutTextAtWord,
   explainAddressText,
-  shortenSlug,
+  shortenTextSlug,
   slugifyText,
   stripTextMarkup,
 } from './plain-text.ts';
@@ -71,7 +71,7 @@ const POPULARITY = 0.3;
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
-  const title = cutTextAtWord(cleanTitle(fields.title), objectTextLimits.title);
+  const title = cutTextAtWord(cleanTitleText(fields.title), objectTextLimits.title);
   const of = { kind: 'object', key: url } as const;
   if (title === '') return { reason: 'has no title. Give it one', of };
   const type = readObjectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
@@ -80,28 +80,28 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     title,
     description: cutTextAtWord(stripTextMarkup(fields.description ?? ''), objectTextLimits.description) || title,
     provider: fields.provider,
-    type: listTypes(fields.types, type),
-    bloom: listBloomObjectives(fields.bloom, type),
+    type: listObjectTypes(fields.types, type),
+    bloom: listObjectBloomLevels(fields.bloom, type),
     lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? DEFAULT_LANG,
-    keywords: listKeywords(fields.keywords, title),
-    publisher: cleanNames(fields.publishers),
-    author: cleanNames(fields.authors),
-    popularity: within(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
-    ...listOptionalFields(fields),
+    keywords: listObjectKeywords(fields.keywords, title),
+    publisher: cleanObjectNames(fields.publishers),
+    author: cleanObjectNames(fields.authors),
+    popularity: clampObjectNumber(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
+    ...listOptionalObjectFields(fields),
   });
   if (parsed.success) return { record: parsed.data };
   const { path = [], message = '' } = parsed.error.issues[0] ?? {};
   return { reason: `${path.join('.') || 'record'}: ${message}`, of };
 }
 
-function listOptionalFields(fields: ObjectFields): object {
+function listOptionalObjectFields(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
-  const level = within(fields.level, { min: -1, max: 1 });
+  const level = clampObjectNumber(fields.level, { min: -1, max: 1 });
   const { minutes = 0 } = fields;
   const learningTime =
     minutes > 0 && minutes <= MAX_MINUTES ? toLearningTimeField(Math.max(1, Math.round(minutes))) : undefined;
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
-  const where = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
+  const where = isPlace ? cutTextAtWord(cleanPlainLine(address ?? ''), MAX_PLACE) : '';
   const isAge = (years = -1) => Number.isInteger(years) && years >= 0 && years <= 120;
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
   const picture = parseWebAddress(fields.picture ?? '') ?? undefined;
@@ -115,35 +115,35 @@ function listOptionalFields(fields: ObjectFields): object {
   };
 }
 
-function listTypes(types: readonly string[] = [], best: LearningObjectType): LearningObjectType[] {
+function listObjectTypes(types: readonly string[] = [], best: LearningObjectType): LearningObjectType[] {
   const names = types.map((type) => type.trim().toLowerCase());
   return [...new Set([best, ...learningObjectTypes.filter((type) => names.includes(type))])];
 }
 
 const practical: readonly LearningObjectType[] = ['tutorial', 'training', 'app', 'serious game'];
 
-function listBloomObjectives(bloom: readonly string[] = [], type: LearningObjectType): BloomObjective[] {
+function listObjectBloomLevels(bloom: readonly string[] = [], type: LearningObjectType): BloomObjective[] {
   const names = bloom.map((objective) => objective.trim().toLowerCase());
   const objectives = bloomObjectives.filter((objective) => names.includes(objective.toLowerCase()));
   if (objectives.length > 0) return objectives;
   return practical.includes(type) ? ['Understand', 'Apply'] : ['Understand'];
 }
 
-function listKeywords(keywords: readonly string[] = [], title: string): string[] {
-  const clean = cleanNames(keywords.map((word) => word.slice(0, MAX_KEYWORD)));
+function listObjectKeywords(keywords: readonly string[] = [], title: string): string[] {
+  const clean = cleanObjectNames(keywords.map((word) => word.slice(0, MAX_KEYWORD)));
   if (clean.length > 0) return clean;
   const words = title.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? [];
   return words.length > 0 ? [...new Set(words)].slice(0, 8) : [title];
 }
 
-function cleanNames(names: readonly string[] = []): string[] {
+function cleanObjectNames(names: readonly string[] = []): string[] {
   const clean = names
     .slice(0, 5 * MAX_OBJECT_NAMES)
-    .map((name) => cutTextAtWord(cleanTitle(name), objectTextLimits.name));
+    .map((name) => cutTextAtWord(cleanTitleText(name), objectTextLimits.name));
   return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_OBJECT_NAMES);
 }
 
-function within(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
+function clampObjectNumber(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
   if (value === undefined || Number.isNaN(value)) return undefined;
   return Math.min(Math.max(value, min), max);
 }
@@ -197,9 +197,9 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
 
 /** @param fallback an address, where there is no name with a Latin letter */
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
-  const host = hostOf(url) || hostOf(fallback) || fallback;
-  const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
-  const id = shortenSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
+  const host = hostOfObject(url) || hostOfObject(fallback) || fallback;
+  const displayName = cutTextAtWord(cleanTitleText(name ?? '') || host, objectTextLimits.provider);
+  const id = shortenTextSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
   const { data } = providerRecord.safeParse(omitUndefined({ id, name: displayName, url }));
   return data ?? { id, name: displayName || id };
 }
@@ -210,7 +210,7 @@ export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | nu
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
 }
 
-const hostOf = (url: string | undefined): string =>
+const hostOfObject = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
 export interface ReadObject {

@@ -6,23 +6,23 @@ import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '#
 import type { Outbound } from '#ports/outbound';
 import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
-import { nameWebDataset } from './web/location.ts';
+import { nameDatasetOfLocation } from './web/location.ts';
 
 /** Readers are loaded on demand, as most hosts import seldom. To add one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {
-      if (isWebFormat(request.format)) return (await import('./web/web.ts')).openWebSource(request, { outbound });
+      if (isWebImportFormat(request.format)) return (await import('./web/web.ts')).openWebSource(request, { outbound });
       const choices = omitUndefined({ map: request.map, sheet: request.sheet });
-      const source = await openFileSource(request);
+      const source = await openFileImportSource(request);
       return Object.keys(choices).length === 0 ? source : { ...source, choices };
     },
-    nameDataset,
+    nameDataset: nameImportDataset,
     listColumns: listImportColumns,
   };
 }
 
-const isWebFormat = (format: ImportFormat) => format === 'feed' || format === 'oai' || format === 'lrmi';
+const isWebImportFormat = (format: ImportFormat) => format === 'feed' || format === 'oai' || format === 'lrmi';
 const MAX_OTHER_NAMES = 6;
 
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
@@ -49,7 +49,7 @@ async function findImportColumns(format: ImportFormat): Promise<ColumnSpec | nul
   }
 }
 
-async function openFileSource(request: ImportRequest): Promise<ImportSource> {
+async function openFileImportSource(request: ImportRequest): Promise<ImportSource> {
   const { format, location, langs } = request;
   if (/^https?:\/\//i.test(location))
     throw new AppError(
@@ -58,7 +58,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
     );
   const title = request.title ?? basename(location);
   const source = await (await import('./files/source-files.ts')).openSourceFiles(location, title);
-  const dataset = nameDataset(request);
+  const dataset = nameImportDataset(request);
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
   const tableRequest = { ...request, dataset, title, name: request.dataset };
@@ -81,9 +81,9 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   }
 }
 
-export function nameDataset(request: ImportRequest): string {
+export function nameImportDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
-  if (isWebFormat(format)) return nameWebDataset(request);
+  if (isWebImportFormat(format)) return nameDatasetOfLocation(request);
   const isOfficial = format === 'esco' || format === 'onet' || format === 'rome';
   return slugifyText(dataset ?? (isOfficial ? format : title.slice(0, -extname(title).length || undefined)));
 }

@@ -3,8 +3,8 @@ const DURATION =
 /** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Undefined for implausible durations. @example readIsoMinutes('PT1H30M') // 90 */
-export function readIsoMinutes(text: string): number | undefined {
+/** Undefined for implausible durations. @example readIsoMinuteQuantity('PT1H30M') // 90 */
+export function readIsoMinuteQuantity(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
   if (match === null) return undefined;
   const minutes = UNITS.reduce((sum, unit, i) => sum + toNumber(match[i + 1] ?? '0') * unit, 0);
@@ -49,18 +49,18 @@ export const readUnitMinutes = (unit: string): number | undefined => units.get(u
  *  weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
  *  number alone is minutes. Null for anything else. */
 export function readMinutes(written: string): number | null {
-  const iso = readIsoMinutes(written);
+  const iso = readIsoMinuteQuantity(written);
   if (iso !== undefined) return iso;
   const text = writeNumerals(plainWords(written));
   const [, times, once] = TIMES.exec(text) ?? [];
-  if (times !== undefined && once !== undefined) return positive(Number(times) * (sumOfUnits(once) ?? 0));
+  if (times !== undefined && once !== undefined) return positive(Number(times) * (sumQuantities(once) ?? 0));
   const clock = CLOCK.exec(text);
   if (clock !== null) return positive(Number(clock[1]) * 60 + Number(clock[2]));
   const [, hours, weeks] = EACH_WEEK_FIRST.exec(text) ?? [];
   const [, span = weeks, each = hours] = EACH_WEEK.exec(text) ?? [];
-  if (span === undefined || each === undefined) return positive(sumOfUnits(text));
-  const total = sumOfUnits(span);
-  const weekly = sumOfUnits(each);
+  if (span === undefined || each === undefined) return positive(sumQuantities(text));
+  const total = sumQuantities(span);
+  const weekly = sumQuantities(each);
   return total === null || weekly === null ? null : positive((total / (40 * 60)) * weekly);
 }
 
@@ -72,7 +72,7 @@ function writeNumerals(text: string): string {
     .replace(/^(?:une?|eine?|an?|una) (?=[a-z])/, '1 ');
 }
 
-function sumOfUnits(written: string): number | null {
+function sumQuantities(written: string): number | null {
   let minutes = 0;
   let afterHours = false;
   const text = written.replace(FILLERS, ' ').replace(/(?<=\d)\s*['′]/g, ' min ');
@@ -121,7 +121,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
 ];
 
 /** Null for several levels, undefined for other words. @example readLevel('débutant') // -1 */
-export function readLevel(text: string): number | null | undefined {
+export function readLevelQuantity(text: string): number | null | undefined {
   const words = plainWords(text);
   const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];
   if (number !== undefined) return Number(number) - 2;

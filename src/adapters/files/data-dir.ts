@@ -8,49 +8,50 @@ export type DataDir = ReturnType<typeof openDataDir>;
 /** Errors: DATA_DIR_UNWRITABLE. */
 export function openDataDir(folder: string) {
   const path = resolve(folder);
-  explainErrors(path, () => {
+  explainDataDirErrors(path, () => {
     // It holds feedback and keys, which no other user of the machine may read.
     makeDataFolder(path);
     // With the dot, a file is refused as well.
     fs.accessSync(`${path}/.`, fs.constants.W_OK | fs.constants.X_OK);
   });
   /** Does something with a file of the folder. */
-  const use = <T>(name: string, work: (file: string) => T) => {
+  const useDataFile = <T>(name: string, work: (file: string) => T) => {
     const file = join(path, name);
-    return explainErrors(file, () => work(file));
+    return explainDataDirErrors(file, () => work(file));
   };
   return {
     path,
     file: (name: string): string => join(path, name),
     /** Reads a small file that only this user may read; creates a missing one with `make()`. */
     readOrCreate: (name: string, make: () => string): string =>
-      use(name, (file) => {
-        const content = fs.existsSync(file) ? contentOf(file) : null;
+      useDataFile(name, (file) => {
+        const content = fs.existsSync(file) ? contentOfDataFile(file) : null;
         // An empty secret protects nothing: it counts as missing.
         if (content === '') fs.rmSync(file, { force: true });
-        if (!content) createWhole(file, make());
-        return content || contentOf(file);
+        if (!content) createWholeDataFile(file, make());
+        return content || contentOfDataFile(file);
       }),
     /** Null if the file is missing or empty. */
-    find: (name: string): string | null => use(name, (file) => (fs.existsSync(file) ? contentOf(file) || null : null)),
+    find: (name: string): string | null =>
+      useDataFile(name, (file) => (fs.existsSync(file) ? contentOfDataFile(file) || null : null)),
     /** Replaces a small file for this user alone, in one step that survives a power cut. */
     replace: (name: string, content: string): void =>
-      use(name, (file) => {
-        fs.renameSync(writeDraftFile(file, content), file);
-        flushDirectory(path);
+      useDataFile(name, (file) => {
+        fs.renameSync(writeDraftDataFile(file, content), file);
+        flushDataDir(path);
       }),
     /** False if the file exists. */
     create: (name: string, content: string): boolean =>
-      use(name, (file) => {
-        const isNew = createWhole(file, content);
-        flushDirectory(path);
+      useDataFile(name, (file) => {
+        const isNew = createWholeDataFile(file, content);
+        flushDataDir(path);
         return isNew;
       }),
-    remove: (name: string): void => use(name, (file) => fs.rmSync(file, { force: true })),
+    remove: (name: string): void => useDataFile(name, (file) => fs.rmSync(file, { force: true })),
   };
 }
 
-function explainErrors<T>(path: string, use: () => T): T {
+function explainDataDirErrors<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {
@@ -70,15 +71,15 @@ function makeDataFolder(path: string): void {
   }
 }
 
-function contentOf(file: string): string {
+function contentOfDataFile(file: string): string {
   // Opening a pipe would wait for a writer.
   if (!fs.statSync(file).isFile()) throw new Error('it is no file');
   return fs.readFileSync(file, 'utf8').trim();
 }
 
 /** All or nothing; of two starting processes one does it for both. */
-function createWhole(file: string, content: string): boolean {
-  const draft = writeDraftFile(file, content);
+function createWholeDataFile(file: string, content: string): boolean {
+  const draft = writeDraftDataFile(file, content);
   try {
     fs.linkSync(draft, file);
   } catch (error) {
@@ -94,7 +95,7 @@ function createWhole(file: string, content: string): boolean {
 }
 
 /** Writes another file in the same folder, and waits until it is on the disk. */
-function writeDraftFile(file: string, content: string): string {
+function writeDraftDataFile(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
   try {
     fs.writeFileSync(draft, content, { mode: 0o600, flush: true });
@@ -106,7 +107,7 @@ function writeDraftFile(file: string, content: string): string {
 }
 
 /** Waits until renamed and new files are on the disk. */
-function flushDirectory(path: string): void {
+function flushDataDir(path: string): void {
   let directory: number | undefined;
   try {
     directory = fs.openSync(path, 'r');

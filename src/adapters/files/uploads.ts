@@ -28,7 +28,7 @@ export function createUploads(options: UploadsOptions) {
   const inUse = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function removeFile(path: string): Promise<void> {
+  async function removeUploadFile(path: string): Promise<void> {
     await rm(path, { force: true });
     inUse.delete(path);
   }
@@ -36,13 +36,13 @@ export function createUploads(options: UploadsOptions) {
   /** Removes the files of killed hosts; never rejects.
    *  @param isAlone whether no other host uses the folder: then each file that this host did not
    *  receive is removed, else only files that are older than a day */
-  async function removeLeftovers({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
-    const isOld = async (path: string) => Date.now() - (await stat(path)).mtimeMs > DAY_MS;
+  async function removeLeftUploads({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
+    const isOldUpload = async (path: string) => Date.now() - (await stat(path)).mtimeMs > DAY_MS;
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
       // Another host may have removed it meanwhile.
-      const isLeftover = !inUse.has(path) && (isAlone || (await isOld(path).catch(() => false)));
-      if (isLeftover) await removeFile(path).catch(onProblem);
+      const isLeftover = !inUse.has(path) && (isAlone || (await isOldUpload(path).catch(() => false)));
+      if (isLeftover) await removeUploadFile(path).catch(onProblem);
     }
   }
 
@@ -57,18 +57,18 @@ export function createUploads(options: UploadsOptions) {
         return { path, name: basename(name.replaceAll('\\', '/')), bytes, receivedAt };
       } catch (error) {
         // If the folder itself is the problem, this fails too, and says less.
-        await removeFile(path).catch(() => undefined);
+        await removeUploadFile(path).catch(() => undefined);
         throw error;
       }
     },
     read: ({ path }) => createReadStream(path, { highWaterMark: FILE_PART_BYTES }),
-    remove: ({ path }) => removeFile(path),
+    remove: ({ path }) => removeUploadFile(path),
   };
   return {
     ...uploads,
-    removeLeftovers,
+    removeLeftovers: removeLeftUploads,
     start(): void {
-      timer ??= setInterval(() => void removeLeftovers({ isAlone: false }), DAY_MS).unref();
+      timer ??= setInterval(() => void removeLeftUploads({ isAlone: false }), DAY_MS).unref();
     },
     async close(): Promise<void> {
       clearInterval(timer);
@@ -77,12 +77,12 @@ export function createUploads(options: UploadsOptions) {
 }
 
 async function writeUpload(path: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
-  const file = await openNew(path);
+  const file = await openNewUpload(path);
   try {
     let bytes = 0;
     for await (const chunk of content) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw createTooLargeError(maxBytes);
+      if (bytes > maxBytes) throw createUploadTooLargeError(maxBytes);
       await file.writeFile(chunk).catch((cause: unknown) => {
         throw createDataDirError(dirname(path), cause);
       });
@@ -93,7 +93,7 @@ async function writeUpload(path: string, content: AsyncIterable<Uint8Array>, max
   }
 }
 
-async function openNew(path: string) {
+async function openNewUpload(path: string) {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await open(path, 'wx', 0o600);
@@ -102,7 +102,7 @@ async function openNew(path: string) {
   }
 }
 
-function createTooLargeError(maxBytes: number): AppError {
+function createUploadTooLargeError(maxBytes: number): AppError {
   const megabytes = Math.floor(maxBytes / 1024 ** 2);
   return new AppError(
     'UPLOAD_TOO_LARGE',

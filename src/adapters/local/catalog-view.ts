@@ -35,7 +35,7 @@ export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 /** An object takes about 1 kB, and as much again once it is serialized. */
 const MAX_CACHED_OBJECTS = 20_000;
 
-export function createCachedFind({ objects, providers }: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
+export function cacheCatalogFind({ objects, providers }: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
   const cache = new LRUCache<string, AnswerObject>(limitEntries(MAX_CACHED_OBJECTS));
   return async (urls) => {
     const cached = urls.map((url) => cache.get(url) ?? null);
@@ -45,18 +45,21 @@ export function createCachedFind({ objects, providers }: Pick<CatalogView, 'obje
     return urls.map((url, i) => {
       const object = objectsByUrl.get(url);
       if (object === undefined) return cached[i] ?? null;
-      const answer = toAnswerObject(object.record, nameProvider(object, providers), object.findField());
+      const answer = toCatalogAnswer(object.record, nameCatalogProvider(object, providers), object.findField());
       cache.set(url, answer);
       return answer;
     });
   };
 }
 
-export function nameProvider({ typedProvider, record }: VersionObject, providers: CatalogView['providers']): string {
+export function nameCatalogProvider(
+  { typedProvider, record }: VersionObject,
+  providers: CatalogView['providers'],
+): string {
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 
-export function toAnswerObject(record: LearningObjectRecord, provider: string, field?: string): AnswerObject {
+export function toCatalogAnswer(record: LearningObjectRecord, provider: string, field?: string): AnswerObject {
   const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
   const { picture, embed, level, learningTime, address, free } = record;
   const stated = { title, url, description, provider, bloom, type, lang, publisher, author };

@@ -18,13 +18,14 @@ const MAX_NAME_WORDS = 5;
  *  cities with the same name, the largest wins, unless the address has the country, as two letters
  *  or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
-  const byName = indexByName(places);
-  const countryCodes = indexCountries(places);
+  const byName = indexGazetteerByName(places);
+  const countryCodes = indexGazetteerCountries(places);
   return {
     async findPlace(address) {
       const parts = address.split(',').map(placeNameKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
-      const namesakes = findPlacePart(byName, parts) ?? findLastCity(byName, placeNameKey(address).split(' '));
+      const namesakes =
+        findGazetteerPart(byName, parts) ?? findLastGazetteerCity(byName, placeNameKey(address).split(' '));
       return namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0] ?? null;
     },
     findCity(text) {
@@ -37,7 +38,7 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
 
 type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 
-function indexByName(places: readonly PlaceRecord[]): ByName {
+function indexGazetteerByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
   for (const place of places.toSorted((a, b) => b.population - a.population))
     for (const name of new Set([place.name, ...place.names].map(placeNameKey)))
@@ -47,7 +48,7 @@ function indexByName(places: readonly PlaceRecord[]): ByName {
 
 const COUNTRY_LANGUAGES = ['en', 'fr', 'es', 'de'];
 
-function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
+function indexGazetteerCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
   const codes = [...new Set(places.map(({ country }) => country))];
   const named = COUNTRY_LANGUAGES.flatMap((lang) => {
     const names = new Intl.DisplayNames([lang], { type: 'region' });
@@ -56,7 +57,7 @@ function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, str
   return new Map([...named, ...codes.map((code) => [placeNameKey(code), code] as const)]);
 }
 
-function findPlacePart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
+function findGazetteerPart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
   for (const part of parts) {
     const places = byName.get(part) ?? byName.get(part.replace(POSTAL_CODE, ''));
     if (places !== undefined) return places;
@@ -67,7 +68,7 @@ function findPlacePart(byName: ByName, parts: readonly string[]): readonly Place
 /** "69003", "D 80333", "1098 XH". */
 const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 
-function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
+function findLastGazetteerCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
   for (let end = words.length; end > 0; end--) {
     for (let length = Math.min(MAX_NAME_WORDS, end); length > 0; length--) {
       const places = byName.get(words.slice(end - length, end).join(' '));

@@ -45,10 +45,10 @@ const handlers: {
     options: CallOptions,
   ) => Promise<OperationAnswer<N>>;
 } = {
-  similar: findSimilarTerms,
-  tagger: tagText,
-  suggest: suggestTerms,
-  listProviders,
+  similar: findLocalSimilarTerms,
+  tagger: tagTextLocally,
+  suggest: suggestLocalTerms,
+  listProviders: listLocalProviders,
   listTypes: async () => types,
   listBlooms: async () => blooms,
   listLanguages: listLocalLanguages,
@@ -79,7 +79,7 @@ const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
 const MAX_LAST = 500;
 
-async function findSimilarTerms({ terms, lastTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
+async function findLocalSimilarTerms({ terms, lastTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
   const { keywords, lang, source, max = DEFAULT_TERMS } = request;
   const key = JSON.stringify([keywords, lang, source, max]);
   return getOrAdd<string, readonly Term[]>(lastTerms, key, () => {
@@ -88,7 +88,10 @@ async function findSimilarTerms({ terms, lastTerms }: Local, request: SimilarReq
   });
 }
 
-async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest): Promise<TagSet> {
+async function tagTextLocally(
+  { terms }: Local,
+  { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest,
+): Promise<TagSet> {
   const { tokenizedText, tags } = terms.tag({ ...request, lang, max });
   return {
     tokenizedText,
@@ -101,7 +104,7 @@ async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request 
 
 /** Derived for each page: deriving for all objects would make building an index a fifth slower, and
  *  give the same. Figures: docs/architecture.md. */
-export const createSkillDeriver =
+export const createLocalSkillDeriver =
   ({ tag }: Pick<TermIndex, 'tag'>): ConceptCatalog['deriveSkills'] =>
   ({ title, description, keywords = [], lang = 'en', teaches }) => {
     if (teaches != null) return [];
@@ -115,7 +118,11 @@ export const createSkillDeriver =
 /** The codes of the specification for the qualities of the engine. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
-async function suggestTerms(local: Local, request: SuggestRequest, { layer }: CallOptions): Promise<SuggestAnswer> {
+async function suggestLocalTerms(
+  local: Local,
+  request: SuggestRequest,
+  { layer }: CallOptions,
+): Promise<SuggestAnswer> {
   const { terms, viewOf, lastSuggestions } = local;
   const phrases = (await viewOf(layer)).listPhrases();
   return getOrAdd<string, SuggestAnswer>(lastSuggestions, JSON.stringify([request, layer?.stamp ?? '']), () => {
@@ -129,16 +136,16 @@ async function suggestTerms(local: Local, request: SuggestRequest, { layer }: Ca
   });
 }
 
-async function listProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
+async function listLocalProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
   const { providers } = await local.viewOf(layer);
   const cached = local.providerLists.get(providers);
   if (cached !== undefined) return cached;
-  const list = Array.from(providers.values(), (record) => toProvider(record, local));
+  const list = Array.from(providers.values(), (record) => toLocalProvider(record, local));
   local.providerLists.set(providers, list);
   return list;
 }
 
-function toProvider(
+function toLocalProvider(
   { id, name, url, license }: ProviderRecord,
   { publicUrl, providers }: Pick<Local, 'publicUrl' | 'providers'>,
 ): Provider {
@@ -146,13 +153,13 @@ function toProvider(
     id,
     name,
     // Logos are public, so this host draws none from names that a tenant gave.
-    logos: providers.has(id) ? listLogos(id, publicUrl) : [],
+    logos: providers.has(id) ? listLocalLogos(id, publicUrl) : [],
     url: url ?? `${publicUrl}/browse?provider=${id}`,
     ...(license !== undefined && { license }),
   };
 }
 
-function listLogos(id: string, publicUrl: string): readonly Logo[] {
+function listLocalLogos(id: string, publicUrl: string): readonly Logo[] {
   return (['dark', 'light'] as const).flatMap((colorScheme) =>
     (['landscape', 'square'] as const).map((aspectRatio) => ({
       url: `${publicUrl}/logos/${id}/${colorScheme}-${aspectRatio}.svg`,
@@ -197,8 +204,8 @@ const bloomDescriptions: Readonly<Record<BloomObjective, string>> = {
   Create: 'Produce new or original work',
 };
 
-const toEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
+const toLocalListEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
   Object.entries(descriptions).map(([value, description]) => ({ value, description }));
 
-const types = toEntries(typeDescriptions);
-const blooms = toEntries(bloomDescriptions);
+const types = toLocalListEntries(typeDescriptions);
+const blooms = toLocalListEntries(bloomDescriptions);

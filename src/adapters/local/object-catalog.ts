@@ -4,7 +4,7 @@ import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
 import type { CatalogListRequest, CatalogObject, ObjectCatalog, PublishedObject } from '#ports/object-catalog';
 import { MOST_TO_SORT } from '#ports/object-catalog';
-import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from './catalog-view.ts';
+import { type CatalogView, nameCatalogProvider, toCatalogAnswer, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
@@ -13,22 +13,24 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
     async readObjects(layer, urls) {
       const { objects, providers } = await viewOf(layer);
       const visible = [...(await objects.find(urls))].filter(([, { hiddenFor }]) => hiddenFor === null);
-      return new Map(visible.map(([url, object]) => [url, toPublished(object, nameProvider(object, providers))]));
+      return new Map(
+        visible.map(([url, object]) => [url, toPublishedCatalogObject(object, nameCatalogProvider(object, providers))]),
+      );
     },
     async listObjects(layer, request) {
       const view = await viewOf(layer);
       const { page, pageSize, sort } = request;
-      const { ids, total, isSorted } = await listIds(view, request);
+      const { ids, total, isSorted } = await listCatalogIds(view, request);
       const objects = await findCatalogObjects(view, ids);
       if (isSorted) return { items: objects, total };
       const start = page * pageSize;
-      const items = sortObjects(objects, sort).slice(start, start + pageSize);
+      const items = sortCatalogObjects(objects, sort).slice(start, start + pageSize);
       return { items, total: Math.min(total, MOST_TO_SORT) };
     },
   };
 }
 
-async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
+async function listCatalogIds({ objects }: CatalogView, request: CatalogListRequest) {
   const { search, sort, page, pageSize, origin, among, provider, type, lang } = request;
   const view = objects.view({ which: origin ?? 'all', among });
   const only = (value: string | null) => (value === null ? undefined : { values: [value], strict: true });
@@ -49,24 +51,29 @@ async function findCatalogObjects(view: CatalogView, urls: readonly string[]): P
   const objectsByUrl = await objects.find(urls);
   return urls.flatMap((url) => {
     const object = objectsByUrl.get(url);
-    return object === undefined ? [] : [toCatalogObject(object, nameProvider(object, providers))];
+    return object === undefined ? [] : [toCatalogObject(object, nameCatalogProvider(object, providers))];
   });
 }
 
-function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest['sort']): readonly CatalogObject[] {
+function sortCatalogObjects(
+  objects: readonly CatalogObject[],
+  sort: CatalogListRequest['sort'],
+): readonly CatalogObject[] {
   if (sort === 'title') {
     const keyed = objects.map((object) => ({ object, key: foldText(object.fields.title) }));
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);
   }
   const sign = sort === 'shortest' ? 1 : -1;
-  const rank = ({ fields }: CatalogObject) =>
+  const rankCatalogObject = ({ fields }: CatalogObject) =>
     fields.minutes === null ? Number.POSITIVE_INFINITY : sign * fields.minutes;
-  return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+  return objects.toSorted((a, b) =>
+    rankCatalogObject(a) === rankCatalogObject(b) ? 0 : rankCatalogObject(a) - rankCatalogObject(b),
+  );
 }
 
-function toPublished({ record, findField }: VersionObject, provider: string): PublishedObject {
+function toPublishedCatalogObject({ record, findField }: VersionObject, provider: string): PublishedObject {
   const { keywords, age, location } = record;
-  const { object, providerId } = toAnswerObject(record, provider, findField());
+  const { object, providerId } = toCatalogAnswer(record, provider, findField());
   return { object, providerId, keywords, ...(age && { age }), ...(location && { location }) };
 }
 

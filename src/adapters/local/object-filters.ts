@@ -40,7 +40,7 @@ export function buildObjectFilters(query: LearningObjectQuery, options: FilterOp
   };
 }
 
-export function listOpenWishes(
+export function listOpenFilterWishes(
   query: LearningObjectQuery,
   place: Place | null,
   wishes: readonly QueryWish[],

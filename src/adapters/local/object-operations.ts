@@ -21,7 +21,7 @@ import type { AnswerObject, CatalogView, ViewOf } from './catalog-view.ts';
 import type { Geocoder, Place } from './gazetteer.ts';
 import { buildObjectFilters, findObjectFilterPlace } from './object-filters.ts';
 import type { RequestIds } from './request-ids.ts';
-import { cacheSearches, correctKeywords, type Search, searchLearningObjects } from './search-learning-objects.ts';
+import { cacheSearches, correctSearchKeywords, type Search, searchLearningObjects } from './search-learning-objects.ts';
 
 export interface ObjectStateOptions {
   readonly viewOf: ViewOf;
@@ -72,7 +72,7 @@ export async function searchObjects(
   options: CallOptions,
 ): Promise<SearchAnswer> {
   const view = await viewOf(options.layer);
-  refuseUnknownProvider(query, view);
+  refuseUnknownObjectProvider(query, view);
   const { answer, quality, wishes } = await search(query, options);
   const objects = await view.findObjects(answer.hits.map(({ id }) => id));
   const hits = answer.hits.flatMap(({ tier }, i) => {
@@ -82,15 +82,15 @@ export async function searchObjects(
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
-    ...toObjectPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
+    ...toObjectOperationPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
     quality,
     ...(wishes.length > 0 && { wishes }),
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
-    ...describeMatches(query, answer, hits),
+    ...describeObjectMatches(query, answer, hits),
   };
 }
 
-function toObjectPage(
+function toObjectOperationPage(
   requestId: string,
   content: readonly LearningObject[],
   { page, max, total }: { readonly page: number; readonly max: number; readonly total: number },
@@ -98,14 +98,14 @@ function toObjectPage(
   return { requestId, content, page, itemsPerPage: max, totalItems: total, hasMore: (page + 1) * max < total };
 }
 
-function describeMatches(
+function describeObjectMatches(
   { keywords }: LearningObjectQuery,
   { corrections, facets, terms }: ObjectAnswer,
   hits: readonly AnswerObject[],
 ): Pick<SearchAnswer, 'corrected' | 'facets' | 'highlights'> {
   const listTexts = () => hits.flatMap(({ object }) => [object.title, object.description ?? '']);
   return {
-    ...(corrections && { corrected: correctKeywords(keywords, corrections, listTexts()) }),
+    ...(corrections && { corrected: correctSearchKeywords(keywords, corrections, listTexts()) }),
     ...(facets && { facets }),
     ...(terms && {
       highlights: hits.map(({ texts: { title, description, lang } }) => ({
@@ -131,20 +131,24 @@ export async function browseObjects(
 ): Promise<BrowseAnswer> {
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
-  refuseUnknownProvider(request.query, view);
-  const { hits, total, topics = noTopics, facets = noFacets } = await findPage(state, request, view);
+  refuseUnknownObjectProvider(request.query, view);
+  const { hits, total, topics = noTopics, facets = noFacets } = await findObjectPage(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
-    ...toObjectPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
+    ...toObjectOperationPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
     quality: total > 0 ? 'A00' : 'C00',
     within: request.topics.flatMap((id) => topicsById.get(id) ?? []),
-    topics: listCountedTopics(state, topics),
+    topics: countObjectTopics(state, topics),
     facets,
   };
 }
 
-async function findPage(state: ObjectState, request: BrowseRequest, { visible }: CatalogView): Promise<ObjectAnswer> {
+async function findObjectPage(
+  state: ObjectState,
+  request: BrowseRequest,
+  { visible }: CatalogView,
+): Promise<ObjectAnswer> {
   const { browsed, geocoder } = state;
   const answers = browsed.get(visible) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED });
   browsed.set(visible, answers);
@@ -152,12 +156,12 @@ async function findPage(state: ObjectState, request: BrowseRequest, { visible }:
   const cached = answers.get(key);
   if (cached !== undefined) return cached;
   const place = await findObjectFilterPlace(request.query, geocoder);
-  const answer = await visible.search(toBrowseQuery(request, place));
+  const answer = await visible.search(toObjectBrowseQuery(request, place));
   answers.set(key, answer);
   return answer;
 }
 
-function toBrowseQuery({ query, topics, isForTotal = false }: BrowseRequest, place: Place | null): ObjectQuery {
+function toObjectBrowseQuery({ query, topics, isForTotal = false }: BrowseRequest, place: Place | null): ObjectQuery {
   const prefer = query.lang ?? query.prefer;
   return {
     keywords: '',
@@ -175,7 +179,7 @@ function toBrowseQuery({ query, topics, isForTotal = false }: BrowseRequest, pla
   };
 }
 
-function listCountedTopics({ countedTopics, topicsById }: ObjectState, counts: TopicCounts): readonly CountedTopic[] {
+function countObjectTopics({ countedTopics, topicsById }: ObjectState, counts: TopicCounts): readonly CountedTopic[] {
   const kept = countedTopics.get(counts);
   if (kept !== undefined) return kept;
   const topics = [...counts]
@@ -215,13 +219,13 @@ export async function findAlikeObjects(
   });
   const content = alike.map(({ object }) => object);
   return {
-    ...toObjectPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
+    ...toObjectOperationPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
     likeness: alike.map(({ likeness }) => likeness),
     quality: total > 0 ? 'B00' : 'C00',
   };
 }
 
-function refuseUnknownProvider(query: LearningObjectQuery, { providers }: Pick<CatalogView, 'providers'>): void {
+function refuseUnknownObjectProvider(query: LearningObjectQuery, { providers }: Pick<CatalogView, 'providers'>): void {
   const { providers: requested } = query;
   const unknownId = requested.find((id) => !providers.has(id));
   if (unknownId === undefined) return;

@@ -6,14 +6,15 @@ import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
 import type { SharedFiles } from '#ports/shared-files';
 import { createGazetteer } from './gazetteer.ts';
-import { createStarterReader, fingerprintCatalog, readStarterPlaces } from './starter-catalog.ts';
+import { createStarterReader, fingerprintStarterCatalog, readStarterPlaces } from './starter-catalog.ts';
 import { buildStarterVersion, type StarterBuild } from './versions/build-version.ts';
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
 import { type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
 import { type OpenVersion, type OpenVersionOptions, openVersion, openVersionInTurns } from './versions/open-version.ts';
 import type { VersionBlocks } from './versions/version-files.ts';
-import { builtIndexDir, openVersionFolders, unpackIndex, type VersionFolders } from './versions/version-folders.ts';
-import { fingerprintBase } from './versions/version-objects.ts';
+import type { VersionFolders } from './versions/version-folders.ts';
+import { builtIndexDir, openVersionFolders, unpackVersionFolder } from './versions/version-folders.ts';
+import { fingerprintVersionBase } from './versions/version-objects.ts';
 
 export interface LocalServiceOptions
   extends Pick<OpenVersionOptions, 'requestIds' | 'clock' | 'publicUrl' | 'encoder' | 'external'> {
@@ -49,13 +50,13 @@ export interface LocalService extends Pick<OpenVersion, PartsOfVersion> {
 /** Opens the last used version, or the starter catalogue. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, external, overlayLimit = MAX_OVERLAY_OBJECTS } = options;
-  const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
+  const base = fingerprintVersionBase(fingerprintStarterCatalog(catalogDir), external);
   const folders = openVersionFolders(dataDir);
   const opening = { ...options, geocoder: createGazetteer(readStarterPlaces(catalogDir)) };
   const hasImports = options.imported !== undefined;
   const isExternal = external !== undefined;
-  const first = openFirstVersion({ ...options, base, folders, hasImports, isExternal }, opening);
-  const current = openCurrentVersion(first.version);
+  const first = openFirstLocalVersion({ ...options, base, folders, hasImports, isExternal }, opening);
+  const current = openCurrentLocalVersion(first.version);
   const updates = followImports({
     ...options,
     imported: options.imported ?? nothingImported,
@@ -115,9 +116,9 @@ interface FirstVersionOptions extends Omit<StarterBuild, 'folder'>, Pick<LocalSe
 }
 
 /** Unpacks the index that the npm package contains, or builds it where there is none that fits. */
-function makeStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'onIndexing'>): VersionBlocks {
+function makeLocalStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'onIndexing'>): VersionBlocks {
   const { folder, base } = options;
-  const blocks = unpackIndex(folder) ? runIndexJob({ kind: 'load', folder, base }) : null;
+  const blocks = unpackVersionFolder(folder) ? runIndexJob({ kind: 'load', folder, base }) : null;
   if (blocks !== null) return blocks;
   options.onIndexing?.();
   return buildStarterVersion(options);
@@ -126,17 +127,17 @@ function makeStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'o
 /** Opens the version that was last in use, else the prebuilt starter catalogue, else builds that.
  *  Does not wait for later imports. @returns `isFromSnapshot` if the version was loaded, not built
  *  Errors: CATALOG_INVALID. */
-function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
+function openFirstLocalVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
   const { base, folders, hasImports } = options;
   const last = hasImports ? folders.findLatest(base) : folders.pathOf({ base, imported: '' });
   for (const folder of last === null ? [builtIndexDir] : [last, builtIndexDir]) {
-    const version = openSaved(folder, base, opening);
+    const version = openSavedLocalVersion(folder, base, opening);
     if (version !== null) return { version, isFromSnapshot: true };
   }
-  return { version: openBuilt(options, opening), isFromSnapshot: false };
+  return { version: openBuiltLocalVersion(options, opening), isFromSnapshot: false };
 }
 
-function openSaved(folder: string, base: string, opening: OpenVersionOptions): OpenVersion | null {
+function openSavedLocalVersion(folder: string, base: string, opening: OpenVersionOptions): OpenVersion | null {
   try {
     const blocks = runIndexJob({ kind: 'load', folder, base });
     return blocks && openVersion(folder, blocks, opening);
@@ -147,13 +148,13 @@ function openSaved(folder: string, base: string, opening: OpenVersionOptions): O
 }
 
 /** Searches work even if the files cannot be saved; the next start then builds them again. */
-function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
+function openBuiltLocalVersion(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const { folders, base } = options;
   const key = { base, imported: '' };
   try {
     const draft = folders.createDraft(key);
     try {
-      const blocks = makeStarterVersion({ ...options, folder: draft.path });
+      const blocks = makeLocalStarterVersion({ ...options, folder: draft.path });
       draft.commit();
       return openVersion(folders.pathOf(key), blocks, opening);
     } finally {
@@ -162,14 +163,14 @@ function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): O
   } catch (error) {
     if (hasErrorCode(error, 'CATALOG_INVALID')) throw error;
     opening.onProblem(error);
-    return openUnsaved(options, opening);
+    return openUnsavedLocalVersion(options, opening);
   }
 }
 
-function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
+function openUnsavedLocalVersion(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
   try {
-    return openVersion(folder, makeStarterVersion({ ...options, folder }), opening);
+    return openVersion(folder, makeLocalStarterVersion({ ...options, folder }), opening);
   } finally {
     // Open files remain readable after they are removed.
     rmSync(folder, { recursive: true, force: true });
@@ -177,11 +178,11 @@ function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions):
 }
 
 /** The current version, and earlier ones that still answer requests. */
-export function openCurrentVersion(first: OpenVersion) {
+export function openCurrentLocalVersion(first: OpenVersion) {
   let current = first;
   const unfinished = new Map([[first, 0]]);
 
-  function close(version: OpenVersion): void {
+  function closeLocalVersion(version: OpenVersion): void {
     unfinished.delete(version);
     version.close();
   }
@@ -191,7 +192,7 @@ export function openCurrentVersion(first: OpenVersion) {
     // Already closed.
     if (before === undefined) return;
     unfinished.set(version, before + change);
-    if (version !== current && before + change === 0) close(version);
+    if (version !== current && before + change === 0) closeLocalVersion(version);
   }
 
   /** Uses one version for an answer from beginning to end. */
@@ -220,7 +221,7 @@ export function openCurrentVersion(first: OpenVersion) {
       countAnswers(previous, 0);
     },
     close(): void {
-      for (const version of [...unfinished.keys()]) close(version);
+      for (const version of [...unfinished.keys()]) closeLocalVersion(version);
     },
   };
 }

@@ -22,9 +22,9 @@ const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/
  *  as earlier versions issued it, for each tenant.
  *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []) {
-  const key = createKey(secret);
-  const keys = [key, ...previous.map(createKey)];
-  const nextNonce = createNonces();
+  const key = createRequestIdKey(secret);
+  const keys = [key, ...previous.map(createRequestIdKey)];
+  const nextNonce = createRequestNonces();
   const cachedMarks = new WeakMap<object, number>();
 
   function findMark(object: Pick<LearningObject, 'url'>): number {
@@ -37,7 +37,7 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
     /** Creates the id of a search that returned these objects, of a tenant or of none. */
     issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId: string = ''): string {
       const start = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
-      const body = objects.length > MAX_MARKS ? start : `${start}.${writeMarks(objects.map(findMark))}`;
+      const body = objects.length > MAX_MARKS ? start : `${start}.${writeRequestMarks(objects.map(findMark))}`;
       return `${body}.${key.sign(body, tenantId).toString('base64url')}`;
     },
     /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant
@@ -53,9 +53,10 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
           : keys.find((each) =>
               ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), signatureBytes)),
             );
-      if (signer === undefined) throw createIdError(reasons.unknown);
-      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
-      if (marks !== undefined && !readMarks(marks).includes(signer.mark(url))) throw createIdError(reasons.other);
+      if (signer === undefined) throw createRequestIdError(reasons.unknown);
+      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createRequestIdError(reasons.old);
+      if (marks !== undefined && !readRequestMarks(marks).includes(signer.mark(url)))
+        throw createRequestIdError(reasons.other);
     },
   };
 }
@@ -67,35 +68,35 @@ const reasons = {
     'The search with this request_id did not return the learning object at this url. Send the `url` as it was returned, and the `id` of the search that returned it: each page has its own.',
 } as const;
 
-const createIdError = (message: string): AppError => new AppError('REQUEST_ID_INVALID', message);
+const createRequestIdError = (message: string): AppError => new AppError('REQUEST_ID_INVALID', message);
 
-function createKey(secret: Buffer) {
-  const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
-  const signing = derive('skilldock request id');
-  const marking = derive('skilldock request id, returned objects');
-  const hash = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+function createRequestIdKey(secret: Buffer) {
+  const deriveRequestIdKey = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
+  const signing = deriveRequestIdKey('skilldock request id');
+  const marking = deriveRequestIdKey('skilldock request id, returned objects');
+  const hashRequestId = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   return {
     sign: (body: string, tenantId: string) =>
-      hash(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
+      hashRequestId(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
     /** The same for all spellings of an address. */
-    mark: (url: string) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
+    mark: (url: string) => hashRequestId(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }
 
-function writeMarks(marks: readonly number[]): string {
+function writeRequestMarks(marks: readonly number[]): string {
   const bytes = Buffer.alloc(marks.length * MARK_BYTES);
   for (const [index, mark] of marks.entries()) bytes.writeUIntBE(mark, index * MARK_BYTES, MARK_BYTES);
   return bytes.toString('base64url');
 }
 
-function readMarks(text: string): readonly number[] {
+function readRequestMarks(text: string): readonly number[] {
   const bytes = Buffer.from(text, 'base64url');
   const count = Math.floor(bytes.length / MARK_BYTES);
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
 /** Six bytes that count up from a random start, unique in this process. They are not secret. */
-function createNonces(): () => string {
+function createRequestNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {
     nonce.writeUInt32BE((nonce.readUInt32BE(0) + 1) >>> 0, 0);

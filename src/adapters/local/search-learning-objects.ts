@@ -15,7 +15,8 @@ import { stemmedLanguages } from '#engine/text/stem';
 import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { Geocoder } from './gazetteer.ts';
-import { buildObjectFilters, findObjectFilterPlace, listOpenWishes, type RelaxableFilter } from './object-filters.ts';
+import type { RelaxableFilter } from './object-filters.ts';
+import { buildObjectFilters, findObjectFilterPlace, listOpenFilterWishes } from './object-filters.ts';
 
 export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<SearchResult>;
 
@@ -54,17 +55,17 @@ export async function searchLearningObjects(
   const { corrections } = typed.answer;
   if (corrections === undefined) return typed;
   // Wishes and requests are read in corrected words: `begginer` asks for a level.
-  const keywords = correctKeywords(request.keywords, corrections, []);
+  const keywords = correctSearchKeywords(request.keywords, corrections, []);
   const corrected = await searchAsTyped({ ...request, keywords }, deps);
   if (corrected.answer.total === 0) return typed;
-  return toResult({ ...corrected.answer, corrections, exact: false }, corrected.wishes);
+  return toLearningObjectsResult({ ...corrected.answer, corrections, exact: false }, corrected.wishes);
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Replaces corrected words of the typed text in the spelling of the results, that is with accents.
  *  @param corrections by folded word @param texts of the results, such as titles */
-export function correctKeywords(
+export function correctSearchKeywords(
   keywords: string,
   corrections: ReadonlyMap<string, string>,
   texts: readonly string[],
@@ -81,13 +82,16 @@ async function searchAsTyped(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {
-  const intent = readWishes(request, deps.geocoder);
+  const intent = readSearchWishes(request, deps.geocoder);
   const { topic, context, learns } = intent;
   const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
-  const wishes = listOpenWishes(query, place, intent.wishes);
+  const wishes = listOpenFilterWishes(query, place, intent.wishes);
   const common = {
-    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) }),
+    ...toSearchEngineQuery(
+      query,
+      learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) },
+    ),
     written: request.keywords,
     ...(context !== undefined && { context }),
     // Language learners are taught in their language.
@@ -98,25 +102,25 @@ async function searchAsTyped(
     deps.objects.search({
       ...common,
       ...more,
-      ...chooseStemmers(query, relaxed),
+      ...chooseSearchStemmers(query, relaxed),
       filters: { ...buildObjectFilters(query, { place, relaxed, wishes }), ...filters },
     });
   if (learns !== undefined) {
     // Any lesson of the language will do; one for the level, the skill or the exam comes first.
     const lessons = { keywords: learns.subject, context: [topic, context].join(' ') };
     const taught = await search([], { ...lessons, filters: filterLanguageLessons(query, learns) });
-    if (taught.fitting > 0) return toResult(taught, wishes);
+    if (taught.fitting > 0) return toLearningObjectsResult(taught, wishes);
   }
   const first = await search([]);
-  if (first.fitting > 0) return toResult(first, wishes);
-  for (const relaxed of listRelaxations(query)) {
+  if (first.fitting > 0) return toLearningObjectsResult(first, wishes);
+  for (const relaxed of listSearchRelaxations(query)) {
     const answer = await search(relaxed);
-    if (answer.fitting > 0) return toResult(answer, wishes);
+    if (answer.fitting > 0) return toLearningObjectsResult(answer, wishes);
   }
-  if (query.model === 'strict' && first.total > 0) return toResult(first, wishes);
+  if (query.model === 'strict' && first.total > 0) return toLearningObjectsResult(first, wishes);
   // No object has all words of the topic; some may be about it.
   const some = query.model === 'strict' ? await search([], { model: 'extended', countsFitting: true }) : first;
-  if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
+  if (some.fitting > 0) return toLearningObjectsResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
   const loose = { model: 'extended', ...(isLoose && { looseFrom: LOOSE }), offset: 0, limit: CANDIDATES } as const;
   const close = await search([], loose);
@@ -124,14 +128,14 @@ async function searchAsTyped(
   const isOpen = query.prefer !== undefined && query.lang === undefined;
   const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
   const sorted = english === null ? close : keepNative(close, english);
-  return toResult(showClosest(sorted, query), wishes);
+  return toLearningObjectsResult(searchClosestObjects(sorted, query), wishes);
 }
 
 const MAX_READ = 1_000;
 const lastWishes = new WeakMap<Geocoder, LRUCache<string, ReadQuery>>();
 
 /** Cached, as people change filters and turn pages with the same words. */
-function readWishes({ keywords, without }: LearningObjectQuery, geocoder: Geocoder): ReadQuery {
+function readSearchWishes({ keywords, without }: LearningObjectQuery, geocoder: Geocoder): ReadQuery {
   const last = getOrAdd(lastWishes, geocoder, () => new LRUCache<string, ReadQuery>(limitEntries(MAX_READ)));
   return getOrAdd<string, ReadQuery>(last, `${without} ${keywords}`, () =>
     readQueryWishes(keywords, without, geocoder.findCity),
@@ -156,10 +160,16 @@ const LEAST_NATIVE = Math.sqrt(tierFactors.close * tierFactors['other-language']
 
 /** Sorts close objects, of which one with more of the words in another language is better than one
  *  with few in the query's, and keeps the closest, without facets, which would count all. */
-function showClosest({ facets: _, ...answer }: ObjectAnswer, { sort, page, max }: LearningObjectQuery): ObjectAnswer {
-  const rankOf = ({ score }: ObjectHit) =>
+function searchClosestObjects(
+  { facets: _, ...answer }: ObjectAnswer,
+  { sort, page, max }: LearningObjectQuery,
+): ObjectAnswer {
+  const rankOfLearningObject = ({ score }: ObjectHit) =>
     score < LEAST_NATIVE ? (score / tierFactors['other-language']) * FOREIGN_SHARE : score;
-  const hits = sort === 'popularity' ? answer.hits.toSorted((a, b) => rankOf(b) - rankOf(a)) : answer.hits;
+  const hits =
+    sort === 'popularity'
+      ? answer.hits.toSorted((a, b) => rankOfLearningObject(b) - rankOfLearningObject(a))
+      : answer.hits;
   const far = hits.findIndex(({ likeness }, i) => i >= MAX_CLOSE && likeness < NEAR);
   const closest = hits.slice(0, Math.min(far < 0 ? hits.length : far, MAX_NEAR));
   const pageHits = closest.slice(page * max, (page + 1) * max);
@@ -190,12 +200,12 @@ function addProviderNames(expand: SearchDeps['expand'], { names }: LearntLanguag
   ];
 }
 
-function toResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {
+function toLearningObjectsResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {
   const quality = answer.total === 0 ? 'C00' : answer.exact ? 'A00' : 'B00';
   return { answer, quality, wishes };
 }
 
-function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
+function listSearchRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
   if (query.match === 'strict') return [];
   const canRelax: Record<RelaxableFilter, boolean> = {
     lang: query.lang !== undefined && !query.important.has('lang'),
@@ -207,7 +217,7 @@ function listRelaxations(query: LearningObjectQuery): readonly (readonly Relaxab
 /** The stemmer of the language, or all stemmers if the language is open or has none. If the query
  *  has the person's preferred language, a filter does not change the stemmers, so that it finds as
  *  many objects as its facet counted. */
-function chooseStemmers(
+function chooseSearchStemmers(
   { lang, prefer }: LearningObjectQuery,
   relaxed: readonly RelaxableFilter[],
 ): Pick<ObjectQuery, 'langs'> {
@@ -216,7 +226,7 @@ function chooseStemmers(
   return isFixed ? { langs: [lang] } : {};
 }
 
-function toEngineQuery(
+function toSearchEngineQuery(
   query: LearningObjectQuery,
   { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,
 ): Omit<ObjectQuery, 'filters' | 'langs'> {
@@ -227,7 +237,7 @@ function toEngineQuery(
     sort,
     ...omitUndefined({ prefer }),
     // The same for all pages of a query on one day.
-    ...(sort === 'random' && { seed: JSON.stringify([readDay(clock), keywords, lang, providers]) }),
+    ...(sort === 'random' && { seed: JSON.stringify([readSearchDay(clock), keywords, lang, providers]) }),
     offset: query.page * query.max,
     limit: query.max,
     expand,
@@ -235,7 +245,7 @@ function toEngineQuery(
   };
 }
 
-const readDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10);
+const readSearchDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10);
 
 /** An answer takes a few kB at most: ids and counts. */
 const MAX_ANSWERS = 2_000;
@@ -244,7 +254,7 @@ const MAX_ANSWERS = 2_000;
 export function cacheSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, SearchResult>({ max: MAX_ANSWERS });
   return async (query, options) => {
-    const day = query.sort === 'random' ? readDay(clock) : '';
+    const day = query.sort === 'random' ? readSearchDay(clock) : '';
     const { withDetails = false, layer } = options;
     const key = JSON.stringify([query, [...query.important].sort(), withDetails, day, layer?.stamp ?? '']);
     const cached = answers.get(key);

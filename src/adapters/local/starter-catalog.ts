@@ -45,32 +45,32 @@ export function readStarterCatalog(folder: string): StarterCatalog {
     places: readStarterPlaces(folder),
     fields: readStarterFields(folder),
   };
-  const problems = findInconsistencies(catalog);
+  const problems = findStarterInconsistencies(catalog);
   if (problems.length === 0) return catalog;
   const message = `The records of ${folder} do not fit together. Correct those named.`;
   throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
 const readStarterObjects = (folder: string) => readStarterFolder(join(folder, 'objects'), learningObjectRecord);
-const readStarterProviders = (folder: string) => readJsonLines(join(folder, 'providers.jsonl'), providerRecord);
+const readStarterProviders = (folder: string) => readStarterJsonLines(join(folder, 'providers.jsonl'), providerRecord);
 const readStarterConcepts = (folder: string) => readStarterFolder(join(folder, 'taxonomies'), conceptRecord);
 
 function readStarterFields(folder: string): FieldRecord[] {
   const path = join(folder, 'fields.jsonl');
-  return existsSync(path) ? readJsonLines(path, fieldRecord) : [];
+  return existsSync(path) ? readStarterJsonLines(path, fieldRecord) : [];
 }
 
 /** Errors: CATALOG_INVALID. */
 export function readStarterPlaces(folder: string): PlaceRecord[] {
-  return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
+  return readStarterJsonLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
 /** The version of an index of this folder: SHA-256 of the names and content of the data files, of
  *  the code that indexes them, and of the packages and word vectors that it uses. */
-export function fingerprintCatalog(folder: string): string {
+export function fingerprintStarterCatalog(folder: string): string {
   const hash = createHash('sha256');
-  addFiles(hash, folder, listJsonLines(folder));
-  return hash.update(fingerprintCode()).digest('hex');
+  addStarterFiles(hash, folder, listStarterJsonLines(folder));
+  return hash.update(fingerprintStarterCode()).digest('hex');
 }
 
 const sourceDir = join(import.meta.dirname, '..', '..');
@@ -86,10 +86,11 @@ export const indexingCode = [
 let codeFingerprint: string | undefined;
 
 /** Fingerprints the running code, once: it stays the same even if its files are replaced. */
-function fingerprintCode(): string {
+function fingerprintStarterCode(): string {
   if (codeFingerprint !== undefined) return codeFingerprint;
   const hash = createHash('sha256');
-  for (const part of indexingCode) addFiles(hash, join(sourceDir, part), listFiles(join(sourceDir, part), /\.[jt]s$/));
+  for (const part of indexingCode)
+    addStarterFiles(hash, join(sourceDir, part), listStarterFiles(join(sourceDir, part), /\.[jt]s$/));
   const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   hash.update(JSON.stringify({ version, dependencies }));
   hash.update(readEncoderFingerprint());
@@ -97,18 +98,18 @@ function fingerprintCode(): string {
   return codeFingerprint;
 }
 
-function addFiles(hash: Hash, base: string, paths: readonly string[]): void {
+function addStarterFiles(hash: Hash, base: string, paths: readonly string[]): void {
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
 }
 
 function readStarterFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
-  return listJsonLines(folder).flatMap((path) => readJsonLines(join(folder, path), schema));
+  return listStarterJsonLines(folder).flatMap((path) => readStarterJsonLines(join(folder, path), schema));
 }
 
 const MAX_PROBLEMS = 20;
 
 /** Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
-function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
+function readStarterJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];
   const text = readStarterFile(path, () => readFileSync(path, 'utf8'));
@@ -142,27 +143,28 @@ function readStarterFile<T>(path: string, work: () => T): T {
   }
 }
 
-const listJsonLines = (folder: string): string[] => readStarterFile(folder, () => listFiles(folder, /\.jsonl$/));
+const listStarterJsonLines = (folder: string): string[] =>
+  readStarterFile(folder, () => listStarterFiles(folder, /\.jsonl$/));
 
 /** With `/` on every system, so that an index from Linux fits the same files on Windows. */
-function listFiles(folder: string, name: RegExp): string[] {
+function listStarterFiles(folder: string, name: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => name.test(path))
     .map((path) => path.replaceAll('\\', '/'))
     .sort();
 }
 
-function findInconsistencies({ objects, providers, concepts, fields }: StarterCatalog): Problem[] {
+function findStarterInconsistencies({ objects, providers, concepts, fields }: StarterCatalog): Problem[] {
   const providerIds = new Set(providers.map(({ id }) => id));
   const conceptIds = new Set(concepts.map(({ id }) => id));
   return [
-    ...findRepeated('provider id', listIds(providers)),
-    ...findRepeated(
+    ...findRepeatedStarterIds('provider id', listStarterIds(providers)),
+    ...findRepeatedStarterIds(
       'object address',
       objects.map(({ url }) => url),
     ),
-    ...findRepeated('concept id', listIds(concepts)),
-    ...findRepeated('field', listIds(fields)),
+    ...findRepeatedStarterIds('concept id', listStarterIds(concepts)),
+    ...findRepeatedStarterIds('field', listStarterIds(fields)),
     ...fields.flatMap((field) =>
       field.concepts
         .filter((id) => !conceptIds.has(id))
@@ -180,9 +182,9 @@ function findInconsistencies({ objects, providers, concepts, fields }: StarterCa
   ];
 }
 
-const listIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+const listStarterIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
-function findRepeated(what: string, ids: readonly string[]): Problem[] {
+function findRepeatedStarterIds(what: string, ids: readonly string[]): Problem[] {
   const previous = new Set<string>();
   return ids
     .filter((id) => previous.size === previous.add(id).size)
@@ -229,9 +231,9 @@ type CatalogAddressesOptions = { readonly catalogDir: string; readonly imported:
 
 /** The address of every object once, in the spelling that is searched: as in a build, imported
  *  objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */
-export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
+export async function* listStarterAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
   const previous = new Set<string>();
-  for await (const url of listUrls(options)) {
+  for await (const url of listStarterUrls(options)) {
     const address = normalizeObjectAddress(url);
     if (!previous.has(address)) yield url;
     previous.add(address);
@@ -241,16 +243,16 @@ export async function* listCatalogAddresses(options: CatalogAddressesOptions): A
 /** Checking whole records would take a second. */
 const addressOfRecord = z.object({ url: z.string() });
 
-async function* listUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
+async function* listStarterUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
   for await (const { kind, key } of imported.read()) {
     // Concepts come last, and there may be very many.
     if (kind === 'concept') break;
     if (kind === 'object') yield key;
   }
   const folder = join(catalogDir, 'objects');
-  for (const path of listJsonLines(folder)) {
+  for (const path of listStarterJsonLines(folder)) {
     // Requests are answered between two files.
     await setImmediate();
-    for (const { url } of readJsonLines(join(folder, path), addressOfRecord)) yield url;
+    for (const { url } of readStarterJsonLines(join(folder, path), addressOfRecord)) yield url;
   }
 }

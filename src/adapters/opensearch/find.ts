@@ -2,7 +2,7 @@ import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/
 import { readTier } from '#engine/objects/search/offer-hit';
 import { type Facets, type TopicCount, valueFields } from '#engine/objects/types';
 import { BELOW, DEAD_POPULARITY } from '#engine/objects/weights';
-import { readDocumentVectors, toPopularityLift } from '../local/versions/external-document.ts';
+import { readDocumentVectors, toExternalLift } from '../local/versions/external-document.ts';
 import type { VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
 import { type DocumentSource, readSource } from './documents.ts';
@@ -147,7 +147,7 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
     lang: record.lang,
     provider: record.provider,
     likeness: 0,
-    lift: toPopularityLift(isDead ? DEAD_POPULARITY : record.popularity),
+    lift: toExternalLift(isDead ? DEAD_POPULARITY : record.popularity),
   };
 }
 

@@ -75,7 +75,7 @@ export interface Launch {
   readonly issuer: string;
   readonly clientId: string;
   readonly deploymentId: string;
-  /** Origin of the platform's authorization endpoint, for `frame-ancestors` and `postMessage`. */
+  /** Origin of the platform's authorization endpoint, for `frame-ancestors` and `postSharedMessage`. */
   readonly platformOrigin: string;
   readonly user: LaunchUser;
   readonly role: LaunchRole;

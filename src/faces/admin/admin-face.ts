@@ -9,7 +9,7 @@ import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
-import { createStrictRouter, readQuery } from '../strict-paths.ts';
+import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { chooseLocale, readLanguages } from '../words/i18n.ts';
 import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireSameOriginForm } from './access.ts';
@@ -114,7 +114,7 @@ async function readAdminQuery(
   request: Request,
   { signedIn, chosen }: { readonly signedIn: SignedIn | null; readonly chosen: string | undefined },
 ): Promise<URLSearchParams> {
-  const query = readQuery(request);
+  const query = readStrictQuery(request);
   if (signedIn === null || chosen === undefined || request.method !== 'GET' || query.has('tenant')) return query;
   if (isInAdminScope(signedIn.admin.tenants, chosen) && (await tenants.findTenant(chosen)) !== null)
     query.set('tenant', chosen);

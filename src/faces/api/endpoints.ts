@@ -5,7 +5,7 @@ import { type Operation, operationNames, operations, type ReceivedRequest, type 
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
 import { createAbortSignal } from '../aborted-with.ts';
-import { readRawQuery } from '../strict-paths.ts';
+import { readRawPathQuery } from '../strict-paths.ts';
 import { admitApiRequest, admitRequestMethod, readRequestJson, sendList, sendUncachedJson } from './request.ts';
 
 export interface EndpointsDeps extends Pick<Services, 'learningOf' | 'feedback'> {
@@ -51,7 +51,7 @@ function createEndpoint({ path, name, operation, isGateway }: Address, deps: End
     const tenantId = caller?.tenantId ?? DEFAULT_TENANT;
     if (caller !== null) deps.insight.noteKey(tenantId, caller.keyId);
     if (body !== undefined) await readRequestJson(request, response);
-    const query = readRawQuery(request.originalUrl);
+    const query = readRawPathQuery(request.originalUrl);
     const sent = { query, body: request.body, idempotencyKey: request.get('idempotency-key') };
     const written = await answer(tenantId, sent, createEndpointOptions(response));
     if (scope === undefined) sendList(response, written);

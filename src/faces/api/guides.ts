@@ -5,8 +5,8 @@ import type { Request, Response, Router } from 'express';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { foldText, toOneLine } from '#domain/text';
 import { projectRoot } from '#project-root';
-import { createStrictRouter, readQuery } from '../strict-paths.ts';
-import { escapeHtml, views } from '../views.ts';
+import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
+import { escapeViewHtml, views } from '../views.ts';
 import { type Languages, type Locale, locales } from '../words/i18n.ts';
 import { rememberMetrics } from './monitoring.ts';
 import { requireRequestMethod } from './request.ts';
@@ -49,7 +49,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
 
   router.all('/docs/guides', requireRequestMethod('GET'), async (request, response) => {
     const locale = localeOf(request);
-    const query = (readQuery(request).get('q') ?? '').trim();
+    const query = (readStrictQuery(request).get('q') ?? '').trim();
     const guides = library.listGuides(locale);
     const hits = query === '' ? null : searchGuides(await library.listSections(locale), query);
     sendGuidePage(request, response, 'guides', locale, { guides, query, hits });
@@ -222,7 +222,7 @@ const readGuideTitle = (path: string): string => (/^# (.+)$/m.exec(readGuide(pat
 function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, original?: GuidePage): GuidePage {
   const headings: GuidePage['headings'][number][] = [];
   const renderer: RendererObject = {
-    html: ({ text }) => escapeHtml(text),
+    html: ({ text }) => escapeViewHtml(text),
     heading({ depth, tokens }) {
       const html = this.parser.parseInline(tokens);
       const text = toPlainGuideText(html);
@@ -235,14 +235,14 @@ function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, orig
     link({ href, tokens }) {
       const html = this.parser.parseInline(tokens);
       const address = findGuideAddress(href, path, guideNames);
-      return address === null ? html : `<a href="${escapeHtml(address)}">${html}</a>`;
+      return address === null ? html : `<a href="${escapeViewHtml(address)}">${html}</a>`;
     },
     image({ href, text }) {
       const file = posix.join(posix.dirname(path), href);
-      if (!file.startsWith('docs/images/') || !isGuideImage(file)) return escapeHtml(text);
-      return `<img src="/${escapeHtml(file)}" alt="${escapeHtml(text)}" loading="lazy">`;
+      if (!file.startsWith('docs/images/') || !isGuideImage(file)) return escapeViewHtml(text);
+      return `<img src="/${escapeViewHtml(file)}" alt="${escapeViewHtml(text)}" loading="lazy">`;
     },
-    code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
+    code: ({ text }) => `<pre tabindex="0"><code>${escapeViewHtml(text)}</code></pre>\n`,
     table(token) {
       return `<div class="table-scroll" tabindex="0">${renderGuideTable(token, (tokens) => this.parser.parseInline(tokens))}</div>\n`;
     },

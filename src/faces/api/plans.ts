@@ -11,7 +11,7 @@ import type { Plans } from '#services/people/plans/plans';
 import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
-import { readQuery } from '../strict-paths.ts';
+import { readStrictQuery } from '../strict-paths.ts';
 import { PROGRAMS } from './endpoints.ts';
 import { admitApiRequest, admitRequestMethod, readRequestJson, sendUncachedJson } from './request.ts';
 
@@ -90,7 +90,7 @@ export function createPlanEndpoint(deps: PlanEndpointsDeps): RequestHandler {
 }
 
 function readPlanPage(request: Request): number {
-  const text = readQuery(request).get('page') ?? '0';
+  const text = readStrictQuery(request).get('page') ?? '0';
   if (/^\d{1,2}$/.test(text)) return Number(text);
   throw new AppError('PARAMETERS_INVALID', 'The request cannot be answered because of page. Correct what is listed.', {
     problems: [{ path: 'page', problem: `must be a whole number from 0 to ${MAX_PAGE}` }],

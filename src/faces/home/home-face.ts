@@ -34,7 +34,7 @@ import { objectRoutes } from './published/objects.ts';
 import { sitemapRoutes } from './published/sitemap.ts';
 import { skillRoutes } from './published/skills.ts';
 import { readResultsModel } from './results-model.ts';
-import { readSearchAddress, readTypedSearchAddress, writeSearchAddress } from './search-address.ts';
+import { readSearchAddress, readTypedSearchAddress, writeAddress } from './search-address.ts';
 import { tagRoutes } from './tags.ts';
 
 const routes: readonly HomeRoute[] = [
@@ -114,7 +114,7 @@ async function showHomePage(request: Request, response: Response, pages: HomePag
     insight.noteSearch({ tenantId, words: form.q, person, result, isWatched: false });
   const { pages: count } = shown.results;
   // From an old or edited link: there are fewer objects now.
-  if (count > 0 && form.page >= count) return response.redirect(writeSearchAddress(form, { page: count - 1 }));
+  if (count > 0 && form.page >= count) return response.redirect(writeAddress(form, { page: count - 1 }));
   const filters = model.filtersOf(result?.facets);
   const answer = answerFor(model.lists.providers);
   const feed = writeFeedAddress(pages, model.addressOf({}));

@@ -13,7 +13,7 @@ import {
   homeDefaults,
   LISTS_MS,
   searchAddressWriter,
-  writeSearchAddress,
+  writeAddress,
   writeWiderSearchAddress,
 } from './search-address.ts';
 
@@ -66,11 +66,11 @@ export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, l
     lists,
     filtersOf,
     examples: examples[locale],
-    addressOf: (changes: Partial<SearchForm>) => writeSearchAddress(form, changes),
-    addressOfWords: searchAddressWriter((q) => writeSearchAddress(form, { q })),
-    resetHref: writeSearchAddress(emptyForm, { q: form.q }),
-    addressOfWordsAlone: (q: string) => writeSearchAddress(emptyForm, { q }),
-    addressWithoutWish: (kind: WishKind) => writeSearchAddress(form, { without: [...form.without, kind] }),
+    addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
+    addressOfWords: searchAddressWriter((q) => writeAddress(form, { q })),
+    resetHref: writeAddress(emptyForm, { q: form.q }),
+    addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
+    addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),
     addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
   };

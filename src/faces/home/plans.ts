@@ -10,7 +10,7 @@ import type { PlanRecord, ShelfOwner } from '#ports/store/store';
 import { isSentByThisOrigin } from '../cookies.ts';
 import { readPlanFormat, writePlanFile } from '../plan-view/documents.ts';
 import { toPlanView } from '../plan-view/plan-view.ts';
-import { readQuery } from '../strict-paths.ts';
+import { readStrictQuery } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
 
@@ -28,7 +28,7 @@ const DEAD_LINKS_MS = 3_000;
 function acceptPlanTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
     response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });
-    const ticket = readQuery(request).get('ticket');
+    const ticket = readStrictQuery(request).get('ticket');
     if (ticket === null) return handle(request, response, pages);
     const { personSessions, cookies } = pages;
     const person = personSessions.readTicket(ticket);

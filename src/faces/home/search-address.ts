@@ -8,7 +8,7 @@ import {
   readTypedSearch,
   writeSearchForm,
 } from '../search-view/search-form.ts';
-import { readQuery } from '../strict-paths.ts';
+import { readStrictQuery } from '../strict-paths.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 export const ITEMS_PER_PAGE = 10;
@@ -18,25 +18,26 @@ export const LISTS_MS = 1_500;
 export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extended', itemsPerPage: ITEMS_PER_PAGE };
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
-export const readSearchAddress = (address: string): SearchForm => readSearchForm(readQuery({ originalUrl: address }));
+export const readSearchAddress = (address: string): SearchForm =>
+  readSearchForm(readStrictQuery({ originalUrl: address }));
 
 /** As `readAddress`, with the providers of the host by their names. */
 export const readTypedSearchAddress = (address: string, { discovery, clock }: HomeFaceDeps): Promise<SearchForm> =>
-  readTypedSearch(readQuery({ originalUrl: address }), {
+  readTypedSearch(readStrictQuery({ originalUrl: address }), {
     clock,
     lists: () => discovery.lists({ timeoutMs: LISTS_MS }),
   });
 
 /** With some choices changed, on the first page by default, without defaults.
  *  @example writeAddress(readAddress('/?q=python'), { page: 2 }) // '/?q=python&page=2' */
-export function writeSearchAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
+export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm({ ...form, topic: [] }, changes);
   return query.size === 0 ? '/' : `/?${query}`;
 }
 
 /** Without some of the filters. @param fields names of form fields, separated by blanks */
 export const writeWiderSearchAddress = (form: SearchForm, fields: string): string =>
-  writeSearchAddress(dropSearchChoices(form, fields));
+  writeAddress(dropSearchChoices(form, fields));
 
 /** Nothing chosen is the overview. @param query as `topic=0613&lang=fr&page=2` */
 export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({

@@ -7,7 +7,7 @@ import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { Reader } from './page-model.ts';
 import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
-import { writeSearchAddress } from './search-address.ts';
+import { writeAddress } from './search-address.ts';
 
 /** Twice the longest text in percent-encoded UTF-8: a slightly too long text gets its problem. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
@@ -35,7 +35,7 @@ async function showTags(request: Request, response: Response, pages: HomePages):
 const renderTags = (reader: Reader, tagging?: Tagging): string =>
   views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH });
 
-const findTagAddress = (q: string) => writeSearchAddress(emptyForm, { q });
+const findTagAddress = (q: string) => writeAddress(emptyForm, { q });
 
 type Tagging = Awaited<ReturnType<typeof tagPostedText>>;
 

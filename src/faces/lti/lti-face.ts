@@ -6,7 +6,7 @@ import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setPageHeaders } from '../page-headers.ts';
-import { createStrictRouter, readQuery } from '../strict-paths.ts';
+import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, readLanguages, type Translate } from '../words/i18n.ts';
 import { courseRoutes } from './course/course.ts';
@@ -115,7 +115,7 @@ function readLtiContext({ pictures }: LtiFaceDeps, languages: Languages, request
   return {
     request,
     params: request.params as Record<string, string>,
-    query: readQuery(request),
+    query: readStrictQuery(request),
     locale,
     t: languages.translatorOf(locale),
     pictures,

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import type { PlanContent, PlanItem, PlanSection } from '#domain/plan';
 import { toOneLine } from '#domain/text';
-import { escapeXml, writeElement, type Xml } from '../xml.ts';
+import { escapeXmlText, writeXmlElement, type Xml } from '../xml.ts';
 
 /** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Both have
  *  sections and web links only: a link to a tool would match no installed one.
@@ -25,9 +25,9 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
   const items = plan.sections.flatMap((section) => section.items);
   const xmlns = `http://www.imsglobal.org/xsd/imscc${part}/imswl_${part}`;
   const links = items.map(({ id, object: { title, url } }) => {
-    const name = writeElement('title', escapeXml(toOneLine(title)));
-    const address = writeElement('url', '', { href: url, target: '_blank' });
-    return [toCartridgeLinkPath(id), strToU8(DECLARATION + writeElement('webLink', [name, address], { xmlns }))];
+    const name = writeXmlElement('title', escapeXmlText(toOneLine(title)));
+    const address = writeXmlElement('url', '', { href: url, target: '_blank' });
+    return [toCartridgeLinkPath(id), strToU8(DECLARATION + writeXmlElement('webLink', [name, address], { xmlns }))];
   });
   const manifest = strToU8(writeCartridgeManifest(plan, version, describe));
   return zipSync({ 'imsmanifest.xml': manifest, ...Object.fromEntries(links) });
@@ -43,27 +43,30 @@ const toCartridgeLinkPath = (id: string) => `links/${id}.xml`;
 function writeCartridgeManifest(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Xml {
   const { schema, number, part } = cartridgeVersions[version];
   const lang = plan.lang ?? 'en';
-  const metadata = writeElement('metadata', [
-    writeElement('schema', schema),
-    writeElement('schemaversion', number),
+  const metadata = writeXmlElement('metadata', [
+    writeXmlElement('schema', schema),
+    writeXmlElement('schemaversion', number),
     writeCartridgeLom({ title: plan.name, description: '', lang }),
   ]);
   const folders = plan.sections.map((section) => writeCartridgeSection(section, lang, describe));
-  const root = writeElement('item', folders, { identifier: 'root' });
-  const organization = writeElement('organization', [writeElement('title', escapeXml(plan.name)), root], {
+  const root = writeXmlElement('item', folders, { identifier: 'root' });
+  const organization = writeXmlElement('organization', [writeXmlElement('title', escapeXmlText(plan.name)), root], {
     identifier: 'organization',
     structure: 'rooted-hierarchy',
   });
   const resources = plan.sections.flatMap(({ items }) =>
     items.map(({ id }) => {
-      const file = writeElement('file', '', { href: toCartridgeLinkPath(id) });
-      return writeElement('resource', file, { identifier: toCartridgeIdentifier('R', id), type: `imswl_xml${part}` });
+      const file = writeXmlElement('file', '', { href: toCartridgeLinkPath(id) });
+      return writeXmlElement('resource', file, {
+        identifier: toCartridgeIdentifier('R', id),
+        type: `imswl_xml${part}`,
+      });
     }),
   );
-  const content = [metadata, writeElement('organizations', organization), writeElement('resources', resources)];
+  const content = [metadata, writeXmlElement('organizations', organization), writeXmlElement('resources', resources)];
   return (
     DECLARATION +
-    writeElement('manifest', content, {
+    writeXmlElement('manifest', content, {
       xmlns: `http://www.imsglobal.org/xsd/imscc${part}/imscp_v1p1`,
       [`xmlns:${LOM}`]: `http://ltsc.ieee.org/xsd/imscc${part}/LOM/manifest`,
       identifier: toCartridgeIdentifier('P', plan.id),
@@ -73,8 +76,8 @@ function writeCartridgeManifest(plan: CartridgePlan, version: CartridgeVersion, 
 
 function writeCartridgeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
   const links = items.map((item) => {
-    const name = writeElement('title', escapeXml(toOneLine(item.object.title)));
-    const metadata = writeElement(
+    const name = writeXmlElement('title', escapeXmlText(toOneLine(item.object.title)));
+    const metadata = writeXmlElement(
       'metadata',
       writeCartridgeLom({ title: item.object.title, description: describe(item), lang }),
     );
@@ -82,11 +85,11 @@ function writeCartridgeSection({ id, title, text, items }: PlanSection, lang: st
       identifier: toCartridgeIdentifier('I', item.id),
       identifierref: toCartridgeIdentifier('R', item.id),
     };
-    return writeElement('item', [name, metadata], identifiers);
+    return writeXmlElement('item', [name, metadata], identifiers);
   });
-  const about = text === '' ? [] : [writeElement('metadata', writeCartridgeLom({ title, description: text, lang }))];
-  const name = writeElement('title', escapeXml(title || '–'));
-  return writeElement('item', [name, ...links, ...about], { identifier: toCartridgeIdentifier('S', id) });
+  const about = text === '' ? [] : [writeXmlElement('metadata', writeCartridgeLom({ title, description: text, lang }))];
+  const name = writeXmlElement('title', escapeXmlText(title || '–'));
+  return writeXmlElement('item', [name, ...links, ...about], { identifier: toCartridgeIdentifier('S', id) });
 }
 
 function writeCartridgeLom({
@@ -96,10 +99,10 @@ function writeCartridgeLom({
 }: Readonly<Record<'title' | 'description' | 'lang', string>>): Xml {
   const name = (element: string) => `${LOM}:${element}`;
   const write = (element: string, text: string) =>
-    writeElement(name(element), writeElement(name('string'), escapeXml(text), { language: lang }));
+    writeXmlElement(name(element), writeXmlElement(name('string'), escapeXmlText(text), { language: lang }));
   const general = [
     write('title', toOneLine(title)),
     ...(description === '' ? [] : [write('description', description)]),
   ];
-  return writeElement(name('lom'), writeElement(name('general'), general));
+  return writeXmlElement(name('lom'), writeXmlElement(name('general'), general));
 }

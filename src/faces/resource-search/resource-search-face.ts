@@ -6,7 +6,7 @@ import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setLimitHeaders } from '../page-headers.ts';
-import { createStrictRouter, readQuery } from '../strict-paths.ts';
+import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
 import { listResourceSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
 
 export interface ResourceSearchDeps extends SearchDeps {
@@ -92,7 +92,7 @@ const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, res
 function answerResources(deps: ResourceSearchDeps): RequestHandler {
   return async (request, response) => {
     const tenantId = await admitToResourceSearch(deps, request, response);
-    const query = readQuery(request);
+    const query = readStrictQuery(request);
     const resourceRequest = readResourceRequest(query);
     const { resources, total } = await searchResources(deps, tenantId, resourceRequest, createAbortSignal(response));
     response.set({

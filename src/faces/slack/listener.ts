@@ -58,7 +58,7 @@ export interface SlackView {
 export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewValue>>>>;
 
 /** What is filled in, in a field whose block and element have the same id. */
-export const readField = (values: ViewValues, id: string): ViewValue | undefined => values[id]?.[id];
+export const readListenerField = (values: ViewValues, id: string): ViewValue | undefined => values[id]?.[id];
 
 export interface ViewValue {
   readonly type: string;
@@ -98,7 +98,7 @@ export interface ViewAnswer {
 }
 
 /** Keeps the form open, with a text beside one of its fields. */
-export const refuseField = (blockId: string, text: string): ViewAnswer => ({
+export const refuseListenerField = (blockId: string, text: string): ViewAnswer => ({
   show: { kind: 'errors', errors: { [blockId]: text } },
 });
 
@@ -138,7 +138,7 @@ export interface ListenerOf<K extends ListenerKind> {
 
 export type Listener = { readonly [K in ListenerKind]: ListenerOf<K> }[ListenerKind];
 
-/** @example on('action', 'learn_save', (context, { value }) => saveObject(context, value)) */
+/** @example on('action', 'learn_save', (context, { value }) => saveObjectAction(context, value)) */
 export const on = <K extends ListenerKind>(kind: K, name: string, handle: Handlers[K]): ListenerOf<K> => ({
   kind,
   name,

@@ -46,10 +46,10 @@ export async function shareOnce(context: SlackContext, { what, message, shareTo 
   if (!(await savedStates.claim(owner, `share ${shared}`, POSTING_MS)))
     return (await isShared()) ? 'already' : 'unsure';
   try {
-    await postMessage(context, target, message);
+    await postSharedMessage(context, target, message);
   } catch (error) {
     // If this fails, the claim expires in two minutes; the reason of the posting matters more.
-    if (isRefused(error)) await savedStates.release(owner, `share ${shared}`).catch(() => {});
+    if (isShareRefused(error)) await savedStates.release(owner, `share ${shared}`).catch(() => {});
     if (hasErrorCode(error, 'SLACK_NOT_IN_CHANNEL')) return 'refused';
     throw error;
   }
@@ -59,11 +59,11 @@ export async function shareOnce(context: SlackContext, { what, message, shareTo 
 }
 
 /** Whether it was certainly not posted. Where Slack does not answer, it may have been. */
-const isRefused = (error: unknown): boolean =>
+const isShareRefused = (error: unknown): boolean =>
   error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
 
 /** Slack's address for answers works anywhere for half an hour; later, only where the app is. */
-async function postMessage({ slack }: SlackContext, target: ShareTarget, message: Message): Promise<void> {
+async function postSharedMessage({ slack }: SlackContext, target: ShareTarget, message: Message): Promise<void> {
   const { responseUrl, channelId, threadTs } = target;
   try {
     await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });
@@ -77,7 +77,7 @@ type Kept = { readonly kind: string };
 type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 
 /** @param token of a button; null where it is invalid, expired, or of another kind */
-export async function findSavedState<T extends Kept>(
+export async function findStateToShare<T extends Kept>(
   { owner, savedStates }: StateContext,
   { token, kind }: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T | null> {
@@ -86,11 +86,11 @@ export async function findSavedState<T extends Kept>(
 }
 
 /** The same. Errors: SLACK_STATE_OVER. */
-export async function readSavedState<T extends Kept>(
+export async function readStateToShare<T extends Kept>(
   context: StateContext,
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
-  const state = await findSavedState<T>(context, named);
+  const state = await findStateToShare<T>(context, named);
   if (state === null) throw createStateExpiredError();
   return state;
 }

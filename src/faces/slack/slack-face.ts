@@ -12,12 +12,12 @@ import { keepSocket } from './app/socket-mode.ts';
 import type { SlackFaceDeps } from './deps.ts';
 import { homeListeners } from './home/home.ts';
 import { createInstallPages, createInstallRoutes, type InstallPages, REDIRECT_PATH } from './install/install.ts';
-import { keepErasingRemoved } from './install/removal.ts';
+import { keepRetryingRemovals } from './install/removal.ts';
 import { learnListeners } from './learn/learn.ts';
 import type { Listener } from './listener.ts';
 import { searchListeners } from './search-modal/search-modal.ts';
 import { skillsListeners } from './skills/skills.ts';
-import { loadBolt, rememberByConnection } from './slack-api/bolt.ts';
+import { loadBolt, rememberBoltByConnection } from './slack-api/bolt.ts';
 
 export type SlackFace = ReturnType<typeof createSlackFace>;
 
@@ -27,12 +27,12 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
     pictures: toPublicPictures(deps.pictures, deps.publicUrl),
     onProblem: deps.onProblem,
   });
-  const { track, settle } = createTracker(deps.onProblem);
+  const { track, settle } = createSlackTracker(deps.onProblem);
   const limits = createRequestLimits(deps);
-  const { closing, close } = createClosing(settle, limits);
+  const { closing, close } = createSlackClosing(settle, limits);
   const appDeps = { deps, listeners, personWords, limits, track, closing };
   if (deps.appToken !== undefined) track(keepSocket(deps.appToken, appDeps));
-  track(keepErasingRemoved(deps, closing));
+  track(keepRetryingRemovals(deps, closing));
   // Bolt is loaded early: the first command, too, must be answered within three seconds.
   void deps
     .findConnection()
@@ -40,7 +40,7 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
     .catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
   return {
-    router: createRouter(
+    router: createSlackRouter(
       appDeps,
       pages,
     ) /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */,
@@ -55,9 +55,9 @@ export const slackListeners: readonly Listener[] = [
   ...homeListeners,
 ];
 
-function createRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
+function createSlackRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = appDeps;
-  const appOf = rememberByConnection((connection) => createHttpApp(connection, appDeps));
+  const appOf = rememberBoltByConnection((connection) => createHttpApp(connection, appDeps));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = createStrictRouter();
   router.post('/events', createEventsRoute(deps, appOf));
@@ -66,7 +66,7 @@ function createRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
   router.use(() => {
     throw new AppError('PATH_UNKNOWN', 'No page of the Slack app has this address.');
   });
-  router.use(createErrorAnswers(pages));
+  router.use(createSlackErrorAnswers(pages));
   return router;
 }
 
@@ -75,11 +75,11 @@ const CLOSE_MS = 5_000;
 const FAREWELL_MS = 2_000;
 
 /** Closes once, however often it is asked to. */
-function createClosing(settle: () => Promise<true>, limits: RequestLimits) {
+function createSlackClosing(settle: () => Promise<true>, limits: RequestLimits) {
   const stopping = new AbortController();
   let closed: Promise<void> | null = null;
 
-  async function end(): Promise<void> {
+  async function endSlackFace(): Promise<void> {
     stopping.abort();
     if ((await finishInTime(settle(), CLOSE_MS)) !== null) return;
     limits.stop();
@@ -89,13 +89,13 @@ function createClosing(settle: () => Promise<true>, limits: RequestLimits) {
   return {
     closing: stopping.signal,
     close(): Promise<void> {
-      closed ??= end();
+      closed ??= endSlackFace();
       return closed;
     },
   };
 }
 
-function createTracker(onProblem: (error: unknown) => void) {
+function createSlackTracker(onProblem: (error: unknown) => void) {
   const running = new Set<Promise<unknown>>();
   return {
     track(work: Promise<unknown>): void {
@@ -111,7 +111,7 @@ function createTracker(onProblem: (error: unknown) => void) {
 }
 
 /** Programs get JSON, people a page. */
-function createErrorAnswers(pages: InstallPages): ErrorRequestHandler {
+function createSlackErrorAnswers(pages: InstallPages): ErrorRequestHandler {
   return answerErrorsBy((publicError, request, response) => {
     const { error, reference } = publicError;
     if (request.path !== '/events') return pages.sendFailed(error, { request, response, token: null });

@@ -27,12 +27,12 @@ const languagesByFolder = new Map<string, Languages>();
 
 /** The catalogues in `<folder>/<language>/`; the name of a file is the first part of its keys. */
 export function readLanguages(folder = localesDir): Languages {
-  const languages = languagesByFolder.get(folder) ?? readFolder(folder);
+  const languages = languagesByFolder.get(folder) ?? readLanguageFolder(folder);
   languagesByFolder.set(folder, languages);
   return languages;
 }
 
-function readFolder(folder: string): Languages {
+function readLanguageFolder(folder: string): Languages {
   const resources = Object.fromEntries(locales.map((locale) => [locale, { pages: readCatalogue(folder, locale) }]));
   const i18n = createInstance();
   i18n.init({
@@ -49,7 +49,7 @@ function readFolder(folder: string): Languages {
       const translate = i18n.getFixedT(locale);
       return [
         locale,
-        rememberTexts(
+        rememberLanguageTexts(
           (key, values) => String(translate(key, values ?? {})),
           (key) => i18n.exists(key),
         ),
@@ -68,10 +68,10 @@ const MAX_TEXTS = 10_000;
 const MAX_VALUE = 40;
 
 /** The same values give the same text. Unknown keys are not cached: there could be many. */
-function rememberTexts(translate: Translate, exists: (key: string) => boolean): Translate {
+function rememberLanguageTexts(translate: Translate, exists: (key: string) => boolean): Translate {
   const texts = new Map<string, string>();
   return (key, values) => {
-    const name = values === undefined ? key : nameText(key, values);
+    const name = values === undefined ? key : nameLanguageText(key, values);
     const cached = name === null ? undefined : texts.get(name);
     if (cached !== undefined) return cached;
     const text = translate(key, values);
@@ -82,7 +82,7 @@ function rememberTexts(translate: Translate, exists: (key: string) => boolean): 
 }
 
 /** Differs for each key with its values; null where a value is long or no number or text. */
-function nameText(key: string, values: Readonly<Record<string, unknown>>): string | null {
+function nameLanguageText(key: string, values: Readonly<Record<string, unknown>>): string | null {
   let name = key;
   for (const field of Object.keys(values)) {
     const value = values[field];

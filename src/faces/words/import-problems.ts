@@ -26,7 +26,7 @@ export function translateImportProblem(message: string, t: Translate): ProblemTe
   const lang = t('importProblems.lang');
   if (lang === 'en' || message.length > MAX_CHARACTERS) return english;
   templates ??= readProblemTemplates();
-  const text = translateParts(message, templates, t);
+  const text = translateProblemParts(message, templates, t);
   return text === null ? english : { text, lang };
 }
 
@@ -43,13 +43,13 @@ function readProblemTemplates(): readonly Template[] {
 }
 
 /** Parts one after another, with a blank or a semicolon between them. */
-function translateParts(message: string, from: readonly Template[], t: Translate): string | null {
+function translateProblemParts(message: string, from: readonly Template[], t: Translate): string | null {
   const separator = t('importProblems.lang') === 'fr' ? '\u00a0; ' : '; ';
   let [rest, text] = [message, ''];
   while (rest !== '') {
-    const match = findTemplate(rest, from);
+    const match = findProblemTemplate(rest, from);
     if (match === null) return null;
-    const values = Object.entries(match.values).map(([name, value]) => [name, translateValue(value, from, t)]);
+    const values = Object.entries(match.values).map(([name, value]) => [name, translateProblemValue(value, from, t)]);
     text += t(`importProblems.${match.key}`, {
       ...Object.fromEntries(values),
       interpolation: { skipOnVariables: true },
@@ -62,8 +62,8 @@ function translateParts(message: string, from: readonly Template[], t: Translate
 }
 
 /** Only what has no values itself, such as the kind of a file, and reasons. */
-function translateValue(value: string, from: readonly Template[], t: Translate): string {
-  const match = findTemplate(value, from);
+function translateProblemValue(value: string, from: readonly Template[], t: Translate): string {
+  const match = findProblemTemplate(value, from);
   if (match === null || match.end !== value.length) return value;
   return t(`importProblems.${match.key}`, { ...match.values, interpolation: { skipOnVariables: true } });
 }
@@ -74,16 +74,16 @@ interface Match {
   readonly end: number;
 }
 
-function findTemplate(text: string, from: readonly Template[]): Match | null {
+function findProblemTemplate(text: string, from: readonly Template[]): Match | null {
   for (const template of from) {
-    const match = matchTemplate(text, template);
+    const match = matchProblemTemplate(text, template);
     if (match !== null && /^(?:; | |$)/.test(text.slice(match.end, match.end + 2))) return match;
   }
   return null;
 }
 
 /** Each value ends where the next chunk begins, so that the time grows with the length alone. */
-function matchTemplate(text: string, { key, chunks, names }: Template): Match | null {
+function matchProblemTemplate(text: string, { key, chunks, names }: Template): Match | null {
   const [first = ''] = chunks;
   if (!text.startsWith(first)) return null;
   let end = first.length;
@@ -107,7 +107,7 @@ export interface PageProblem {
 }
 
 /** Describes why the page of a new object could not be read. Rethrows any other error. */
-export function describePageProblem(error: unknown, t: Translate): PageProblem {
+export function describeImportPageProblem(error: unknown, t: Translate): PageProblem {
   if (!(error instanceof AppError)) throw error;
   const { code, data, message } = error;
   if (code === 'RATE_LIMITED') return { problem: t(`objects.reading.readBy.${data.readBy}`), detail: null };

@@ -5,7 +5,7 @@ const wordsByCode = new Map<string, string>();
 /** Codes of addresses are not cached on and on. */
 const MAX_WORDS = 2_000;
 
-function getNames(locale: string): Intl.DisplayNames {
+function getLanguageNames(locale: string): Intl.DisplayNames {
   const names = namesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' });
   namesByLocale.set(locale, names);
   return names;
@@ -31,7 +31,7 @@ export function findLanguageWord(code: string, locale: string): string {
   const cached = wordsByCode.get(key);
   if (cached !== undefined) return cached;
   try {
-    const word = getNames(locale).of(code) ?? code;
+    const word = getLanguageNames(locale).of(code) ?? code;
     if (wordsByCode.size < MAX_WORDS) wordsByCode.set(key, word);
     return word;
   } catch {

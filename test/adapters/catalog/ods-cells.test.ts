@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { refuseHugeSheet } from '../../../src/adapters/catalog/tables/open-table.ts';
+import { refuseHugeTable } from '../../../src/adapters/catalog/tables/open-table.ts';
 
-type SourceFile = Parameters<typeof refuseHugeSheet>[0];
+type SourceFile = Parameters<typeof refuseHugeTable>[0];
 
 const toFile = (name: string, text: string): SourceFile => ({
   name,
@@ -13,7 +13,7 @@ const toFile = (name: string, text: string): SourceFile => ({
 });
 
 const check = (rows: string) =>
-  refuseHugeSheet(toFile('courses.ods', ''), toFile('content.xml', `<table:table>${rows}</table:table>`));
+  refuseHugeTable(toFile('courses.ods', ''), toFile('content.xml', `<table:table>${rows}</table:table>`));
 
 const cell = (attributes = '') => `<table:table-cell ${attributes}><text:p>x</text:p></table:table-cell>`;
 const row = (cells: string, attributes = '') => `<table:table-row ${attributes}>${cells}</table:table-row>`;

@@ -1,24 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/starter-catalog.ts';
+import { fingerprintStarterCatalog, listStarterAddresses } from '../../../src/adapters/local/starter-catalog.ts';
 import { type IndexJob, runIndexJob, runIndexJobApart } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { conceptPart, type OpenedImports, objectPart, openImports, partOf } from './imported.ts';
-import {
-  aConcept,
-  anObject,
-  type OpenedService,
-  openService,
-  runHere,
-  type ServiceChanges,
-  searchFor,
-  searchUrls,
-  writeCatalog,
-} from './services.ts';
+import type { OpenedService, ServiceChanges } from './services.ts';
+import { aConcept, anObject, openService, runHere, searchFor, searchUrls, writeCatalog } from './services.ts';
 
 let catalogDir: string;
 let dataDir: string;
@@ -235,7 +226,7 @@ test('rebuilds a version that cannot be opened', async () => {
 
 test('waits for a version that another host builds', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
+  const key = { base: fingerprintStarterCatalog(catalogDir), imported: await imports.catalog.version() };
   const draft = openVersionFolders(dataDir).createDraft(key);
   const jobs: IndexJob['kind'][] = [];
   const service = open({
@@ -257,7 +248,7 @@ test('waits for a version that another host builds', async () => {
 
 test('stops waiting for another host when the signal is aborted', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
+  const key = { base: fingerprintStarterCatalog(catalogDir), imported: await imports.catalog.version() };
   const draft = openVersionFolders(dataDir).createDraft(key);
   onTestFinished(draft.discard);
   const service = open();
@@ -392,7 +383,7 @@ test('lists each address once, in the spelling that is searched', async () => {
     conceptPart(aConcept('esco:1', 'weaving')),
   ]);
   const urls: string[] = [];
-  for await (const each of listCatalogAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
+  for await (const each of listStarterAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
   expect(urls.sort()).toEqual([other, url('a'), url('new')]);
   const service = open();
   await service.updates.catchUp();

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprintCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { fingerprintStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { nameSharedVersion } from '../../../src/adapters/local/versions/share-version.ts';
@@ -67,7 +67,7 @@ test('hosts that start together build one version', async () => {
 test('waits while another host builds, and builds itself if that one dies', async () => {
   await hosts.put('Haskell');
   const { catalogDir, imports } = hosts;
-  const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
+  const key = { base: fingerprintStarterCatalog(catalogDir), imported: await imports.catalog.version() };
   // As a host that was killed leaves it: claimed, for as long as it is believed to be alive.
   const clock = createStandingClock();
   const now = clock.now();

@@ -1,7 +1,11 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprintCatalog, indexingCode, readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import {
+  fingerprintStarterCatalog,
+  indexingCode,
+  readStarterCatalog,
+} from '../../../src/adapters/local/starter-catalog.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, type CatalogFiles, writeCatalog } from './services.ts';
@@ -92,16 +96,16 @@ test('reports a missing file or folder', () => {
 
 test('the fingerprint changes with names and content only', () => {
   const folder = newCatalog();
-  const before = fingerprintCatalog(folder);
+  const before = fingerprintStarterCatalog(folder);
   writeFileSync(join(folder, 'README.md'), 'About this catalogue');
-  expect(fingerprintCatalog(folder)).toBe(before);
-  expect(fingerprintCatalog(newCatalog())).toBe(before);
+  expect(fingerprintStarterCatalog(folder)).toBe(before);
+  expect(fingerprintStarterCatalog(newCatalog())).toBe(before);
   appendFileSync(join(folder, 'places.jsonl'), '\n');
-  expect(fingerprintCatalog(folder)).not.toBe(before);
+  expect(fingerprintStarterCatalog(folder)).not.toBe(before);
   writeFileSync(join(folder, 'places.jsonl'), '');
-  expect(fingerprintCatalog(folder)).toBe(before);
+  expect(fingerprintStarterCatalog(folder)).toBe(before);
   writeFileSync(join(folder, 'objects', 'more.jsonl'), '');
-  expect(fingerprintCatalog(folder)).not.toBe(before);
+  expect(fingerprintStarterCatalog(folder)).not.toBe(before);
 });
 
 function toPath(importer: string, specifier: string): string {

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import {
   readSearchAddress,
   searchAddressWriter,
+  writeAddress,
   writeBrowseAddress,
-  writeSearchAddress,
 } from '../../../src/faces/home/search-address.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 
 test('addresses from one pattern are those that are written one by one', () => {
   const form = readSearchAddress('/?q=first&type=video&lang=fr&topic=0613');
   const ways = [
-    (q: string) => writeSearchAddress(form, { q }),
+    (q: string) => writeAddress(form, { q }),
     (id: string) => writeBrowseAddress(form, { topic: [id, 'python'] }),
     (id: string) => writeBrowseAddress(form, { topic: [...form.topic, id] }),
   ];

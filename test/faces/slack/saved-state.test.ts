@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  findSavedState,
-  readSavedState,
+  findStateToShare,
   readStateButton,
   readStateMenuChoice,
+  readStateToShare,
 } from '../../../src/faces/slack/share.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
@@ -13,11 +13,11 @@ test('stored state is read by its person only, and as its kind only', async () =
   const services = await openServices();
   onTestFinished(() => services.close());
   const token = await services.savedStates.keep(owner, { kind: 'list', items: [1] });
-  expect(await readSavedState({ ...services, owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
-  expect(await findSavedState({ ...services, owner }, { token, kind: 'other' })).toBeNull();
-  expect(await findSavedState({ ...services, owner }, { token: '', kind: 'list' })).toBeNull();
+  expect(await readStateToShare({ ...services, owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
+  expect(await findStateToShare({ ...services, owner }, { token, kind: 'other' })).toBeNull();
+  expect(await findStateToShare({ ...services, owner }, { token: '', kind: 'list' })).toBeNull();
   const other = { ...services, owner: { ...owner, person: 'slack:T1:U2' } };
-  await expect(readSavedState(other, { token, kind: 'list' })).rejects.toMatchObject({
+  await expect(readStateToShare(other, { token, kind: 'list' })).rejects.toMatchObject({
     code: 'SLACK_STATE_OVER',
   });
 });

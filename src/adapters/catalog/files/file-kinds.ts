@@ -56,17 +56,17 @@ export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | nul
 }
 
 /** Errors: IMPORT_INVALID for a ZIP file that is a document of another program. */
-export function refusePackage(name: string, paths: readonly string[]): void {
+export function refusePackageKind(name: string, paths: readonly string[]): void {
   refuseFileKind(name, packages, paths);
 }
 
 /** Errors: IMPORT_INVALID, unless a table or JSON. @param head first bytes, as characters */
-export function refuseKind(name: string, head: string): void {
+export function refuseKindOfFile(name: string, head: string): void {
   refuseFileKind(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }
 
 /** Errors: IMPORT_INVALID for a JSON document of a standard that is no list of rows. */
-export function refuseDocument(name: string, names: readonly string[]): void {
+export function refuseDocumentKind(name: string, names: readonly string[]): void {
   refuseFileKind(name, documents, names, 'a single JSON document, not a list of rows: here ');
 }
 

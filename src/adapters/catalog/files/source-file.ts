@@ -12,7 +12,7 @@ export interface SourceFile {
 
 const HEAD_BYTES = 65_536;
 
-export async function readHead({ name, open }: Pick<SourceFile, 'name' | 'open'>): Promise<Buffer> {
+export async function readSourceHead({ name, open }: Pick<SourceFile, 'name' | 'open'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const stream = await open();
@@ -23,15 +23,15 @@ export async function readHead({ name, open }: Pick<SourceFile, 'name' | 'open'>
       if (bytes >= HEAD_BYTES) break;
     }
   } catch (error) {
-    throw createUnreadableError(name, error);
+    throw createUnreadableSourceError(name, error);
   } finally {
     stream.destroy();
   }
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 }
 
-export const readHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>
-  new TextDecoder().decode(await readHead(file));
+export const readSourceHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>
+  new TextDecoder().decode(await readSourceHead(file));
 
 /** Errors: IMPORT_INVALID for another encoding than UTF-8, with the way to convert it. */
 export async function* readSourceText(
@@ -44,28 +44,28 @@ export async function* readSourceText(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
-      if (isFirst && hasUtf16Mark(chunk))
+      if (isFirst && hasSourceUtf16Mark(chunk))
         throw createSourceFileError(
           name,
           'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
         );
       isFirst = false;
-      checkEncoding(name, () => decoder.decode(chunk, { stream: true }));
+      checkSourceEncoding(name, () => decoder.decode(chunk, { stream: true }));
       yield chunk;
     }
-    checkEncoding(name, () => decoder.decode());
+    checkSourceEncoding(name, () => decoder.decode());
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw createUnreadableError(name, error);
+    throw createUnreadableSourceError(name, error);
   } finally {
     stream.destroy();
   }
 }
 
-const createUnreadableError = (name: string, error: unknown): AppError =>
+const createUnreadableSourceError = (name: string, error: unknown): AppError =>
   createSourceFileError(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
 
-function checkEncoding(name: string, decode: () => string): void {
+function checkSourceEncoding(name: string, decode: () => string): void {
   try {
     if (!decode().includes('\0')) return;
   } catch {
@@ -77,7 +77,7 @@ function checkEncoding(name: string, decode: () => string): void {
   );
 }
 
-const hasUtf16Mark = ([first, second]: Buffer): boolean =>
+const hasSourceUtf16Mark = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 export const createSourceFileError = (name: string, message: string): AppError =>

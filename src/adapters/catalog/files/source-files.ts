@@ -3,8 +3,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { AppError } from '#errors';
-import { findWorkbookKind, refusePackage } from './file-kinds.ts';
-import { createSourceFileError, readHead, type SourceFile } from './source-file.ts';
+import { findWorkbookKind, refusePackageKind } from './file-kinds.ts';
+import { createSourceFileError, readSourceHead, type SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 
 export interface SourceFiles {
@@ -23,18 +23,18 @@ export async function openSourceFiles(location: string, title = basename(locatio
   return readSourceFolder(title, async () => {
     const stats = await stat(location);
     if (stats.isDirectory()) return openSourceFolder(location, title);
-    const file = fileAt(location, title, stats);
-    const head = await readHead(file);
-    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpackFile(location, file) : [file];
-    return { files, fingerprint: fingerprintOf([stampSourceFile(title, stats, head)]) };
+    const file = sourceFileAt(location, title, stats);
+    const head = await readSourceHead(file);
+    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpackSourceFile(location, file) : [file];
+    return { files, fingerprint: fingerprintSourceFiles([stampSourceFile(title, stats, head)]) };
   });
 }
 
 /** A workbook counts as one file. */
-async function unpackFile(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
+async function unpackSourceFile(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
   const files = await listZip(location, file);
   const paths = files.map(({ path }) => path);
-  refusePackage(file.name, paths);
+  refusePackageKind(file.name, paths);
   return findWorkbookKind(paths) === null ? files : [file];
 }
 
@@ -47,11 +47,11 @@ async function openSourceFolder(folder: string, title: string): Promise<SourceFi
   for (const path of paths) {
     const name = relative(folder, path).replaceAll('\\', '/');
     const stats = await stat(path);
-    const file = { ...fileAt(path, basename(path), stats), path: name };
+    const file = { ...sourceFileAt(path, basename(path), stats), path: name };
     files.push(file);
-    described.push(stampSourceFile(name, stats, await readHead(file)));
+    described.push(stampSourceFile(name, stats, await readSourceHead(file)));
   }
-  return { files, fingerprint: fingerprintOf(described) };
+  return { files, fingerprint: fingerprintSourceFiles(described) };
 }
 
 async function listSourceFolder(folder: string, depth: number): Promise<string[]> {
@@ -65,7 +65,7 @@ async function listSourceFolder(folder: string, depth: number): Promise<string[]
   return paths;
 }
 
-function fileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFile {
+function sourceFileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFile {
   return {
     name,
     path: name,
@@ -87,7 +87,7 @@ function stampSourceFile(name: string, { size, mtimeMs }: Stats, head: Buffer): 
   return JSON.stringify([name, size, Math.trunc(mtimeMs), begins]);
 }
 
-const fingerprintOf = (described: readonly string[]): string =>
+const fingerprintSourceFiles = (described: readonly string[]): string =>
   createHash('sha256').update(described.join('\n')).digest('base64url');
 
 async function readSourceFolder<T>(title: string, work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ export async function listZip(
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
   maxEntryBytes = Number.POSITIVE_INFINITY,
 ): Promise<SourceFile[]> {
-  const entries = await readZip(name, () => readEntries(place, maxEntryBytes));
+  const entries = await readZip(name, () => readZipEntries(place, maxEntryBytes));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
     .map((entry) => ({
@@ -34,7 +34,7 @@ const options = { autoClose: false, lazyEntries: true, validateEntrySizes: true 
 const openZip = (place: string | Buffer): Promise<ZipFile> =>
   typeof place === 'string' ? openPromise(place, options) : fromBufferPromise(place, options);
 
-async function readEntries(place: string | Buffer, maxEntryBytes: number): Promise<Entry[]> {
+async function readZipEntries(place: string | Buffer, maxEntryBytes: number): Promise<Entry[]> {
   const zip = await openZip(place);
   const entries: Entry[] = [];
   let unpackedBytes = 0;
@@ -42,7 +42,7 @@ async function readEntries(place: string | Buffer, maxEntryBytes: number): Promi
     for await (const entry of zip.eachEntry()) {
       unpackedBytes += entry.uncompressedSize;
       entries.push(entry);
-      const problem = findZipProblem(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
+      const problem = findZipProblem(entry, entries.length, unpackedBytes) ?? findZipSizeProblem(entry, maxEntryBytes);
       if (problem !== null) throw new Error(problem);
     }
   } finally {
@@ -62,7 +62,7 @@ function findZipProblem(entry: Entry, count: number, unpackedBytes: number): str
 const EMPTY_BYTES = 2;
 
 /** Other readers of ZIP files take a missing size in the directory as no limit. */
-function findSizeProblem(entry: Entry, maxBytes: number): string | null {
+function findZipSizeProblem(entry: Entry, maxBytes: number): string | null {
   if (maxBytes === Number.POSITIVE_INFINITY) return null;
   const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag: flags } = entry;
   if (uncompressedSize > maxBytes)

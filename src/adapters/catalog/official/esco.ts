@@ -14,7 +14,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openDelimitedTable } from '../tables/delimited-table.ts';
 import type { RowOutcome, RowReader, SourceRow } from '../tables/row-reader.ts';
-import { readEachRow, readRowsInRuns, readTableCell, refuseRow } from '../tables/row-reader.ts';
+import { readEachRow, readRowCell, readRowsInRuns, refuseRow } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles } from '../tables/table-source.ts';
 
 interface EscoTable {
@@ -39,9 +39,9 @@ const relatedColumns: LinkColumns = { from: 'originalSkillUri', to: 'relatedSkil
 
 /** Labels before links. */
 const tables: readonly EscoTable[] = [
-  defineLabels('skills', 'skills', ({ skillType }) => (skillType === 'knowledge' ? 'topic' : 'skill')),
-  defineLabels('occupations', 'occupations', () => 'occupation'),
-  defineLabels('skillGroups', 'groups', () => 'domain'),
+  defineEscoLabels('skills', 'skills', ({ skillType }) => (skillType === 'knowledge' ? 'topic' : 'skill')),
+  defineEscoLabels('occupations', 'occupations', () => 'occupation'),
+  defineEscoLabels('skillGroups', 'groups', () => 'domain'),
   {
     fileName: 'skillsHierarchy',
     hasLanguages: true,
@@ -52,20 +52,24 @@ const tables: readonly EscoTable[] = [
     covers: (lang) => `labels:${lang}:hierarchy`,
     createReader: ({ lang }) => readEachRow((row) => readEscoGroup(row, lang)),
   },
-  defineLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
-  defineLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
-  defineLinks('occupationSkillRelations', 'occupation-skills', { from: 'occupationUri', to: 'skillUri', link: null }),
-  defineLinks('skillSkillRelations', 'skill-skills', relatedColumns),
+  defineEscoLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
+  defineEscoLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
+  defineEscoLinks('occupationSkillRelations', 'occupation-skills', {
+    from: 'occupationUri',
+    to: 'skillUri',
+    link: null,
+  }),
+  defineEscoLinks('skillSkillRelations', 'skill-skills', relatedColumns),
 ];
 
 const NO_ADDRESS = 'is no address of ESCO, http://data.europa.eu/esco/…';
 
-function defineLabels(
+function defineEscoLabels(
   fileName: string,
   table: string,
   kindOf: (fields: SourceRow['fields']) => ConceptKind,
 ): EscoTable {
-  const covers = (lang: string) => `labels:${lang}:${table}`;
+  const coverOfEscoLabels = (lang: string) => `labels:${lang}:${table}`;
   return {
     fileName,
     hasLanguages: true,
@@ -73,38 +77,42 @@ function defineLabels(
       required: ['conceptUri', 'preferredLabel'],
       optional: ['altLabels', 'hiddenLabels', 'description', 'definition', 'skillType', 'iscoGroup'],
     },
-    covers,
+    covers: coverOfEscoLabels,
     createReader: ({ lang, hasOccupationLinks }) =>
       readEachRow(({ fields }) => {
-        const id = readEscoConceptId(readTableCell(fields.conceptUri));
-        const label = readTableCell(fields.preferredLabel);
+        const id = readEscoConceptId(readRowCell(fields.conceptUri));
+        const label = readRowCell(fields.preferredLabel);
         if (id === null) return refuseRow(`conceptUri ${NO_ADDRESS}`);
-        if (label === '') return refuseConcept(id, covers(lang), 'preferredLabel is empty');
-        const group = hasOccupationLinks ? null : readIscoConceptId(readTableCell(fields.iscoGroup));
-        return toConcept(id, covers(lang), {
+        if (label === '') return refuseConcept(id, coverOfEscoLabels(lang), 'preferredLabel is empty');
+        const group = hasOccupationLinks ? null : readIscoConceptId(readRowCell(fields.iscoGroup));
+        return toConcept(id, coverOfEscoLabels(lang), {
           source: 'ESCO',
           kind: kindOf(fields),
           labels: { [lang]: label },
-          ...toConceptAltLabels(lang, [...splitLines(fields.altLabels), ...splitLines(fields.hiddenLabels)], label),
-          ...readDescription(fields, lang),
+          ...toConceptAltLabels(
+            lang,
+            [...splitEscoLines(fields.altLabels), ...splitEscoLines(fields.hiddenLabels)],
+            label,
+          ),
+          ...readEscoDescription(fields, lang),
           ...(group !== null && { links: { broader: [group] } }),
         });
       }),
   };
 }
 
-const splitLines = (cell: unknown): string[] => readTableCell(cell).split(/\r\n?|\n/);
+const splitEscoLines = (cell: unknown): string[] => readRowCell(cell).split(/\r\n?|\n/);
 
-function readDescription({ description, definition, Description }: SourceRow['fields'], lang: string) {
-  const text = readTableCell(description) || readTableCell(definition) || readTableCell(Description);
+function readEscoDescription({ description, definition, Description }: SourceRow['fields'], lang: string) {
+  const text = readRowCell(description) || readRowCell(definition) || readRowCell(Description);
   return text !== '' && { description: { [lang]: text } };
 }
 
 /** A row has the path to a group: the last level is the group, the level before it is broader. */
 function readEscoGroup({ fields }: SourceRow, lang: string): RowOutcome {
   const path = LEVELS.map((n) => ({
-    uri: readTableCell(fields[`Level ${n} URI`]),
-    label: readTableCell(fields[`Level ${n} preferred term`]),
+    uri: readRowCell(fields[`Level ${n} URI`]),
+    label: readRowCell(fields[`Level ${n} preferred term`]),
   })).filter(({ uri }) => uri !== '');
   const part = `labels:${lang}:hierarchy`;
   const label = path.at(-1)?.label ?? '';
@@ -116,7 +124,7 @@ function readEscoGroup({ fields }: SourceRow, lang: string): RowOutcome {
     source: 'ESCO',
     kind: 'domain',
     labels: { [lang]: label },
-    ...readDescription(fields, lang),
+    ...readEscoDescription(fields, lang),
     ...(broader !== null && { links: { broader: [broader] } }),
   });
 }
@@ -129,7 +137,7 @@ interface LinkColumns {
 }
 
 /** Consecutive links of a concept make one part. The starter taxonomy has those of ISCO. */
-function defineLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
+function defineEscoLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
   return {
     fileName,
     hasLanguages: false,
@@ -138,11 +146,11 @@ function defineLinks(fileName: string, table: string, { from, to, link }: LinkCo
     createReader: () =>
       readRowsInRuns(
         ({ fields }) => {
-          const id = readEscoConceptId(readTableCell(fields[from]));
-          const value = readEscoConceptId(readTableCell(fields[to]));
+          const id = readEscoConceptId(readRowCell(fields[from]));
+          const value = readEscoConceptId(readRowCell(fields[to]));
           if (id === null || value === null) return `${id === null ? from : to} ${NO_ADDRESS}`;
           if (!id.startsWith('esco:')) return null;
-          const type = link ?? readTableCell(fields.relationType);
+          const type = link ?? readRowCell(fields.relationType);
           const isLink = link !== null || type === 'essential' || type === 'optional';
           return isLink ? { key: `${type} ${id}`, value } : 'relationType is neither essential nor optional';
         },
@@ -160,9 +168,9 @@ export async function openEscoSource(
   source: SourceFiles,
   { dataset, langs: chosenLangs }: { readonly dataset: string; readonly langs: readonly string[] },
 ): Promise<ImportSource> {
-  const files = chooseFiles(source.files, chosenLangs);
+  const files = chooseEscoFiles(source.files, chosenLangs);
   const langs = [...new Set(files.flatMap(({ lang }) => lang || []))].sort();
-  refuseMissingTables(langs, chosenLangs);
+  refuseMissingEscoTables(langs, chosenLangs);
   const hasOccupationLinks = files.some(({ table }) => table.fileName === 'broaderRelationsOccPillar');
   return createTableSource({
     format: 'esco',
@@ -178,7 +186,7 @@ export async function openEscoSource(
     ),
     notes: noteFiles(
       'ESCO',
-      listMissingTables(files, langs),
+      listMissingEscoTables(files, langs),
       source.files.filter((file) => recogniseEscoFile(file) === null),
     ),
   });
@@ -188,7 +196,7 @@ type EscoFile = { readonly table: EscoTable; readonly lang: string; readonly fil
 const byFolder = new Intl.Collator('en', { numeric: true });
 
 /** Of several versions of a file, the one in the last folder is the newest. */
-function chooseFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
+function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
   const chosen = new Map<string, EscoFile>();
   for (const file of sorted.flatMap((each) => recogniseEscoFile(each) ?? []))
@@ -204,7 +212,7 @@ function recogniseEscoFile(file: SourceFile): EscoFile | null {
   return { table, lang: table.hasLanguages ? lang.toLowerCase() : '', file };
 }
 
-function listMissingTables(files: readonly EscoFile[], langs: readonly string[]): string[] {
+function listMissingEscoTables(files: readonly EscoFile[], langs: readonly string[]): string[] {
   return tables.flatMap((table) =>
     (table.hasLanguages ? langs : [''])
       .filter((lang) => !files.some((file) => file.table === table && file.lang === lang))
@@ -212,7 +220,7 @@ function listMissingTables(files: readonly EscoFile[], langs: readonly string[])
   );
 }
 
-function refuseMissingTables(available: readonly string[], chosen: readonly string[]): void {
+function refuseMissingEscoTables(available: readonly string[], chosen: readonly string[]): void {
   const missing = chosen.filter((lang) => !available.includes(lang));
   if (available.length > 0 && missing.length === 0) return;
   const message =

@@ -10,8 +10,8 @@ import {
   createRecentRows,
   joinRowOutcomes,
   readEachRow,
+  readRowCell,
   readRowsInRuns,
-  readTableCell,
   refuseRow,
 } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
@@ -34,7 +34,7 @@ const tables: readonly OnetTable[] = [
     title: 'Occupation Data',
     covers: 'labels:en',
     columns: { required: [code, 'Title'], optional: ['Description'] },
-    createReader: readOccupations,
+    createReader: readOnetOccupations,
   },
   {
     name: /^(?:alternate|job)_titles$/,
@@ -45,7 +45,7 @@ const tables: readonly OnetTable[] = [
       optional: ['Short Title'],
       aliases: { 'Alternate Title': ['Job Title'] },
     },
-    createReader: readAlternateTitles,
+    createReader: readOnetTitles,
   },
   {
     name: /^(?:technology|software)_skills$/,
@@ -60,14 +60,14 @@ const tables: readonly OnetTable[] = [
         'Commodity Title': ['Element Name'],
       },
     },
-    createReader: readTechnologies,
+    createReader: readOnetTechnologies,
   },
   {
     name: /^related_occupations$/,
     title: 'Related Occupations',
     covers: 'links:related:',
     columns: { required: [code, 'Related O*NET-SOC Code'], optional: ['Relatedness Tier'] },
-    createReader: readRelatedOccupations,
+    createReader: readRelatedOnetOccupations,
   },
 ];
 
@@ -77,7 +77,7 @@ export async function openOnetSource(source: SourceFiles, dataset: string): Prom
   const plans: TablePlan[] = [];
   const usedFiles = new Set<string>();
   for (const { name, title, columns, ...table } of tables) {
-    const file = source.files.find((each) => name.test(simplifyName(each.name)));
+    const file = source.files.find((each) => name.test(simplifyOnetName(each.name)));
     if (file === undefined) continue;
     usedFiles.add(title).add(file.path);
     plans.push({ ...table, table: await openTable(file, { columns, hasQuotes: false }) });
@@ -101,7 +101,7 @@ export async function openOnetSource(source: SourceFiles, dataset: string): Prom
 }
 
 /** `Occupation Data.txt` → `occupation_data`. */
-function simplifyName(name: string): string {
+function simplifyOnetName(name: string): string {
   return name
     .toLowerCase()
     .replace(/\.(?:txt|tsv|csv|xlsx)$/, '')
@@ -111,11 +111,11 @@ function simplifyName(name: string): string {
 const source = 'O*NET';
 const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
 
-export function readOccupations(): RowReader {
+export function readOnetOccupations(): RowReader {
   return readEachRow(({ fields }) => {
     const id = onetIdOf(fields['O*NET-SOC Code']);
-    const label = readTableCell(fields.Title);
-    const description = readTableCell(fields.Description);
+    const label = readRowCell(fields.Title);
+    const description = readRowCell(fields.Description);
     if (id === null) return refuseRow(badCode);
     if (label === '') return refuseConcept(id, 'labels:en', 'Title is empty');
     return toConcept(id, 'labels:en', {
@@ -127,12 +127,12 @@ export function readOccupations(): RowReader {
   });
 }
 
-function readAlternateTitles(): RowReader {
+function readOnetTitles(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
       const key = onetIdOf(fields['O*NET-SOC Code']);
-      const title = readTableCell(fields['Alternate Title']);
-      const short = readTableCell(fields['Short Title']);
+      const title = readRowCell(fields['Alternate Title']);
+      const short = readRowCell(fields['Short Title']);
       if (key === null) return badCode;
       if (title === '') return 'Alternate Title is empty';
       return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
@@ -145,33 +145,37 @@ function readAlternateTitles(): RowReader {
   );
 }
 
-function readRelatedOccupations(): RowReader {
+function readRelatedOnetOccupations(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
       const key = onetIdOf(fields['O*NET-SOC Code']);
       const value = onetIdOf(fields['Related O*NET-SOC Code']);
       if (key === null || value === null) return badCode;
       // Related occupations after the ten most similar ones have little in common.
-      return readTableCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
+      return readRowCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
     (id, targets) => toConceptLinks(id, 'related', { prefix: 'links:related:', targets }),
   );
 }
 
 /** Concepts below their group of goods (UNSPSC); each once. */
-function readTechnologies(): RowReader {
+function readOnetTechnologies(): RowReader {
   const swapRow = createRecentRows<true>();
-  const once = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
+  const readOnetRowOnce = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
     swapRow(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {
-      const tech = readTechnology(row);
+      const tech = readOnetTechnology(row);
       if (typeof tech === 'string') return tech;
       const { id, name, group, groupName } = tech;
       const outcomes = [
-        ...once(group, () => toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } })),
-        ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
-        ...once(`${id} ${group}`, () => toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] })),
+        ...readOnetRowOnce(group, () =>
+          toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } }),
+        ),
+        ...readOnetRowOnce(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
+        ...readOnetRowOnce(`${id} ${group}`, () =>
+          toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] }),
+        ),
       ];
       const extra = outcomes.length > 0 && { extra: joinRowOutcomes(outcomes) };
       return { key: tech.occupation, value: id, ...extra };
@@ -181,11 +185,11 @@ function readTechnologies(): RowReader {
 }
 
 /** @returns a text is the reason to reject the row */
-function readTechnology({ fields }: SourceRow) {
+function readOnetTechnology({ fields }: SourceRow) {
   const occupation = onetIdOf(fields['O*NET-SOC Code']);
-  const name = readTableCell(fields.Example);
-  const groupName = readTableCell(fields['Commodity Title']);
-  const code = readTableCell(fields['Commodity Code']);
+  const name = readRowCell(fields.Example);
+  const groupName = readRowCell(fields['Commodity Title']);
+  const code = readRowCell(fields['Commodity Code']);
   const slug = slugifyText(name);
   if (occupation === null) return badCode;
   if (slug === '') return 'Example has no Latin letter and no digit';
@@ -197,6 +201,6 @@ function readTechnology({ fields }: SourceRow) {
 }
 
 function onetIdOf(code: unknown): string | null {
-  const text = readTableCell(code);
+  const text = readRowCell(code);
   return /^\d{2}-\d{4}\.\d{2}$/.test(text) ? `onet:${text}` : null;
 }

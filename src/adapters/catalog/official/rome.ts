@@ -11,8 +11,8 @@ import {
   joinRowOutcomes,
   leftOut,
   readEachRow,
+  readRowCell,
   readRowsInRuns,
-  readTableCell,
   refuseRow,
 } from '../tables/row-reader.ts';
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
@@ -57,13 +57,13 @@ const tables: readonly RomeTable[] = [
         libelle_domaine_professionel: ['libelle_domaine_professionnel'],
       },
     },
-    createReader: () => readOccupations('labels:fr'),
+    createReader: () => readRomeOccupations('labels:fr'),
   },
   {
     name: /^referentiel_code_rome$/,
     covers: ['name:fr'],
     columns: { required: ['code_rome', 'libelle_rome'], optional: [] },
-    createReader: () => readOccupations('name:fr'),
+    createReader: () => readRomeOccupations('name:fr'),
   },
   {
     name: /^(?:referentiel_)?appellations?$/,
@@ -82,7 +82,7 @@ const tables: readonly RomeTable[] = [
       optional: ['code_type_referentiel'],
       aliases: { libelle: ['libelle_competence'] },
     },
-    createReader: () => readCompetences('competence:fr', 'skill'),
+    createReader: () => readRomeCompetences('competence:fr', 'skill'),
   },
   {
     name: /^(?:referentiel_)?savoirs?$/,
@@ -92,7 +92,7 @@ const tables: readonly RomeTable[] = [
       optional: [],
       aliases: { code_ogr: ['code_ogr_savoir'], libelle: ['libelle_savoir'] },
     },
-    createReader: () => readCompetences('savoir:fr', 'topic'),
+    createReader: () => readRomeCompetences('savoir:fr', 'topic'),
   },
   {
     name: /^(?:definitions?|textes?)$/,
@@ -102,7 +102,7 @@ const tables: readonly RomeTable[] = [
       optional: ['code_type_texte', 'libelle_type_texte', 'position_libelle_txt'],
       aliases: { position_libelle_txt: ['position_phrase'] },
     },
-    createReader: readDefinitions,
+    createReader: readRomeDefinitions,
   },
   {
     name: LINKS,
@@ -115,13 +115,13 @@ const tables: readonly RomeTable[] = [
 /** Includes the mapping to ESCO if there is one. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   // Only the file of links is complete: the coherence file is read without it.
-  const hasLinks = source.files.some((file) => LINKS.test(simplifyName(file)));
+  const hasLinks = source.files.some((file) => LINKS.test(simplifyRomeName(file)));
   const files = source.files.flatMap((file) => {
-    const name = simplifyName(file);
+    const name = simplifyRomeName(file);
     const table = tables.find((each) => each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name));
     return table === undefined ? [] : [{ file, table }];
   });
-  const sorted = files.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
+  const sorted = files.toSorted((a, b) => orderOfRomeTable(a.table) - orderOfRomeTable(b.table));
   if (!sorted.some(({ table }) => /:fr$/.test(table.covers[0] ?? '')))
     throw new AppError(
       'IMPORT_INVALID',
@@ -135,21 +135,21 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     title: 'ROME',
     fingerprint: source.fingerprint,
     covers: [...new Set(sorted.flatMap(({ table }) => table.covers))],
-    plans: await Promise.all(sorted.map(({ table, file }) => createPlan(table, file))),
+    plans: await Promise.all(sorted.map(({ table, file }) => createRomePlan(table, file))),
     notes: noteFiles('ROME', [], unread),
   });
 }
 
-async function createPlan({ covers, createReader, ...options }: RomeTable, file: SourceFile): Promise<TablePlan> {
+async function createRomePlan({ covers, createReader, ...options }: RomeTable, file: SourceFile): Promise<TablePlan> {
   return { table: await openTable(file, options), covers: covers[0] ?? '', createReader };
 }
 
 /** Occupations first, the mapping last. */
-const orderOf = (table: RomeTable): number =>
+const orderOfRomeTable = (table: RomeTable): number =>
   table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 
 /** `unix_referentiel_savoir_v460_utf8.csv` → `referentiel_savoir`. */
-function simplifyName({ name }: SourceFile): string {
+function simplifyRomeName({ name }: SourceFile): string {
   const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;
 }
@@ -159,35 +159,35 @@ const badRome = 'code_rome is not of the form A1101';
 const badOgr = 'code_ogr is not a whole number';
 
 /** Occupations with a ROME code, and their domains, each once. @param part of an occupation */
-function readOccupations(part: string): RowReader {
+function readRomeOccupations(part: string): RowReader {
   const swapRow = createRecentRows<true>();
-  const toDomain = (code: string, label: string, broader: string): RowOutcome[] => {
+  const toRomeDomain = (code: string, label: string, broader: string): RowOutcome[] => {
     if (code === '' || label === '' || swapRow(code, true) !== undefined) return [];
-    const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderLink(broader) } as const;
+    const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderRomeLink(broader) } as const;
     return [toConcept(`rome:${code}`, 'domain:fr', domain)];
   };
   return readEachRow(({ fields }) => {
     const id = romeId(fields.code_rome);
-    const label = readTableCell(fields.libelle_rome);
+    const label = readRowCell(fields.libelle_rome);
     if (id === null) return refuseRow(badRome);
     if (label === '') return refuseConcept(id, part, 'libelle_rome is empty');
-    const broad = readTableCell(fields.code_grand_domaine);
-    const narrow = readTableCell(fields.code_domaine_professionel);
+    const broad = readRowCell(fields.code_grand_domaine);
+    const narrow = readRowCell(fields.code_domaine_professionel);
     return joinRowOutcomes([
-      ...toDomain(broad, readTableCell(fields.libelle_grand_domaine), ''),
-      ...toDomain(narrow, readTableCell(fields.libelle_domaine_professionel), broad),
-      toConcept(id, part, { source, kind: 'occupation', labels: { fr: label }, ...toBroaderLink(narrow || broad) }),
+      ...toRomeDomain(broad, readRowCell(fields.libelle_grand_domaine), ''),
+      ...toRomeDomain(narrow, readRowCell(fields.libelle_domaine_professionel), broad),
+      toConcept(id, part, { source, kind: 'occupation', labels: { fr: label }, ...toBroaderRomeLink(narrow || broad) }),
     ]);
   });
 }
 
-const toBroaderLink = (code: string) => code !== '' && { links: { broader: [`rome:${code}`] } };
+const toBroaderRomeLink = (code: string) => code !== '' && { links: { broader: [`rome:${code}`] } };
 
 function readRomeJobTitles(): RowReader {
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const above = romeId(fields.code_rome);
-    const label = readTableCell(fields.libelle_appellation_long);
+    const label = readRowCell(fields.libelle_appellation_long);
     if (id === null) return refuseRow(badOgr);
     if (above === null) return refuseConcept(id, 'title:fr', badRome);
     if (label === '') return refuseConcept(id, 'title:fr', 'libelle_appellation_long is empty');
@@ -195,7 +195,7 @@ function readRomeJobTitles(): RowReader {
       source,
       kind: 'occupation',
       labels: { fr: label },
-      ...toConceptAltLabels('fr', [readTableCell(fields.libelle_appellation_court)], label),
+      ...toConceptAltLabels('fr', [readRowCell(fields.libelle_appellation_court)], label),
       links: { broader: [above] },
     });
   });
@@ -205,31 +205,31 @@ function readRomeJobTitles(): RowReader {
 const SETTING = '5';
 
 /** Each competence once: the file repeats them under several headings. */
-function readCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
+function readRomeCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
   const swapRow = createRecentRows<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
-    const label = readTableCell(fields.libelle);
+    const label = readRowCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
     if (label === '') return refuseConcept(id, part, 'libelle is empty');
     if (swapRow(id, true) !== undefined) return leftOut;
-    const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
+    const kind = readRowCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
     return toConcept(id, part, { source, kind, labels: { fr: label } });
   });
 }
 
 /** A definition has a row for each paragraph. */
-function readDefinitions(): RowReader {
+function readRomeDefinitions(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
       const key = romeId(fields.code_rome);
       if (key === null) return badRome;
-      if (!isDefinition(fields)) return null;
+      if (!isRomeDefinition(fields)) return null;
       // Apostrophes are doubled in the files.
-      const text = readTableCell(fields.libelle_texte).replaceAll("''", "'");
+      const text = readRowCell(fields.libelle_texte).replaceAll("''", "'");
       return text === ''
         ? 'libelle_texte is empty'
-        : { key, value: `${readTableCell(fields.position_libelle_txt)}\t${text}` };
+        : { key, value: `${readRowCell(fields.position_libelle_txt)}\t${text}` };
     },
     (id, rows) => {
       const sorted = rows.map((row) => row.split('\t', 2)).sort(([a], [b]) => Number(a) - Number(b));
@@ -239,9 +239,9 @@ function readDefinitions(): RowReader {
   );
 }
 
-function isDefinition(fields: SourceRow['fields']): boolean {
-  const type = readTableCell(fields.libelle_type_texte);
-  const code = readTableCell(fields.code_type_texte);
+function isRomeDefinition(fields: SourceRow['fields']): boolean {
+  const type = readRowCell(fields.libelle_type_texte);
+  const code = readRowCell(fields.code_type_texte);
   return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
 }
 
@@ -251,7 +251,7 @@ const NEEDS = '5';
 function readRomeLinks(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
-      if ((readTableCell(fields.code_compo_bloc) || NEEDS) !== NEEDS) return null;
+      if ((readRowCell(fields.code_compo_bloc) || NEEDS) !== NEEDS) return null;
       const key = romeId(fields.code_rome);
       const value = ogrId(fields.code_ogr);
       if (key === null) return badRome;
@@ -264,20 +264,20 @@ function readRomeLinks(): RowReader {
 /** Either side may be ROME. */
 function readRomeEscoMapping(): RowReader {
   return readEachRow(({ fields }) => {
-    const sides = [readTableCell(fields['classification 1 ID']), readTableCell(fields['classification 2 ID'])];
+    const sides = [readRowCell(fields['classification 1 ID']), readRowCell(fields['classification 2 ID'])];
     const esco = sides.map(readEscoConceptId).find((id) => id !== null);
     const rome = sides.map((side) => ogrId(side) ?? romeId(side)).find((id) => id !== null);
     if (!esco) return refuseRow('no address of ESCO, http://data.europa.eu/esco/…, is in it');
     if (!rome) return refuseRow('no code of ROME is in it');
-    const link = /exactMatch$/.test(readTableCell(fields['mapping relation'])) ? 'sameAs' : 'related';
+    const link = /exactMatch$/.test(readRowCell(fields['mapping relation'])) ? 'sameAs' : 'related';
     return toConceptLinks(rome, link, { prefix: 'links:esco:', targets: [esco] });
   });
 }
 
-const makeIdReader = (code: RegExp) => (cell: unknown) => {
-  const text = readTableCell(cell);
+const makeRomeIdReader = (code: RegExp) => (cell: unknown) => {
+  const text = readRowCell(cell);
   return code.test(text) ? `rome:${text}` : null;
 };
 
-const romeId = makeIdReader(/^[A-Z]\d{4}$/);
-const ogrId = makeIdReader(/^\d{1,9}$/);
+const romeId = makeRomeIdReader(/^[A-Z]\d{4}$/);
+const ogrId = makeRomeIdReader(/^\d{1,9}$/);

@@ -105,20 +105,21 @@ export function readColumnHeader(file: string, header: readonly string[], spec: 
     return name === '' ? [] : [{ name, readAs: columns[at]?.name ?? null }];
   });
   // Readable columns come first, as the list is limited.
-  const listed = matched.length <= MAX_MATCHED ? matched : matched.toSorted((a, b) => rankMatch(a) - rankMatch(b));
+  const listed =
+    matched.length <= MAX_MATCHED ? matched : matched.toSorted((a, b) => rankColumnMatch(a) - rankColumnMatch(b));
   const offered = listed.slice(0, MAX_MATCHED);
-  if (missing.length > 0) throw createHeaderError(file, { missing, unread, matched: offered }, spec);
+  if (missing.length > 0) throw createColumnHeaderError(file, { missing, unread, matched: offered }, spec);
   return {
     width: header.length,
     matched: offered,
-    notes: spec.isChecked === true && unread.length > 0 ? [noteUnread(unread, spec)] : [],
-    toFields: createFieldReader(columns, new Set(spec.joined)),
+    notes: spec.isChecked === true && unread.length > 0 ? [noteUnreadColumns(unread, spec)] : [],
+    toFields: createColumnFieldReader(columns, new Set(spec.joined)),
   };
 }
 
-const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
+const rankColumnMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 
-export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
+export const isColumnHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
   listMissingColumns(matchColumns(row, spec), spec).length === 0;
 
 /** The column for each cell of a header: as matched by hand, else by its name. */
@@ -129,19 +130,19 @@ function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | nul
     const match = matches.get(columnKeyOf(cell));
     if (match === undefined) return findColumn(cell, names, spec);
     const column = names.get(columnKeyOf(match)) ?? { name: match };
-    return match === '' ? null : withLanguage({ ...column, rank: -1 }, spec.defaultLang, spec);
+    return match === '' ? null : addColumnLanguage({ ...column, rank: -1 }, spec.defaultLang, spec);
   });
 }
 
 function listMissingColumns(columns: readonly (Column | null)[], { required, instead }: ColumnSpec): string[] {
-  const has = (name: string) => columns.some((column) => isColumnNamed(column?.name, name));
-  return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
+  const hasColumn = (name: string) => columns.some((column) => isColumnNamed(column?.name, name));
+  return required.filter((name) => !hasColumn(name) && !(instead?.[name] ?? []).some(hasColumn));
 }
 
 const isColumnNamed = (column: string | undefined, name: string): boolean =>
   column === name || column?.startsWith(`${name}:`) === true;
 
-function createFieldReader(columns: readonly (Column | null)[], joined: ReadonlySet<string>): Header['toFields'] {
+function createColumnFieldReader(columns: readonly (Column | null)[], joined: ReadonlySet<string>): Header['toFields'] {
   const inOrder = columns
     .flatMap((column, at) => (column === null ? [] : [{ ...column, at }]))
     .sort((a, b) => a.rank - b.rank);
@@ -161,10 +162,10 @@ function createFieldReader(columns: readonly (Column | null)[], joined: Readonly
   };
 }
 
-export function createJsonReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
+export function createJsonColumnReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
   const exact = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
   const cached = new Map<string, Column>();
-  const find = (name: string): Column => {
+  const findPlannedColumn = (name: string): Column => {
     const column = (exact.has(name) ? null : matchColumns([name], spec)[0]) ?? {
       name,
       rank: exact.has(name) ? 0 : 999,
@@ -174,20 +175,20 @@ export function createJsonReader(spec: ColumnSpec): (value: SourceRow['fields'])
   };
   const joined = new Set(spec.joined);
   return (value) => {
-    const columns = Object.keys(value).map((name) => cached.get(name) ?? find(name));
-    return createFieldReader(columns, joined)(Object.values(value));
+    const columns = Object.keys(value).map((name) => cached.get(name) ?? findPlannedColumn(name));
+    return createColumnFieldReader(columns, joined)(Object.values(value));
   };
 }
 
-export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): string[] {
+export function listUnreadColumnNames(value: SourceRow['fields'], spec: ColumnSpec): string[] {
   return Object.keys(value).filter(
     (name) => spec.nested?.includes(name) !== true && matchColumns([name], spec)[0] === null,
   );
 }
 
-export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
+export function noteUnreadColumns(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
   const which = unread.length === 1 ? 'this column is' : 'these columns are';
-  const reason = `${which} not read: ${quoteNames(unread)}.${proposeColumns(unread, spec)}`;
+  const reason = `${which} not read: ${quoteColumnNames(unread)}.${proposeColumns(unread, spec)}`;
   return { reason, isUsed: true, isNote: true };
 }
 
@@ -208,45 +209,45 @@ function listColumnNames(spec: ColumnSpec): Names {
 }
 
 function findColumn(cell: string, names: Names, spec: ColumnSpec): Column | null {
-  const words = wordsOf(cell);
+  const words = wordsOfColumn(cell);
   if (words.length === 0 || words.length > 8) return null;
-  const plain = lookUp(words, names);
+  const plain = lookUpColumnName(words, names);
   const last = words.at(-1) ?? '';
   // Udemy has hours in the column `content duration`.
   const defaultUnit = words.join(' ') === 'content duration' ? 'h' : undefined;
   const unit = readUnitMinutes(last.replace(/s$/, '')) === undefined ? defaultUnit : last;
   if (plain?.name === 'learningTime' && unit !== undefined) return { ...plain, unit };
-  if (plain !== undefined) return withLanguage(plain, spec.defaultLang, spec);
+  if (plain !== undefined) return addColumnLanguage(plain, spec.defaultLang, spec);
   const before = words.slice(0, -1);
   const written = cell.match(/\p{L}+/gu)?.at(-1) ?? '';
-  const lang = notLanguages.has(last) ? undefined : (readLanguageName(last) ?? readLanguageName(written));
-  const tagged = lang === undefined ? undefined : lookUp(before, names);
+  const lang = notLanguages.has(last) ? undefined : (readColumnLanguage(last) ?? readColumnLanguage(written));
+  const tagged = lang === undefined ? undefined : lookUpColumnName(before, names);
   if (tagged !== undefined && lang !== undefined) {
-    if (spec.byLanguage !== undefined) return withLanguage(tagged, lang, spec);
+    if (spec.byLanguage !== undefined) return addColumnLanguage(tagged, lang, spec);
     return { ...tagged, rank: tagged.rank + 500, lang };
   }
-  const timed = readUnitMinutes(last) === undefined ? undefined : lookUp(before, names);
+  const timed = readUnitMinutes(last) === undefined ? undefined : lookUpColumnName(before, names);
   if (timed?.name === 'learningTime') return { ...timed, unit: last };
   const [, outside] = /^(.+?)\s*[([]/.exec(cell) ?? [];
   return outside === undefined ? null : findColumn(outside, names, spec);
 }
 
-function withLanguage(column: Column, lang: string | undefined, { byLanguage }: ColumnSpec): Column | null {
+function addColumnLanguage(column: Column, lang: string | undefined, { byLanguage }: ColumnSpec): Column | null {
   if (byLanguage?.includes(column.name) !== true) return column;
   return lang === undefined ? null : { ...column, name: `${column.name}:${lang}` };
 }
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-function readLanguageName(word: string): string | undefined {
+function readColumnLanguage(word: string): string | undefined {
   const code = readLanguageCode(word);
   return code !== undefined && englishNames.of(code) !== undefined ? code : undefined;
 }
 
 /** By these words, or by fewer of them. */
-function lookUp(words: readonly string[], names: Names): Column | undefined {
+function lookUpColumnName(words: readonly string[], names: Names): Column | undefined {
   const at = (part: readonly string[], extra: number) => {
-    const column = names.get(joinWords(part));
+    const column = names.get(joinColumnWords(part));
     return column && { ...column, rank: column.rank + extra };
   };
   const exact = at(words, 0);
@@ -254,17 +255,17 @@ function lookUp(words: readonly string[], names: Names): Column | undefined {
   const [first = '', ...rest] = words;
   const compound = rest.length === 0 && /^kurs\p{L}{3}/u.test(first) ? at([first.slice(4)], 100) : undefined;
   if (rest.length === 0) return compound;
-  const shorter = prefixes.has(first) ? lookUp(rest, names) : undefined;
+  const shorter = prefixes.has(first) ? lookUpColumnName(rest, names) : undefined;
   if (shorter !== undefined) return { ...shorter, rank: shorter.rank + 100 };
   const end = words.findIndex((word) => prepositions.has(word));
-  const isOfSubject = end > 0 && words.slice(end).every((word) => prepositions.has(word) || isSubject(word));
+  const isOfSubject = end > 0 && words.slice(end).every((word) => prepositions.has(word) || isSubjectColumn(word));
   const name = isOfSubject ? at(words.slice(0, end), 150) : undefined;
   return name ?? (suffixes.has(words.at(-1) ?? '') ? at(words.slice(0, -1), 200) : undefined);
 }
 
-const isSubject = (word: string): boolean => subjects.has(word) || subjects.has(word.replace(/s$/, ''));
+const isSubjectColumn = (word: string): boolean => subjects.has(word) || subjects.has(word.replace(/s$/, ''));
 
-function wordsOf(name: string): string[] {
+function wordsOfColumn(name: string): string[] {
   return name
     .slice(0, 120)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -275,24 +276,24 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-const joinWords = (words: readonly string[]): string =>
+const joinColumnWords = (words: readonly string[]): string =>
   words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 
-const columnKeyOf = (name: string): string => joinWords(wordsOf(name));
+const columnKeyOf = (name: string): string => joinColumnWords(wordsOfColumn(name));
 
-function createHeaderError(
+function createColumnHeaderError(
   file: string,
   { missing, unread, matched }: Readonly<{ missing: string[]; unread: string[]; matched: MatchedColumn[] }>,
   spec: ColumnSpec,
 ): AppError {
   const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
-  const has = unread.length === 0 ? '' : ` Its unknown columns: ${quoteNames(unread)}.`;
+  const hasColumn = unread.length === 0 ? '' : ` Its unknown columns: ${quoteColumnNames(unread)}.`;
   const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
-  const message = `${lacks}${has}${proposeColumns(unread, spec)} ${advice}`;
+  const message = `${lacks}${hasColumn}${proposeColumns(unread, spec)} ${advice}`;
   return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });
 }
 
-function quoteNames(names: readonly string[]): string {
+function quoteColumnNames(names: readonly string[]): string {
   const displayNames = names.slice(0, MAX_NAMED).map((name) => `"${name.trim().slice(0, 60)}"`);
   return names.length > MAX_NAMED
     ? `${displayNames.join(', ')} and ${names.length - MAX_NAMED} more`
@@ -301,15 +302,15 @@ function quoteNames(names: readonly string[]): string {
 
 function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   const questions = unread.slice(0, MAX_NAMED).map((cell) => {
-    const near = [...listColumnNames(spec)].find(([key]) => isNear(columnKeyOf(cell), key));
-    const isId = wordsOf(cell).at(-1) === 'id';
+    const near = [...listColumnNames(spec)].find(([key]) => isNearColumnName(columnKeyOf(cell), key));
+    const isId = wordsOfColumn(cell).at(-1) === 'id';
     return near === undefined || isId ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
   });
   return questions.join('');
 }
 
 /** At most two different letters (one in short names). */
-function isNear(a: string, b: string): boolean {
+function isNearColumnName(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
   return countTextTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, type Header, isHeader, readColumnHeader } from './columns.ts';
+import { type ColumnSpec, type Header, isColumnHeader, readColumnHeader } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 export interface DelimitedOptions {
@@ -19,14 +19,14 @@ export const MAX_ROWS_BEFORE_HEADER = 50;
 /** Cells may contain line ends. Errors: IMPORT_INVALID for missing columns, or not UTF-8. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const { name, sizeBytes, assertUnchanged } = file;
-  const head = await readHead(file);
+  const head = await readTableHead(file);
   if (head.trim() === '') throw createSourceFileError(name, 'is empty. Check that it is the right file.');
-  const lineEnd = findLineEnd(head);
+  const lineEnd = findTableLineEnd(head);
   const stated = SEPARATOR_LINE.exec(head)?.[1];
   const delimiter = stated ?? findDelimiter(head, lineEnd);
   const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
-  const rows = await readHeadRows(head, { delimiter, quote, lineEnd });
-  const at = findHeaderRow(rows, options, stated === undefined ? 0 : 1);
+  const rows = await readTableHeadRows(head, { delimiter, quote, lineEnd });
+  const at = findTableHeaderRow(rows, options, stated === undefined ? 0 : 1);
   const header = readColumnHeader(name, rows[at] ?? [], options.columns);
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
@@ -44,21 +44,23 @@ const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i;
 
 /** Titles and comments (`#`, as in SSSOM) may precede the header.
  *  @param from number of the first row that may be the header */
-export function findHeaderRow(
+export function findTableHeaderRow(
   rows: readonly (readonly string[])[],
   { columns, headerHas }: Pick<DelimitedOptions, 'columns' | 'headerHas'>,
   from = 0,
 ): number {
   const isFilled = (row: readonly string[]) =>
     row.some((cell) => cell.trim() !== '') && !row[0]?.trimStart().startsWith('#');
-  const fits = (row: readonly string[]) =>
-    headerHas === undefined ? isHeader(row, columns) : row.some((cell) => cell.trim().toLowerCase() === headerHas);
-  const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fits(row));
+  const fitsTableColumns = (row: readonly string[]) =>
+    headerHas === undefined
+      ? isColumnHeader(row, columns)
+      : row.some((cell) => cell.trim().toLowerCase() === headerHas);
+  const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fitsTableColumns(row));
   const first = rows.findIndex((row, number) => number >= from && isFilled(row));
   return at === -1 ? Math.max(first, 0) : at;
 }
 
-async function readHead(file: SourceFile): Promise<string> {
+async function readTableHead(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8');
   let head = '';
   for await (const chunk of readSourceText(file, new AbortController().signal)) {
@@ -69,7 +71,7 @@ async function readHead(file: SourceFile): Promise<string> {
 }
 
 /** A carriage return alone, or a line feed. Quoted cells may contain both. */
-const findLineEnd = (head: string): Layout['lineEnd'] =>
+const findTableLineEnd = (head: string): Layout['lineEnd'] =>
   /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 
 function findDelimiter(head: string, lineEnd: string): string {
@@ -80,7 +82,7 @@ function findDelimiter(head: string, lineEnd: string): string {
 }
 
 /** The last row may be cut off. */
-async function readHeadRows(head: string, format: CsvFormat): Promise<string[][]> {
+async function readTableHeadRows(head: string, format: CsvFormat): Promise<string[][]> {
   const rows: string[][] = [];
   const parser = openCsvParser(format, (cells) => {
     if (rows.length < MAX_ROWS_BEFORE_HEADER) rows.push([...cells]);
@@ -104,23 +106,23 @@ async function* readDelimitedRows(file: SourceFile, layout: Layout, signal: Abor
       skipped += 1;
       // Spreadsheets end with rows of delimiters only.
       if (skipped <= layout.headerRows || cells.every((cell) => cell.trim() === '')) continue;
-      yield { line, endBytes, ...toRowFields(cells, layout.header) };
+      yield { line, endBytes, ...toDelimitedRowFields(cells, layout.header) };
     }
     rows = [];
   };
-  const explain = (error: unknown): never => {
+  const explainDelimitedError = (error: unknown): never => {
     throw explainCsvError(error, file.name, lines.lineAfter(lastEnd));
   };
   for await (const chunk of readSourceText(file, signal)) {
     lines.add(chunk);
-    await writeCsv(parser, chunk).catch(explain);
+    await writeCsv(parser, chunk).catch(explainDelimitedError);
     yield* takeRows();
   }
-  await endCsv(parser).catch(explain);
+  await endCsv(parser).catch(explainDelimitedError);
   yield* takeRows();
 }
 
-export function toRowFields(cells: readonly string[], header: Header): Pick<SourceRow, 'fields' | 'problem'> {
+export function toDelimitedRowFields(cells: readonly string[], header: Header): Pick<SourceRow, 'fields' | 'problem'> {
   const { width, toFields } = header;
   if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === ''))
     return { fields: toFields(cells), problem: null };

@@ -1,9 +1,10 @@
 import { text as readAllText } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { parseJsonText } from '#domain/text';
-import { refuseDocument } from '../files/file-kinds.ts';
+import { refuseDocumentKind } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, createJsonReader, isHeader, listUnreadNames, noteUnread } from './columns.ts';
+import type { ColumnSpec } from './columns.ts';
+import { createJsonColumnReader, isColumnHeader, listUnreadColumnNames, noteUnreadColumns } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 interface Piece {
@@ -31,18 +32,18 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   const isLines =
     !isList &&
     (parseJsonRow(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
-  const rows = isList || isLines ? null : await readDocument(file, columns);
+  const rows = isList || isLines ? null : await readJsonDocument(file, columns);
   const readPieces = (signal: AbortSignal): AsyncIterable<Piece> =>
-    isLines ? readLines(file, signal) : readJsonObjects(file, isList ? 1 : 0, signal);
-  const toRow = createJsonReader(columns);
+    isLines ? readJsonRowLines(file, signal) : readJsonObjects(file, isList ? 1 : 0, signal);
+  const toRow = createJsonColumnReader(columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
     name,
     sizeBytes,
     assertUnchanged,
-    notes: noteNames(
+    notes: noteJsonNames(
       name,
-      rows === null ? await readFirstRow(readPieces(new AbortController().signal)) : rows[0],
+      rows === null ? await readFirstJsonRow(readPieces(new AbortController().signal)) : rows[0],
       columns,
     ),
     async *read(signal): AsyncGenerator<SourceRow> {
@@ -60,28 +61,33 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   };
 }
 
-function noteNames(place: string, first: SourceRow['fields'] = {}, columns: ColumnSpec): NonNullable<Table['notes']> {
-  const unread = listUnreadNames(first, columns);
-  return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
+function noteJsonNames(
+  place: string,
+  first: SourceRow['fields'] = {},
+  columns: ColumnSpec,
+): NonNullable<Table['notes']> {
+  const unread = listUnreadColumnNames(first, columns);
+  return unread.length === 0 ? [] : [{ place, ...noteUnreadColumns(unread, columns) }];
 }
 
-async function readFirstRow(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
+async function readFirstJsonRow(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
   for await (const { text } of pieces) return parseJsonRow(text).fields;
   return undefined;
 }
 
 /** Null if the file has several objects. Errors: IMPORT_INVALID. */
-async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
+async function readJsonDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));
   const fields = parseJsonText(content.replace(/^\uFEFF/, ''));
   if (!isJsonObject(fields)) return null;
-  refuseDocument(file.name, Object.keys(fields));
+  refuseDocumentKind(file.name, Object.keys(fields));
   const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isJsonObject);
   const lists = Object.values(fields)
     .filter(isRows)
     .toSorted((a, b) => b.length - a.length);
-  const isRow = (value: unknown) => isJsonObject(value) && isHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
+  const isRow = (value: unknown) =>
+    isJsonObject(value) && isColumnHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
   const list = lists.slice(0, MAX_LISTS).find(([first]) => isRow(first));
   if (list !== undefined) return list;
   if (isRow(fields)) return [fields];
@@ -95,12 +101,12 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
 const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<Piece> {
+async function* readJsonRowLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
   let line = 0;
   let endBytes = 0;
   let rest = '';
-  const take = function* (lines: readonly string[]): Generator<Piece> {
+  const takeJsonPieces = function* (lines: readonly string[]): Generator<Piece> {
     for (const each of lines) {
       line += 1;
       endBytes = Math.min(endBytes + Buffer.byteLength(each) + 1, file.sizeBytes);
@@ -113,9 +119,9 @@ async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator
     rest = lines.pop() ?? '';
     if (rest.length > MAX_ROW_BYTES)
       throw createSourceFileError(file.name, 'has a line of more than 4 MB. Write one JSON object a line.');
-    yield* take(lines);
+    yield* takeJsonPieces(lines);
   }
-  if (rest !== '') yield* take([rest]);
+  if (rest !== '') yield* takeJsonPieces([rest]);
 }
 
 /** Characters without a meaning in JSON, or one that may have one. */
@@ -132,7 +138,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
   let isString = false;
   let isEscaped = false;
   let complete: Piece[] = [];
-  const end = () => {
+  const endJsonRow = () => {
     if (text.trim() !== '') complete.push({ line: firstLine, endBytes: Math.min(readBytes, file.sizeBytes), text });
     text = '';
   };
@@ -140,7 +146,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     if (text === '') firstLine = line;
     text += sign;
   };
-  const take = (sign: string) => {
+  const takeJsonPieces = (sign: string) => {
     if (sign === '\n') line += 1;
     if (isString) {
       add(sign);
@@ -153,13 +159,13 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     if (sign === '}' || sign === ']') depth -= 1;
     const isFrame = base === 1 && depth === 0 && (sign === '[' || sign === ']');
     const isBetween = depth === base && (sign === ',' || /[\s\uFEFF]/.test(sign)) && text.trim() === '';
-    if (depth === base && sign === ',') end();
+    if (depth === base && sign === ',') endJsonRow();
     else if (!isFrame && !isBetween) add(sign);
     if (sign === '{' || sign === '[') depth += 1;
-    if (isFrame || (depth === base && sign === '}')) end();
+    if (isFrame || (depth === base && sign === '}')) endJsonRow();
   };
   for await (const chunk of readSourceText(file, signal)) {
-    for (const [run] of decoder.write(chunk).matchAll(RUN)) take(run);
+    for (const [run] of decoder.write(chunk).matchAll(RUN)) takeJsonPieces(run);
     readBytes += chunk.length;
     if (text.length > MAX_ROW_BYTES)
       throw createSourceFileError(
@@ -169,7 +175,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     yield* complete;
     complete = [];
   }
-  end();
+  endJsonRow();
   yield* complete;
 }
 

@@ -2,8 +2,8 @@ import { learningObjectTypes } from '#domain/learning-object';
 import { type FactTexts, factNames, objectFacts, writeFactConceptText } from '#domain/object-facts';
 import { readLanguageCode } from '../language-code.ts';
 import { type ObjectFields, readObjectType } from '../object-record.ts';
-import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '../quantities.ts';
-import { readTableCell, readTableCellList, type SourceRow } from './row-reader.ts';
+import { readAges, readIsFree, readLevelQuantity, readMinutes, readPriceIsFree } from '../quantities.ts';
+import { readRowCell, readRowCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
 /** The value of a cell, undefined for an empty one, and a warning about a guess or an omission. */
@@ -20,60 +20,63 @@ export function readObjectCells(
   defaultLang: string,
 ): { readonly cells: CellFields; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
-  const take = <T>({ value, warning }: Read<T>): T | undefined => {
+  const takeCellValue = <T>({ value, warning }: Read<T>): T | undefined => {
     if (warning !== undefined) warnings.push(warning);
     return value;
   };
   const cells: CellFields = {
-    description: readTableCell(fields.description),
-    types: take(typesOf(fields.type)),
-    bloom: readTableCellList(fields.bloom, LIST),
-    lang: take(langOf(readTableCellList(fields.lang, /[|;,/]|\r?\n/), defaultLang)),
-    keywords: keywordsOf(fields.keywords),
-    level: take(levelOf(readTableCell(fields.level))) ?? readLevel(readTableCell(fields.educationalLevel)) ?? undefined,
-    minutes: take(minutesOf(fields.learningTime)),
-    publishers: readTableCellList(fields.publisher, LIST),
-    authors: readTableCellList(fields.author, LIST),
-    free: take(freeOf(fields)),
-    popularity: take(numberOf(fields, { name: 'popularity', min: 0, max: 1 })),
-    address: readTableCell(fields.address),
-    location: take(locationOf(fields)),
-    age: take(ageOf(fields)),
-    picture: readTableCell(fields.picture),
-    embed: readTableCell(fields.embed),
-    facts: factsOf(fields),
+    description: readRowCell(fields.description),
+    types: takeCellValue(typesOfCell(fields.type)),
+    bloom: readRowCellList(fields.bloom, LIST),
+    lang: takeCellValue(langOfCell(readRowCellList(fields.lang, /[|;,/]|\r?\n/), defaultLang)),
+    keywords: keywordsOfCell(fields.keywords),
+    level:
+      takeCellValue(levelOfCell(readRowCell(fields.level))) ??
+      readLevelQuantity(readRowCell(fields.educationalLevel)) ??
+      undefined,
+    minutes: takeCellValue(minutesOfCell(fields.learningTime)),
+    publishers: readRowCellList(fields.publisher, LIST),
+    authors: readRowCellList(fields.author, LIST),
+    free: takeCellValue(freeOfCell(fields)),
+    popularity: takeCellValue(numberOfCell(fields, { name: 'popularity', min: 0, max: 1 })),
+    address: readRowCell(fields.address),
+    location: takeCellValue(locationOfCell(fields)),
+    age: takeCellValue(ageOfCell(fields)),
+    picture: readRowCell(fields.picture),
+    embed: readRowCell(fields.embed),
+    facts: factsOfCells(fields),
   };
   return { cells, warnings };
 }
 
 /** A list of facts may be JSON, whose concepts have the names of the contract. */
-function factsOf(fields: Fields): FactTexts {
-  const textsOf = (cell: unknown, isList: boolean) =>
+function factsOfCells(fields: Fields): FactTexts {
+  const textsOfCell = (cell: unknown, isList: boolean) =>
     Array.isArray(cell)
-      ? cell.map((each) => (isConcept(each) ? writeFactConceptText(each) : readTableCell(each?.label ?? each)))
+      ? cell.map((each) => (isConceptCell(each) ? writeFactConceptText(each) : readRowCell(each?.label ?? each)))
       : isList
-        ? readTableCellList(cell, LIST)
-        : [readTableCell(cell)];
+        ? readRowCellList(cell, LIST)
+        : [readRowCell(cell)];
   return Object.fromEntries(
-    factNames.map((name) => [name, textsOf(fields[name], /^(?:texts|concepts)$/.test(objectFacts[name].kind))]),
+    factNames.map((name) => [name, textsOfCell(fields[name], /^(?:texts|concepts)$/.test(objectFacts[name].kind))]),
   );
 }
 
-const isConcept = (value: unknown): value is { readonly uri: string; readonly label?: string } =>
+const isConceptCell = (value: unknown): value is { readonly uri: string; readonly label?: string } =>
   typeof value === 'object' && value !== null && 'uri' in value;
 
-const leftOut = (name: string, text: string, advice: string): { value: undefined; warning: string } => ({
+const describeLeftOutCell = (name: string, text: string, advice: string): { value: undefined; warning: string } => ({
   value: undefined,
   warning: `${name} is "${text.slice(0, MAX_SHOWN)}": left out; ${advice}`,
 });
 
-function keywordsOf(cell: unknown): string[] {
-  const text = readTableCell(cell);
-  return readTableCellList(cell, LIST.test(text) ? LIST : /,|\s{2,}/);
+function keywordsOfCell(cell: unknown): string[] {
+  const text = readRowCell(cell);
+  return readRowCellList(cell, LIST.test(text) ? LIST : /,|\s{2,}/);
 }
 
-function typesOf(cell: unknown): Read<readonly string[]> {
-  const types = readTableCellList(cell, LIST).map((type) => type.toLowerCase());
+function typesOfCell(cell: unknown): Read<readonly string[]> {
+  const types = readRowCellList(cell, LIST).map((type) => type.toLowerCase());
   const isOurs = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
   const unknown = types.find((type) => !isOurs(type));
   if (unknown === undefined) return { value: types };
@@ -85,7 +88,7 @@ function typesOf(cell: unknown): Read<readonly string[]> {
 }
 
 /** An object has one language. */
-function langOf(texts: readonly string[], defaultLang: string): Read<string> {
+function langOfCell(texts: readonly string[], defaultLang: string): Read<string> {
   const [first] = texts;
   if (first === undefined) return { value: undefined };
   const value = texts.map(readLanguageCode).find((code) => code !== undefined);
@@ -94,27 +97,27 @@ function langOf(texts: readonly string[], defaultLang: string): Read<string> {
   return { value, warning };
 }
 
-function levelOf(text: string): Read<number> {
+function levelOfCell(text: string): Read<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
-  const level = Number.isNaN(number) ? readLevel(text) : Math.abs(number) <= 1 ? number : undefined;
+  const level = Number.isNaN(number) ? readLevelQuantity(text) : Math.abs(number) <= 1 ? number : undefined;
   if (level !== undefined) return { value: level ?? undefined };
-  return leftOut('level', text, 'write beginner, intermediate, advanced or a number from -1 to 1');
+  return describeLeftOutCell('level', text, 'write beginner, intermediate, advanced or a number from -1 to 1');
 }
 
-function minutesOf(cell: unknown): Read<number> {
+function minutesOfCell(cell: unknown): Read<number> {
   if (cell !== null && typeof cell === 'object') {
     const { value, unit } = cell as Record<string, unknown>;
-    return minutesOf(`${readTableCell(value)} ${readTableCell(unit)}`);
+    return minutesOfCell(`${readRowCell(value)} ${readRowCell(unit)}`);
   }
-  const text = readTableCell(cell);
+  const text = readRowCell(cell);
   if (text === '') return { value: undefined };
   const value = readMinutes(text);
-  return value === null ? leftOut('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
+  return value === null ? describeLeftOutCell('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
 }
 
-function freeOf(fields: Fields): Read<boolean> {
-  const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readTableCell(cell));
+function freeOfCell(fields: Fields): Read<boolean> {
+  const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readRowCell(cell));
   const free = textOf(fields.free);
   const price = textOf(fields.price);
   const paid = textOf(fields.paid);
@@ -123,45 +126,45 @@ function freeOf(fields: Fields): Read<boolean> {
   const [name, text] = free !== '' ? ['free', free] : price !== '' ? ['price', price] : ['paid', paid];
   return value !== undefined || text === ''
     ? { value }
-    : leftOut(name, text, 'write yes, no or a price such as 12 EUR');
+    : describeLeftOutCell(name, text, 'write yes, no or a price such as 12 EUR');
 }
 
-function locationOf(fields: Fields): Read<{ lat: number; lon: number }> {
+function locationOfCell(fields: Fields): Read<{ lat: number; lon: number }> {
   const nested = fields.location;
   const both = typeof nested === 'object' && nested !== null ? { ...fields, ...nested } : fields;
-  const lat = numberOf(both, { name: 'lat', min: -90, max: 90 });
-  const lon = numberOf(both, { name: 'lon', min: -180, max: 180 });
+  const lat = numberOfCell(both, { name: 'lat', min: -90, max: 90 });
+  const lon = numberOfCell(both, { name: 'lon', min: -180, max: 180 });
   if (lat.value !== undefined && lon.value !== undefined) return { value: { lat: lat.value, lon: lon.value } };
   const warning = lat.warning ?? lon.warning;
   if (warning === undefined && lat.value === lon.value) return { value: undefined };
   return { value: undefined, warning: warning ?? 'lat and lon need each other: left out; write both, in degrees' };
 }
 
-function ageOf(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
+function ageOfCell(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
   const nested = typeof fields.age === 'object' && fields.age !== null ? (fields.age as Record<string, unknown>) : {};
-  const range = readTableCell(fields.age);
+  const range = readRowCell(fields.age);
   const fromRange = readAges(range);
-  if (range !== '' && fromRange === undefined) return leftOut('age', range, 'write 12-14 or 16+');
+  if (range !== '' && fromRange === undefined) return describeLeftOutCell('age', range, 'write 12-14 or 16+');
   const both = {
     ageMin: fields.ageMin ?? nested.min ?? fromRange?.min,
     ageMax: fields.ageMax ?? nested.max ?? fromRange?.max,
   };
-  const min = numberOf(both, { name: 'ageMin', min: 0, max: 120 });
-  const max = numberOf(both, { name: 'ageMax', min: 0, max: 120 });
+  const min = numberOfCell(both, { name: 'ageMin', min: 0, max: 120 });
+  const max = numberOfCell(both, { name: 'ageMax', min: 0, max: 120 });
   if ((min.value ?? 0) > (max.value ?? 120))
-    return leftOut('ageMin', `${min.value}`, `ageMax is ${max.value}: write the lower age first`);
+    return describeLeftOutCell('ageMin', `${min.value}`, `ageMax is ${max.value}: write the lower age first`);
   const warning = min.warning ?? max.warning;
   return { value: { min: min.value, max: max.value }, ...(warning !== undefined && { warning }) };
 }
 
 /** A unit may follow the number. */
-function numberOf(
+function numberOfCell(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
 ): Read<number> {
-  const text = readTableCell(fields[name]);
+  const text = readRowCell(fields[name]);
   if (text === '') return { value: undefined };
   const value = Number(text.replace(',', '.').replace(/\s*(?:°|ans|years?( old)?|jahre?|\+)$/i, ''));
   if (value >= min && value <= max) return { value };
-  return leftOut(name, text, `write a number from ${min} to ${max}`);
+  return describeLeftOutCell(name, text, `write a number from ${min} to ${max}`);
 }

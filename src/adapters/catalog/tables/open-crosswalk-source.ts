@@ -1,11 +1,11 @@
 import type { ImportSource } from '#ports/imports';
 import type { ConceptLink } from '../catalog-schema.ts';
 import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
-import { readHeadText } from '../files/source-file.ts';
+import { readSourceHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
-import { type RowOutcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
+import { type RowOutcome, readEachRow, readRowCell, refuseRow, type SourceRow } from './row-reader.ts';
 
 export const crosswalkColumns: ColumnSpec = readColumnNames('crosswalk', ['from', 'to']);
 
@@ -24,35 +24,35 @@ const relations = new Map(
 
 /** Links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
-  const prefixes = await readPrefixes(source);
+  const prefixes = await readCrosswalkPrefixes(source);
   return openRowSource(source, options, {
     format: 'crosswalk',
     columns: crosswalkColumns,
-    createReader: () => readEachRow((row) => toOutcome(row, prefixes)),
+    createReader: () => readEachRow((row) => toCrosswalkOutcome(row, prefixes)),
   });
 }
 
 type Prefixes = ReadonlyMap<string, string>;
 
 /** From the comments of SSSOM (`curie_map`). Source: https://mapping-commons.github.io/sssom/ */
-async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
-  const head = file === undefined ? '' : await readHeadText(file);
+async function readCrosswalkPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
+  const head = file === undefined ? '' : await readSourceHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));
   const pairs = lines.flatMap((line) => /^#\s+([\w.-]+):\s*["']?(https?:\/\/[^"'\s]+)/.exec(line)?.slice(1, 3) ?? []);
   return new Map(pairs.flatMap((text, at) => (at % 2 === 0 ? [[text, pairs[at + 1] ?? ''] as const] : [])));
 }
 
-function toOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutcome {
-  if (/^not$/i.test(readTableCell(fields.modifier)))
+function toCrosswalkOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutcome {
+  if (/^not$/i.test(readRowCell(fields.modifier)))
     return refuseRow('says that the two are not so related, which cannot be kept');
-  const from = readConcept(readTableCell(fields.from), prefixes);
-  const to = readConcept(readTableCell(fields.to), prefixes);
+  const from = readCrosswalkConcept(readRowCell(fields.from), prefixes);
+  const to = readCrosswalkConcept(readRowCell(fields.to), prefixes);
   if (from === null || to === null)
     return refuseRow(`${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`);
-  const link = relations.get(simplifyRelation(readTableCell(fields.relation)));
+  const link = relations.get(simplifyCrosswalkRelation(readRowCell(fields.relation)));
   if (link === undefined)
     return refuseRow(
-      `relation is "${readTableCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
+      `relation is "${readRowCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
     );
   if (from === to) return refuseRow('from and to are the same concept');
   return link === 'narrower' ? toCrosswalkLink(to, 'broader', from) : toCrosswalkLink(from, link, to);
@@ -67,7 +67,7 @@ function toCrosswalkLink(from: string, link: ConceptLink, to: string): RowOutcom
   return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
-function readConcept(text: string, prefixes: Prefixes): string | null {
+function readCrosswalkConcept(text: string, prefixes: Prefixes): string | null {
   const [, prefix = '', code = ''] = /^([\w.-]+):(.+)$/.exec(text) ?? [];
   const address = prefixes.has(prefix) ? `${prefixes.get(prefix)}${code}` : text;
   const escoId = readEscoConceptId(address);
@@ -76,7 +76,7 @@ function readConcept(text: string, prefixes: Prefixes): string | null {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? address : null;
 }
 
-function simplifyRelation(relation: string): string {
+function simplifyCrosswalkRelation(relation: string): string {
   return relation
     .toLowerCase()
     .replace(/^[\w-]+:(?!\/)|^.*[#/]/, '')

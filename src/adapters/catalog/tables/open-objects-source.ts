@@ -8,19 +8,19 @@ import { DEFAULT_LANG, toObjectProvider, toObjectProviderPart, toObjectRecord } 
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
-import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow } from './row-reader.ts';
+import { createRecentRows, type RowReader, readEachRow, readRowCell, refuseRow } from './row-reader.ts';
 
 const columns = readColumnNames('objects', ['url', 'title']);
-const mapFacts = <T>(select: (fact: (typeof objectFacts)[FactName]) => T): Record<string, T> =>
+const mapObjectFacts = <T>(select: (fact: (typeof objectFacts)[FactName]) => T): Record<string, T> =>
   Object.fromEntries(factNames.map((name) => [name, select(objectFacts[name])]));
 
 export const objectColumns: ColumnSpec = {
   ...columns,
   optional: [...columns.optional, ...factNames],
-  aliases: { ...columns.aliases, ...mapFacts((fact) => fact.columns.split(', ')) },
+  aliases: { ...columns.aliases, ...mapObjectFacts((fact) => fact.columns.split(', ')) },
   joined: ['keywords', 'author'],
   nested: ['location'],
-  examples: { ...columns.examples, ...mapFacts((fact) => fact.example) },
+  examples: { ...columns.examples, ...mapObjectFacts((fact) => fact.example) },
 };
 
 /** A row for each object, or JSON Lines like `data/objects`. Errors: IMPORT_INVALID. */
@@ -29,7 +29,7 @@ export function openObjectsSource(source: SourceFiles, options: RowsOptions): Pr
     format: 'objects',
     columns: objectColumns,
     variant: `:${options.provider ?? ''}:${options.langs.join()}`,
-    createReader: () => readObjects(options),
+    createReader: () => readObjectsOfSource(options),
   });
 }
 
@@ -37,17 +37,17 @@ export function openObjectsSource(source: SourceFiles, options: RowsOptions): Pr
 const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?:[/?#]\S*)?$/i;
 
 /** Each provider comes before the first of its objects. */
-function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
+function readObjectsOfSource({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const swapLine = createRecentRows<number>();
   const swapProvider = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
     const { cells, warnings: cellWarnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
-    const written = readTableCell(fields.url).replace(/^<(.*)>$/, '$1');
+    const written = readRowCell(fields.url).replace(/^<(.*)>$/, '$1');
     const url = BARE_ADDRESS.test(written) ? `https://${written}` : written;
     const urlWarnings = url === written ? [] : [`url is "${written.slice(0, 60)}": taken as ${url.slice(0, 70)}`];
     const warnings = [...urlWarnings, ...cellWarnings];
-    const provider = toRowProvider(readTableCell(fields.provider) || defaultProvider, url);
-    const title = readTableCell(fields.title);
+    const provider = toObjectRowProvider(readRowCell(fields.provider) || defaultProvider, url);
+    const title = readRowCell(fields.title);
     const outcome = toObjectRecord({ ...cells, url, title, provider: provider.id, defaultLang: langs[0] });
     if ('reason' in outcome) return refuseRow(outcome.reason, outcome.of);
     const { record } = outcome;
@@ -60,7 +60,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
   });
 }
 
-function toRowProvider(name: string, url: string): ProviderRecord {
+function toObjectRowProvider(name: string, url: string): ProviderRecord {
   if (name !== '') return toObjectProvider(name, undefined, url);
   return toObjectProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);
 }

@@ -3,13 +3,18 @@ import { readOds } from 'hucre/ods';
 import type { ImportFormat } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportRequest, ImportSource } from '#ports/imports';
-import { findWorkbookKind, refuseKind, refusePackage } from '../files/file-kinds.ts';
-import { createSourceFileError, readHead, readHeadText, type SourceFile } from '../files/source-file.ts';
+import { findWorkbookKind, refuseKindOfFile, refusePackageKind } from '../files/file-kinds.ts';
+import { createSourceFileError, readSourceHead, readSourceHeadText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { listZip } from '../files/zip-files.ts';
 import { type ColumnSpec, MAX_COLUMNS, readColumnHeader } from './columns.ts';
 import type { DelimitedOptions } from './delimited-table.ts';
-import { findHeaderRow, MAX_ROWS_BEFORE_HEADER, openDelimitedTable, toRowFields } from './delimited-table.ts';
+import {
+  findTableHeaderRow,
+  MAX_ROWS_BEFORE_HEADER,
+  openDelimitedTable,
+  toDelimitedRowFields,
+} from './delimited-table.ts';
 import { openJsonTable } from './json-rows.ts';
 import type { RowReader, SourceRow, Table } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
@@ -65,7 +70,7 @@ async function openRows(
       `Name one file, ending in .csv, .jsonl, .xlsx or .ods, or a ZIP file with one in it.${others.length > 0 ? ` There are ${others.length + 1}.` : ''}`,
     );
   const spec = { ...columns, isChecked: true, ...(map !== undefined && { map }) };
-  const head = await readHeadText(file);
+  const head = await readSourceHeadText(file);
   const isJson = /^\uFEFF?\s*[[{]/.test(head) || /\.(?:jsonl|ndjson)$/i.test(file.name);
   return isJson && !/\.(?:csv|tsv)$/i.test(file.name)
     ? openJsonTable(file, head, spec)
@@ -84,19 +89,19 @@ const MAX_PART_BYTES = 128 * 1024 * 1024;
 
 /** Text with delimiters, `.xlsx` or `.ods`, with a header. Errors: IMPORT_INVALID. */
 export async function openTable(file: SourceFile, options: TableOptions): Promise<Table> {
-  const head = (await readHead(file)).toString('latin1');
+  const head = (await readSourceHead(file)).toString('latin1');
   if (!head.startsWith('PK\u0003\u0004')) {
-    refuseKind(file.name, head);
+    refuseKindOfFile(file.name, head);
     return openDelimitedTable(file, options);
   }
   const bytes = await readWholeTable(file, MAX_WORKBOOK_BYTES);
   const entries = await listZip(bytes, file, MAX_PART_BYTES);
   const paths = entries.map(({ path }) => path);
-  refusePackage(file.name, paths);
+  refusePackageKind(file.name, paths);
   const kind = findWorkbookKind(paths);
   if (kind === null) throw createSourceFileError(file.name, 'is a ZIP file within another. Unpack it first.');
   const content = entries.find(({ path }) => path === 'content.xml');
-  if (kind === 'ods' && content !== undefined) await refuseHugeSheet(file, content);
+  if (kind === 'ods' && content !== undefined) await refuseHugeTable(file, content);
   return openWorkbookTable(file, { ...options, kind, bytes, entries });
 }
 
@@ -114,16 +119,16 @@ const TAG = /<(\/?)(?:[\w.-]+:)?(table-row|table-cell|covered-table-cell)\b((?:[
 /** Rejects an OpenDocument sheet whose repeated cells would fill the memory: a few kilobytes can
  *  stand for billions of cells, and V8 ends the process for such an array. Errors: IMPORT_INVALID.
  *  @param content the file `content.xml`, held in memory */
-export async function refuseHugeSheet({ name }: SourceFile, content: SourceFile): Promise<void> {
+export async function refuseHugeTable({ name }: SourceFile, content: SourceFile): Promise<void> {
   const xml = (await readWholeTable(content)).toString('latin1');
   let row = { times: 1, columns: 0, filled: 0 };
   let cells = 0;
   for (const [, closing, tag, attributes = ''] of xml.matchAll(TAG)) {
     if (tag === 'table-row') {
       cells += row.times * row.filled;
-      row = { times: closing ? 1 : readTimes(attributes, 'rows'), columns: 0, filled: 0 };
+      row = { times: closing ? 1 : readTableTimes(attributes, 'rows'), columns: 0, filled: 0 };
     } else if (!closing) {
-      row.columns += readTimes(attributes, 'columns');
+      row.columns += readTableTimes(attributes, 'columns');
       // The empty rest of a row is repeated without an end and read as nothing.
       if (tag === 'covered-table-cell' || !attributes.endsWith('/') || attributes.includes('value'))
         row.filled = row.columns;
@@ -136,7 +141,7 @@ export async function refuseHugeSheet({ name }: SourceFile, content: SourceFile)
   }
 }
 
-function readTimes(attributes: string, what: 'rows' | 'columns'): number {
+function readTableTimes(attributes: string, what: 'rows' | 'columns'): number {
   const [, times] = new RegExp(`number-${what}-repeated\\s*=\\s*["']\\s*\\+?(\\d+)`).exec(attributes) ?? [];
   return times === undefined ? 1 : Number(times);
 }
@@ -151,14 +156,14 @@ interface WorkbookOptions extends TableOptions {
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
   // Read once: the first reader continues where the search for the header ends.
-  let opened: AsyncGenerator<SheetRow> | null = readSheet(file, options);
+  let opened: AsyncGenerator<SheetRow> | null = readTableSheet(file, options);
   while (first.length < MAX_ROWS_BEFORE_HEADER) {
     const { done, value } = await opened.next();
     if (done) break;
     first.push(value);
   }
   const rows = first.map(({ cells }) => cells);
-  const at = findHeaderRow(rows, options);
+  const at = findTableHeaderRow(rows, options);
   const { index: headerIndex, cells } = first[at] ?? { index: 0, cells: [] };
   const filled = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
   const header = readColumnHeader(file.name, filled, options.columns);
@@ -170,27 +175,27 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
     columns: header.matched,
     notes: header.notes.map((note) => ({ place: name, ...note })),
     async *read(signal): AsyncGenerator<SourceRow> {
-      const rows = opened === null ? readSheet(file, options) : resumeRows(first, opened);
+      const rows = opened === null ? readTableSheet(file, options) : resumeTableRows(first, opened);
       opened = null;
       for await (const { index, cells: row } of rows) {
         signal.throwIfAborted();
         if (index <= headerIndex || row.every((cell) => cell.trim() === '')) continue;
         // The size of a row in the packed file is unknown.
-        yield { line: index + 1, endBytes: sizeBytes, ...toRowFields(row, header) };
+        yield { line: index + 1, endBytes: sizeBytes, ...toDelimitedRowFields(row, header) };
       }
     },
   };
 }
 
-async function* resumeRows(first: readonly SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+async function* resumeTableRows(first: readonly SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
   yield* first;
   yield* rest;
 }
 
-async function* readSheet(file: SourceFile, options: WorkbookOptions): AsyncGenerator<SheetRow> {
+async function* readTableSheet(file: SourceFile, options: WorkbookOptions): AsyncGenerator<SheetRow> {
   const { kind, sheet, bytes, entries } = options;
   try {
-    yield* kind === 'xlsx' ? readXlsxRows(entries, sheet) : await readOdsRows(bytes, sheet);
+    yield* kind === 'xlsx' ? readXlsxRows(entries, sheet) : await readOdsTableRows(bytes, sheet);
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { message } = error as Error;
@@ -203,10 +208,11 @@ async function* readSheet(file: SourceFile, options: WorkbookOptions): AsyncGene
 }
 
 /** Includes blank rows. Of the readers of hucre only this one limits repeated cells. */
-async function readOdsRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
+async function readOdsTableRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
   const sheet = sheetName === undefined ? sheets[0] : sheets.find(({ name }) => name === sheetName);
-  const show = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? ''));
-  if (sheet !== undefined) return sheet.rows.map((values, index) => ({ index, cells: values.map(show) }));
+  const showTableCell = (value: unknown) =>
+    value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? '');
+  if (sheet !== undefined) return sheet.rows.map((values, index) => ({ index, cells: values.map(showTableCell) }));
   throw new Error(`Sheet not found: ${sheetName ?? 1}. It has ${sheets.map(({ name }) => name).join(', ')}`);
 }

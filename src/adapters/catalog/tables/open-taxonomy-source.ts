@@ -4,12 +4,12 @@ import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord }
 import { isConceptId, readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
-import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
+import { hashPlainText, shortenTextSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
 import type { RowOutcome, RowReader, SourceRow } from './row-reader.ts';
-import { createRecentRows, readEachRow, readTableCell, readTableCellList, refuseRow } from './row-reader.ts';
+import { createRecentRows, readEachRow, readRowCell, readRowCellList, refuseRow } from './row-reader.ts';
 
 export const linkNames = [
   'broader',
@@ -37,45 +37,46 @@ export function openTaxonomySource(source: SourceFiles, options: RowsOptions): P
     format: 'taxonomy',
     columns: { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG },
     variant: `:${name}:${langs.join()}`,
-    createReader: ({ columns }) => readConcepts(options, columns?.some(({ readAs }) => readAs === 'id') === true),
+    createReader: ({ columns }) =>
+      readTaxonomyConcepts(options, columns?.some(({ readAs }) => readAs === 'id') === true),
   });
 }
 
 /** @param hasIds whether a row without an id is a mistake: lists of institutions often have none */
-function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
+function readTaxonomyConcepts(options: RowsOptions, hasIds: boolean): RowReader {
   const swapLine = createRecentRows<number>();
   return readEachRow((row) => {
-    const cell = readTableCell(row.fields.id);
-    const written = cell || hasIds ? cell : readTableCell(row.fields.uri) || firstLabel(row, options);
+    const cell = readRowCell(row.fields.id);
+    const written = cell || hasIds ? cell : readRowCell(row.fields.uri) || firstTaxonomyLabel(row, options);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
-    const id = idOf(written, options);
+    const id = idOfTaxonomyRow(written, options);
     const before = swapLine(id, row.line);
     if (before !== undefined) return refuseRow(`the id ${id} is that of line ${before}: write each concept once`);
-    return toOutcome(id, row, options);
+    return toTaxonomyOutcome(id, row, options);
   });
 }
 
-function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): RowOutcome {
-  const labels = readByLanguage(fields, 'label', 'labels', options.langs);
+function toTaxonomyOutcome(id: string, { fields }: SourceRow, options: RowsOptions): RowOutcome {
+  const labels = readTaxonomyByLanguage(fields, 'label', 'labels', options.langs);
   if (Object.keys(labels).length === 0)
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
-  const description = readByLanguage(fields, 'description', 'description', options.langs);
-  const written = readTableCell(fields.kind);
-  const kind = readConceptKind(written);
-  const uri = [fields.uri, fields.id].map(readTableCell).find(isWebAddress);
-  const badUri = uri === undefined ? readTableCell(fields.uri) : '';
+  const description = readTaxonomyByLanguage(fields, 'description', 'description', options.langs);
+  const written = readRowCell(fields.kind);
+  const kind = readTaxonomyConceptKind(written);
+  const uri = [fields.uri, fields.id].map(readRowCell).find(isTaxonomyWebAddress);
+  const badUri = uri === undefined ? readRowCell(fields.uri) : '';
   const warnings = [
     ...(kind === null ? [`kind is "${written.slice(0, 40)}": taken as skill; write ${kinds.join(', ')}`] : []),
     ...(badUri === '' ? [] : [`uri is "${badUri.slice(0, 60)}": left out; write an http or https address`]),
   ];
   const outcome = toConcept(id, '', {
-    source: readTableCell(fields.source) || options.name || options.title.replace(/\.\w{2,5}$/, ''),
+    source: readRowCell(fields.source) || options.name || options.title.replace(/\.\w{2,5}$/, ''),
     kind: kind ?? 'skill',
     ...(uri !== undefined && { uri }),
     labels,
-    ...altLabels(fields, options.langs),
+    ...readTaxonomyAltLabels(fields, options.langs),
     ...(Object.keys(description).length === 0 ? {} : { description }),
-    ...readLinks(fields, options),
+    ...readTaxonomyLinks(fields, options),
   });
   if (warnings.length === 0 || outcome.parts.length === 0) return outcome;
   return { ...outcome, rejected: [{ reason: warnings.join('; '), isUsed: true }] };
@@ -89,25 +90,25 @@ const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind'
 ];
 
 /** Null for a word that says nothing. */
-export function readConceptKind(written: string): ConceptRecord['kind'] | null {
+export function readTaxonomyConceptKind(written: string): ConceptRecord['kind'] | null {
   const word = plainWords(written).replace(/[\s_-]+/g, ' ');
   return kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
 
-const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+const isTaxonomyWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-const firstLabel = ({ fields }: SourceRow, { langs }: RowsOptions): string =>
-  slugifyText(Object.values(readByLanguage(fields, 'label', 'labels', langs))[0] ?? '');
+const firstTaxonomyLabel = ({ fields }: SourceRow, { langs }: RowsOptions): string =>
+  slugifyText(Object.values(readTaxonomyByLanguage(fields, 'label', 'labels', langs))[0] ?? '');
 
 /** An id, or an address: of ESCO, or any other, whose last part is the code. */
-function idOf(written: string, { dataset }: RowsOptions): string {
+function idOfTaxonomyRow(written: string, { dataset }: RowsOptions): string {
   const escoId = readEscoConceptId(written);
   if (escoId !== null) return escoId;
-  if (isWebAddress(written)) return `${dataset}:${codeOfAddress(written)}`;
-  return isConceptId(written) ? written : `${dataset}:${toCode(written)}`;
+  if (isTaxonomyWebAddress(written)) return `${dataset}:${codeOfTaxonomyAddress(written)}`;
+  return isConceptId(written) ? written : `${dataset}:${toTaxonomyCode(written)}`;
 }
 
-function toCode(text: string): string {
+function toTaxonomyCode(text: string): string {
   return text
     .trim()
     .normalize('NFD')
@@ -116,14 +117,14 @@ function toCode(text: string): string {
 }
 
 /** The last part of an address that has more than a few signs, with what makes it unique. */
-export function codeOfAddress(address: string): string {
+export function codeOfTaxonomyAddress(address: string): string {
   const { pathname, search, hash } = new URL(address);
   const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
-  return shortenSlug(toCode(querystring.unescape(last ?? address)) || hashText(address));
+  return shortenTextSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashPlainText(address));
 }
 
 /** From columns such as `label:en`, or from an object in JSON. */
-function readByLanguage(
+function readTaxonomyByLanguage(
   fields: SourceRow['fields'],
   column: string,
   field: string,
@@ -131,48 +132,49 @@ function readByLanguage(
 ): Record<string, string> {
   const plain =
     typeof fields[field] === 'string' ? [[langs[0] ?? DEFAULT_LANG, fields[field]] as [string, unknown]] : [];
-  const pairs = [...entriesOf(fields[field]), ...plain, ...columnsOf(fields, column)].flatMap(([lang, value]) =>
-    readTableCell(value) === '' ? [] : [[lang, readTableCell(value)] as const],
+  const pairs = [...entriesOfTaxonomyCell(fields[field]), ...plain, ...columnsOfTaxonomy(fields, column)].flatMap(
+    ([lang, value]) => (readRowCell(value) === '' ? [] : [[lang, readRowCell(value)] as const]),
   );
-  return Object.fromEntries(pairs.filter(([lang]) => isWanted(lang, langs)));
+  return Object.fromEntries(pairs.filter(([lang]) => isWantedOfTaxonomy(lang, langs)));
 }
 
-function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<ConceptPart, 'altLabels'> {
-  const entries = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
-    isWanted(lang, langs),
+function readTaxonomyAltLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<ConceptPart, 'altLabels'> {
+  const entries = [...entriesOfTaxonomyCell(fields.altLabels), ...columnsOfTaxonomy(fields, 'altLabels')].filter(
+    ([lang]) => isWantedOfTaxonomy(lang, langs),
   );
   const lists = entries.map(
-    ([lang, value]) =>
-      [lang, readTableCellList(value, /\|/.test(readTableCell(value)) ? /\||\r?\n/ : /;|\r?\n/)] as const,
+    ([lang, value]) => [lang, readRowCellList(value, /\|/.test(readRowCell(value)) ? /\||\r?\n/ : /;|\r?\n/)] as const,
   );
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }
 
-const entriesOf = (value: unknown): [string, unknown][] => (isTable(value) ? Object.entries(value) : []);
+const entriesOfTaxonomyCell = (value: unknown): [string, unknown][] =>
+  isTaxonomyTable(value) ? Object.entries(value) : [];
 
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+function isTaxonomyTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function columnsOf(fields: SourceRow['fields'], column: string): [string, unknown][] {
+function columnsOfTaxonomy(fields: SourceRow['fields'], column: string): [string, unknown][] {
   const prefix = `${column}:`;
   return Object.entries(fields).flatMap(([name, value]) =>
     !name.startsWith(prefix)
       ? []
-      : isTable(value)
+      : isTaxonomyTable(value)
         ? Object.entries(value)
         : [[name.slice(prefix.length), value] as [string, unknown]],
   );
 }
 
-const isWanted = (lang: string, langs: readonly string[]): boolean => langs.length === 0 || langs.includes(lang);
+const isWantedOfTaxonomy = (lang: string, langs: readonly string[]): boolean =>
+  langs.length === 0 || langs.includes(lang);
 
-function readLinks(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
-  const nested = Object.fromEntries(entriesOf(fields.links));
+function readTaxonomyLinks(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
+  const nested = Object.fromEntries(entriesOfTaxonomyCell(fields.links));
   const filled = linkNames.flatMap((link) => {
-    const targets = readTableCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>
-      idOf(target, options),
+    const targets = readRowCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>
+      idOfTaxonomyRow(target, options),
     );
     return targets.length === 0 ? [] : [[link, [...new Set(targets)]] as const];
   });

@@ -57,24 +57,24 @@ export function readRowsInRuns<T>(
   let key: string | null = null;
   let values: T[] = [];
   let extras: RowOutcome[] = [];
-  const end = (): RowOutcome | null => {
+  const endRowRun = (): RowOutcome | null => {
     if (key === null) return null;
     const last = values.length === 0 ? [] : [toOutcome(key, values)];
     const outcome = joinRowOutcomes([...extras, ...last]);
     [key, values, extras] = [null, [], []];
     return outcome;
   };
-  const add = (row: SourceRow): ReturnType<RowReader['add']> => {
+  const addToRowRun = (row: SourceRow): ReturnType<RowReader['add']> => {
     const run = readRow(row);
-    if (run === null) return { before: end(), now: leftOut };
-    if (typeof run === 'string') return { before: end(), now: refuseRow(run) };
-    const before = run.key === key ? null : end();
+    if (run === null) return { before: endRowRun(), now: leftOut };
+    if (typeof run === 'string') return { before: endRowRun(), now: refuseRow(run) };
+    const before = run.key === key ? null : endRowRun();
     key = run.key;
     if (run.value !== null) values.push(run.value);
     if (run.extra !== undefined) extras.push(run.extra);
-    return { before, now: values.length + extras.length >= MAX_RUN ? end() : null };
+    return { before, now: values.length + extras.length >= MAX_RUN ? endRowRun() : null };
   };
-  return { add, end };
+  return { add: addToRowRun, end: endRowRun };
 }
 
 const MAX_RECENT = 100_000;
@@ -114,20 +114,20 @@ export interface Table {
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /** Empty if the cell has no text. */
-export function readTableCell(value: unknown): string {
+export function readRowCell(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** Splits a cell with several values, or reads a JSON list.
- *  @example readTableCellList('video; article;', /;/) // ['video', 'article'] */
-export function readTableCellList(value: unknown, separator: RegExp): string[] {
-  const text = readTableCell(value);
+ *  @example readRowCellList('video; article;', /;/) // ['video', 'article'] */
+export function readRowCellList(value: unknown, separator: RegExp): string[] {
+  const text = readRowCell(value);
   // A list in Python or JSON: ['a', 'b'].
   const inner = /^\[(.*)\]$/s.exec(text)?.[1];
   const written = inner
     ?.split(/['"]/.test(inner) ? /,(?=\s*['"])/ : ',')
     .map((each) => each.trim().replace(/^['"]|['"]$/g, ''));
-  const texts = Array.isArray(value) ? value.map(readTableCell) : (written ?? text.split(separator));
+  const texts = Array.isArray(value) ? value.map(readRowCell) : (written ?? text.split(separator));
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

@@ -21,12 +21,15 @@ const MAX_NAMED = 30;
 const MAX_UNUSABLE = 50_000;
 
 export function noteFiles(place: string, missing: readonly string[], unread: readonly SourceFile[]): RejectedRow[] {
-  const note = (names: readonly string[], what: string): RejectedRow[] => {
+  const noteSourceNames = (names: readonly string[], what: string): RejectedRow[] => {
     const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;
     return names.length === 0 ? [] : [{ place, reason, isUsed: true, isNote: true }];
   };
   const unreadNames = unread.map(({ name }) => name);
-  return [...note(missing, 'these files are not here'), ...note(unreadNames, 'these files are not read')];
+  return [
+    ...noteSourceNames(missing, 'these files are not here'),
+    ...noteSourceNames(unreadNames, 'these files are not read'),
+  ];
 }
 
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
@@ -44,22 +47,22 @@ export function createTableSource(options: TableSourceOptions): ImportSource {
     total: plans.reduce((sum, { table }) => sum + table.sizeBytes, 0),
     unit: 'bytes',
     ...(columns !== undefined && { columns }),
-    read: ({ after, signal }) => readPlans(options, after, signal),
+    read: ({ after, signal }) => readSourcePlans(options, after, signal),
   };
 }
 
-async function* readPlans(
+async function* readSourcePlans(
   { plans, notes = [] }: Pick<TableSourceOptions, 'plans' | 'notes'>,
   after: string | null,
   signal: AbortSignal,
 ): AsyncIterable<ImportItem> {
-  const [first, rowsDone] = parsePosition(after);
+  const [first, rowsDone] = parseSourcePosition(after);
   let before = 0;
   const rejected = [...notes, ...plans.flatMap(({ table }) => table.notes ?? [])];
   if (after === null && rejected.length > 0) yield { position: '0:0', done: 0, rows: 0, parts: [], rejected };
   for (const [number, plan] of plans.entries()) {
     if (number >= first) {
-      for await (const item of readPlan(plan, signal)) {
+      for await (const item of readSourcePlan(plan, signal)) {
         if (number === first && item.rowsSoFar <= rowsDone) continue;
         const position = `${number}:${item.rowsSoFar}`;
         const { rows, parts, rejected, leftOut = 0 } = item;
@@ -71,7 +74,7 @@ async function* readPlans(
   for (const { table } of plans) await table.assertUnchanged();
 }
 
-function parsePosition(position: string | null): readonly [table: number, rows: number] {
+function parseSourcePosition(position: string | null): readonly [table: number, rows: number] {
   const match = /^(\d+):(\d+)$/.exec(position ?? '0:0');
   if (match === null) throw new PositionLost(`there is no such position: ${position}`);
   return [Number(match[1]), Number(match[2])];
@@ -83,7 +86,7 @@ interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected' | 'lef
 }
 
 /** One item for each row, or for each run of rows that belong together. */
-async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
+async function* readSourcePlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
   const reader = createReader();
   const progress = { rows: 0, reportedRows: 0, bytes: 0, line: 0, unusable: 0 };
   const item = (outcome: RowOutcome): PlanItem => {

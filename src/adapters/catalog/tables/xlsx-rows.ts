@@ -19,22 +19,22 @@ const MAX_CHARACTERS = 32_767;
  *  3. Rows are returned while the file is unpacked. Errors: Error with the reason.
  *  @param sheet name of the sheet; the first by default */
 export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: string): AsyncGenerator<SheetRow> {
-  const find = (target: string) => entries.find(({ path }) => path === target);
-  const workbook = await readWorkbook(find('xl/workbook.xml'));
-  const targets = await readXlsxTargets(find('xl/_rels/workbook.xml.rels'));
+  const findXlsxEntry = (target: string) => entries.find(({ path }) => path === target);
+  const workbook = await readXlsxWorkbook(findXlsxEntry('xl/workbook.xml'));
+  const targets = await readXlsxTargets(findXlsxEntry('xl/_rels/workbook.xml.rels'));
   const chosen = sheet === undefined ? workbook.sheets[0] : workbook.sheets.find(({ name }) => name === sheet);
   if (chosen === undefined) {
     if (workbook.sheets.length === 0) throw new Error('it has no sheet');
     const names = workbook.sheets.slice(0, 50).map(({ name }) => name.slice(0, 100));
     throw new Error(`there is no sheet ${sheet ?? 1}. It has ${names.join(', ')}`);
   }
-  const file = find(targets.get(chosen.id)?.path ?? '');
+  const file = findXlsxEntry(targets.get(chosen.id)?.path ?? '');
   if (file === undefined) throw new Error(`the sheet ${chosen.name.slice(0, 100)} is missing`);
   const fileOf = (kind: string) =>
-    find([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
+    findXlsxEntry([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
   const texts = await readXlsxTexts(fileOf('sharedStrings'));
-  const isDate = await readDateStyles(fileOf('styles'));
-  yield* readSheetRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
+  const isDate = await readXlsxDateStyles(fileOf('styles'));
+  yield* readXlsxSheetRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
 }
 
 interface XmlHandler {
@@ -44,7 +44,7 @@ interface XmlHandler {
   close?(name: string): void;
 }
 
-async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
+async function* readXlsxXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   let depth = 0;
   const handler: Partial<Handler> = {
@@ -68,14 +68,14 @@ async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): As
   yield;
 }
 
-async function readWholeXml(file: SourceFile | undefined, handler: XmlHandler): Promise<void> {
-  if (file !== undefined) for await (const _ of readXml(file, handler));
+async function readWholeXlsxXml(file: SourceFile | undefined, handler: XmlHandler): Promise<void> {
+  if (file !== undefined) for await (const _ of readXlsxXml(file, handler));
 }
 
-async function readWorkbook(file: SourceFile | undefined) {
+async function readXlsxWorkbook(file: SourceFile | undefined) {
   const sheets: { readonly name: string; readonly id: string }[] = [];
   let is1904 = false;
-  await readWholeXml(file, {
+  await readWholeXlsxXml(file, {
     open(tag, attributes) {
       if (tag === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
       if (tag !== 'sheet') return;
@@ -89,7 +89,7 @@ async function readWorkbook(file: SourceFile | undefined) {
 /** The files of a workbook by the ids of their relationships. */
 async function readXlsxTargets(file: SourceFile | undefined) {
   const targets = new Map<string, { readonly type: string; readonly path: string }>();
-  await readWholeXml(file, {
+  await readWholeXlsxXml(file, {
     open(tag, { Id = '', Type: type = '', Target = '' }) {
       if (tag === 'Relationship') targets.set(Id, { type, path: new URL(Target, 'zip:/xl/').pathname.slice(1) });
     },
@@ -102,7 +102,7 @@ async function readXlsxTexts(file: SourceFile | undefined): Promise<readonly str
   let text = '';
   let isText = false;
   let isPhonetic = false;
-  await readWholeXml(file, {
+  await readWholeXlsxXml(file, {
     open(tag) {
       if (tag === 'si') text = '';
       else if (tag === 'rPh') isPhonetic = true;
@@ -114,33 +114,33 @@ async function readXlsxTexts(file: SourceFile | undefined): Promise<readonly str
     close(tag) {
       isText = false;
       if (tag === 'rPh') isPhonetic = false;
-      else if (tag === 'si') texts.push(unescapeText(text.slice(0, MAX_CHARACTERS)));
+      else if (tag === 'si') texts.push(unescapeXlsxText(text.slice(0, MAX_CHARACTERS)));
     },
   });
   return texts;
 }
 
 /** Control characters are written as `_x000D_`. */
-function unescapeText(text: string): string {
+function unescapeXlsxText(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 }
 
 /** Built-in formats of dates and times, by number. */
-const isDateNumber = (number: number) =>
+const isXlsxDateNumber = (number: number) =>
   (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
 
-async function readDateStyles(file: SourceFile | undefined): Promise<(style: number) => boolean> {
+async function readXlsxDateStyles(file: SourceFile | undefined): Promise<(style: number) => boolean> {
   const formats = new Map<number, boolean>();
   const styles: boolean[] = [];
   let isInCells = false;
-  await readWholeXml(file, {
+  await readWholeXlsxXml(file, {
     open(tag, { numFmtId, formatCode = '' }) {
       const number = Number(numFmtId);
-      if (tag === 'numFmt') formats.set(number, isDateFormat(formatCode.slice(0, 200)));
+      if (tag === 'numFmt') formats.set(number, isXlsxDateFormat(formatCode.slice(0, 200)));
       else if (tag === 'cellXfs') isInCells = true;
-      else if (tag === 'xf' && isInCells) styles.push(formats.get(number) ?? isDateNumber(number));
+      else if (tag === 'xf' && isInCells) styles.push(formats.get(number) ?? isXlsxDateNumber(number));
     },
     close(tag) {
       if (tag === 'cellXfs') isInCells = false;
@@ -150,7 +150,7 @@ async function readDateStyles(file: SourceFile | undefined): Promise<(style: num
 }
 
 /** Whether a format has a part of a date or time outside texts, colours and conditions. */
-function isDateFormat(code: string): boolean {
+function isXlsxDateFormat(code: string): boolean {
   const bare = code.replace(/"[^"]*"|\\.|_.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   return !/^general$/i.test(bare) && /[ymdhs]/i.test(bare);
 }
@@ -168,7 +168,7 @@ interface OpenRow {
   readonly cells: Map<number, string>;
 }
 
-async function* readSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRow> {
+async function* readXlsxSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRow> {
   let rows: OpenRow[] = [];
   let row: OpenRow = { index: -1, cells: new Map() };
   let cell = { type: '', style: 0, text: '' };
@@ -182,7 +182,7 @@ async function* readSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerator<Sh
         row = { index, cells: new Map() };
         column = -1;
       } else if (tag === 'c') {
-        column = attributes.r === undefined ? column + 1 : readColumn(attributes.r);
+        column = attributes.r === undefined ? column + 1 : readXlsxColumn(attributes.r);
         if (column >= MAX_COLUMNS) throw new Error(`a row has more than ${MAX_COLUMNS} columns`);
         cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), text: '' };
       } else if (tag === 'rPh') isPhonetic = true;
@@ -195,10 +195,10 @@ async function* readSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerator<Sh
       isText = false;
       if (tag === 'rPh') isPhonetic = false;
       else if (tag === 'row') rows.push(row);
-      else if (tag === 'c' && cell.text !== '') row.cells.set(column, readCell(cell, sheet));
+      else if (tag === 'c' && cell.text !== '') row.cells.set(column, readXlsxCell(cell, sheet));
     },
   };
-  for await (const _ of readXml(file, handler)) {
+  for await (const _ of readXlsxXml(file, handler)) {
     for (const { index, cells } of rows)
       yield { index, cells: Array.from({ length: Math.max(-1, ...cells.keys()) + 1 }, (_, at) => cells.get(at) ?? '') };
     rows = [];
@@ -206,15 +206,15 @@ async function* readSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerator<Sh
 }
 
 /** Column number from 0, from a reference such as `AB12`. */
-function readColumn(reference: string): number {
+function readXlsxColumn(reference: string): number {
   const [letters = ''] = /^[A-Z]{1,3}(?=\d)/i.exec(reference) ?? [];
   if (letters === '') throw new Error(`there is no cell ${reference.slice(0, 20)}`);
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function readCell({ type, style, text }: { type: string; style: number; text: string }, sheet: Sheet): string {
+function readXlsxCell({ type, style, text }: { type: string; style: number; text: string }, sheet: Sheet): string {
   if (type === 's') return sheet.texts[Number(text)] ?? '';
-  if (type === 'str' || type === 'inlineStr') return unescapeText(text.slice(0, MAX_CHARACTERS));
+  if (type === 'str' || type === 'inlineStr') return unescapeXlsxText(text.slice(0, MAX_CHARACTERS));
   if (type === 'b') return text.trim() === '1' ? 'true' : 'false';
   if (type !== 'n' || !Number.isFinite(Number(text))) return text;
   const number = Number(text);

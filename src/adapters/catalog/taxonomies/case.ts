@@ -5,7 +5,7 @@ import { createSourceFileError, readSourceText, type SourceFile } from '../files
 import { readLanguageCode } from '../language-code.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
 import { cutTextAtWord } from '../plain-text.ts';
-import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements } from './statements.ts';
+import { addStatementToList, type PublishedTaxonomy, type ReadOptions, type Statements } from './statements.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,24 +29,24 @@ export const isCasePackage = (head: string): boolean =>
 export async function readCasePackage(file: SourceFile, { langs, signal }: ReadOptions): Promise<PublishedTaxonomy> {
   if (file.sizeBytes > MAX_BYTES) throw createSourceFileError(file.name, 'is larger than 128 MB. Import a part of it.');
   const content = await readAllText(readSourceText(file, signal));
-  const { CFItems, CFAssociations, CFDocument } = toFields(parseJsonText(content.replace(/^\uFEFF/, '')));
-  const document = toFields(CFDocument);
+  const { CFItems, CFAssociations, CFDocument } = toCaseFields(parseJsonText(content.replace(/^\uFEFF/, '')));
+  const document = toCaseFields(CFDocument);
   const lang = readLanguageCode(readCaseText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
-  const items = listFields(CFItems).map(
+  const items = listCaseFields(CFItems).map(
     (item) => [readCaseText(item.identifier), toCaseStatements(item, lang, langs)] as const,
   );
   const concepts = new Map(items.filter(([key]) => key !== ''));
   if (concepts.size === 0)
     throw createSourceFileError(file.name, 'is not a readable CASE package: it has no list CFItems with identifiers.');
-  for (const association of listFields(CFAssociations)) addCaseLink(concepts, association);
+  for (const association of listCaseFields(CFAssociations)) addCaseLink(concepts, association);
   // An item without a type that says its kind is a domain where others are below it.
   for (const { parent, type } of concepts.values()) type?.push({ value: parent === undefined ? 'skill' : 'domain' });
   return { title: readCaseText(document.title), concepts };
 }
 
-const toFields = (value: unknown): Fields =>
+const toCaseFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listFields = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(toFields) : []);
+const listCaseFields = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(toCaseFields) : []);
 const readCaseText = (value: unknown): string => (typeof value === 'string' ? toOneLine(value) : '');
 
 function toCaseStatements(item: Fields, documentLang: string, langs: readonly string[]): Statements {
@@ -54,15 +54,15 @@ function toCaseStatements(item: Fields, documentLang: string, langs: readonly st
   const label = readCaseText(item.abbreviatedStatement) || cutTextAtWord(statement, MAX_LABEL);
   const lang = readLanguageCode(readCaseText(item.language)) ?? documentLang;
   const isWanted = langs.length === 0 || langs.includes(lang);
-  const textsOf = (...texts: readonly string[]) =>
+  const textsOfCaseItem = (...texts: readonly string[]) =>
     isWanted ? texts.filter((text) => text !== '').map((value) => ({ value, lang })) : [];
   const type = readCaseText(item.CFItemType);
   return {
     uri: [{ value: readCaseText(item.uri) }],
-    label: textsOf(label),
-    altLabel: textsOf(readCaseText(item.alternativeLabel)),
-    code: textsOf(readCaseText(item.humanCodingScheme)),
-    description: textsOf([statement === label ? '' : statement, readCaseText(item.notes)].join(' ').trim()),
+    label: textsOfCaseItem(label),
+    altLabel: textsOfCaseItem(readCaseText(item.alternativeLabel)),
+    code: textsOfCaseItem(readCaseText(item.humanCodingScheme)),
+    description: textsOfCaseItem([statement === label ? '' : statement, readCaseText(item.notes)].join(' ').trim()),
     type: type === '' ? [] : [{ value: type }],
   };
 }
@@ -70,19 +70,19 @@ function toCaseStatements(item: Fields, documentLang: string, langs: readonly st
 /** Both ends have an identifier and an address; in old files they are the address alone. */
 function addCaseLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
   const [, link] = links.find(([type]) => type.test(readCaseText(association.associationType))) ?? [];
-  const keyOf = (end: unknown): string => {
+  const keyOfCaseItem = (end: unknown): string => {
     const { identifier, uri } =
-      typeof end === 'string' ? { identifier: end.replace(/^.*\//, ''), uri: end } : toFields(end);
+      typeof end === 'string' ? { identifier: end.replace(/^.*\//, ''), uri: end } : toCaseFields(end);
     return concepts.has(readCaseText(identifier)) ? readCaseText(identifier) : readCaseText(uri);
   };
-  const from = keyOf(association.originNodeURI);
-  const to = keyOf(association.destinationNodeURI);
+  const from = keyOfCaseItem(association.originNodeURI);
+  const to = keyOfCaseItem(association.destinationNodeURI);
   const origin = concepts.get(from);
   const destination = concepts.get(to);
   // The top items are children of the document, which is no concept.
   if (link === undefined || to === '' || from === to || (link === 'broader' && destination === undefined)) return;
-  if (origin !== undefined) addToList(origin, link, { value: to });
+  if (origin !== undefined) addStatementToList(origin, link, { value: to });
   if (destination === undefined) return;
-  if (link === 'broader') addToList(destination, 'parent', { value: from });
-  if (link === 'replaced') addToList(destination, 'sameAs', { value: from });
+  if (link === 'broader') addStatementToList(destination, 'parent', { value: from });
+  if (link === 'replaced') addStatementToList(destination, 'sameAs', { value: from });
 }

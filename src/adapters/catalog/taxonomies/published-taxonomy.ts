@@ -1,16 +1,17 @@
 import type { ImportSource } from '#ports/imports';
 import { readEscoConceptId, refuseConcept, toConcept, toConceptAltLabels } from '../concept-parts.ts';
-import { readHeadText, type SourceFile } from '../files/source-file.ts';
+import { readSourceHeadText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
-import { hashText } from '../plain-text.ts';
+import { hashPlainText } from '../plain-text.ts';
 import type { RowsOptions } from '../tables/open-table.ts';
-import { codeOfAddress, linkNames, readConceptKind } from '../tables/open-taxonomy-source.ts';
+import { codeOfTaxonomyAddress, linkNames, readTaxonomyConceptKind } from '../tables/open-taxonomy-source.ts';
 import { leftOut, type RowOutcome, readEachRow, type SourceRow } from '../tables/row-reader.ts';
 import { createTableSource } from '../tables/table-source.ts';
 import { isCasePackage, readCasePackage } from './case.ts';
 import { findRdfSyntax } from './rdf.ts';
 import { readSkos } from './skos.ts';
-import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements, type Term } from './statements.ts';
+import type { PublishedTaxonomy, ReadOptions, Statements, Term } from './statements.ts';
+import { addStatementToList } from './statements.ts';
 
 const READABLE = /\.(?:ttl|turtle|nt|n3|rdf|owl|skos|xml|jsonld|json)$/i;
 
@@ -21,7 +22,7 @@ export async function openPublishedSource(
 ): Promise<ImportSource | null> {
   const [file, ...others] = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
   if (file === undefined || others.length > 0) return null;
-  const read = await findReader(file);
+  const read = await findTaxonomyReader(file);
   if (read === null) return null;
   const { dataset, title, langs, name } = options;
   const table = {
@@ -31,7 +32,7 @@ export async function openPublishedSource(
     async *read(signal: AbortSignal): AsyncGenerator<SourceRow> {
       const taxonomy = await read({ langs, signal });
       const source = name ?? (taxonomy.title || title.replace(/\.\w{2,6}$/, ''));
-      const write = createConceptWriter(taxonomy, { dataset, source });
+      const write = createPublishedConceptWriter(taxonomy, { dataset, source });
       let line = 0;
       for (const [key, statements] of taxonomy.concepts)
         yield { line: ++line, endBytes: file.sizeBytes, fields: { outcome: write(key, statements) }, problem: null };
@@ -49,38 +50,38 @@ export async function openPublishedSource(
 
 type Reader = (options: ReadOptions) => Promise<PublishedTaxonomy>;
 
-async function findReader(file: SourceFile): Promise<Reader | null> {
-  const head = await readHeadText(file);
+async function findTaxonomyReader(file: SourceFile): Promise<Reader | null> {
+  const head = await readSourceHeadText(file);
   const syntax = findRdfSyntax(file, head);
   if (syntax !== null) return (options) => readSkos(file, syntax, options);
   return isCasePackage(head) ? (options) => readCasePackage(file, options) : null;
 }
 
-function createConceptWriter(
+function createPublishedConceptWriter(
   { concepts }: PublishedTaxonomy,
   { dataset, source }: { readonly dataset: string; readonly source: string },
 ): (key: string, statements: Statements) => RowOutcome {
-  const ids = nameConcepts([...concepts.keys()], dataset);
-  const idOf = (key: string): string => ids.get(key) ?? readEscoConceptId(key) ?? key;
+  const ids = namePublishedConcepts([...concepts.keys()], dataset);
+  const idOfPublishedConcept = (key: string): string => ids.get(key) ?? readEscoConceptId(key) ?? key;
   return (key, statements) => {
     const { label = [], description = [], type, uri = [], deprecated = [], replaced = [] } = statements;
     if (replaced.length > 0 || deprecated.some(({ value }) => /^(?:true|1)$/i.test(value))) return leftOut;
-    const id = idOf(key);
+    const id = idOfPublishedConcept(key);
     const address = uri[0]?.value ?? key;
     const links = linkNames.flatMap((link) => {
       const keys = (statements[link] ?? []).map(({ value }) => value).filter((value) => !value.startsWith('_:'));
-      return keys.length === 0 ? [] : [[link, [...new Set(keys.map(idOf))]] as const];
+      return keys.length === 0 ? [] : [[link, [...new Set(keys.map(idOfPublishedConcept))]] as const];
     });
     const linked = { links: Object.fromEntries(links) };
-    const labels = firstOfEach(label);
+    const labels = firstOfEachPublished(label);
     const body = {
       source,
-      kind: findKind(type),
+      kind: findPublishedKind(type),
       labels,
-      description: firstOfEach(description),
+      description: firstOfEachPublished(description),
       ...linked,
       ...(/^https?:\/\//i.test(address) && URL.canParse(address) && { uri: address }),
-      altLabels: readAltLabels(statements, labels),
+      altLabels: readPublishedAltLabels(statements, labels),
     };
     const isNameless = label.length === 0 && type !== undefined;
     const { parts, rejected = [] } = isNameless
@@ -90,34 +91,34 @@ function createConceptWriter(
   };
 }
 
-function firstOfEach(terms: readonly Term[]): Record<string, string> {
+function firstOfEachPublished(terms: readonly Term[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const { lang = '', value } of terms) texts[lang] ??= value;
   return texts;
 }
 
-function readAltLabels({ label = [], altLabel = [], code = [] }: Statements, labels: Record<string, string>) {
+function readPublishedAltLabels({ label = [], altLabel = [], code = [] }: Statements, labels: Record<string, string>) {
   const textsByLang: Partial<Record<string, string[]>> = {};
-  for (const { lang = '', value } of [...label, ...altLabel]) addToList(textsByLang, lang, value);
+  for (const { lang = '', value } of [...label, ...altLabel]) addStatementToList(textsByLang, lang, value);
   // `A` and `1.2` would be found in any text.
   const distinctiveCodes = code.filter(({ value }) => value.length >= 5 && /\d/.test(value) && /\p{L}/u.test(value));
-  for (const { value } of distinctiveCodes) addToList(textsByLang, label[0]?.lang ?? '', value);
+  for (const { value } of distinctiveCodes) addStatementToList(textsByLang, label[0]?.lang ?? '', value);
   const lists = Object.entries(textsByLang).map(([lang, list = []]) =>
     toConceptAltLabels(lang, list, labels[lang] ?? ''),
   );
   return Object.assign({}, ...lists.map(({ altLabels }) => altLabels)) as Record<string, string[]>;
 }
 
-function findKind(type: readonly Term[] = []) {
-  const kinds = type.map(({ value }) => value.replace(/^.*[#/]/, '')).map(readConceptKind);
+function findPublishedKind(type: readonly Term[] = []) {
+  const kinds = type.map(({ value }) => value.replace(/^.*[#/]/, '')).map(readTaxonomyConceptKind);
   return kinds.find((kind) => kind === 'topic') ?? kinds.find((kind) => kind !== null) ?? 'skill';
 }
 
 /** Ids by keys. Of several addresses with one ending, each has a part of its checksum. */
-function nameConcepts(keys: readonly string[], dataset: string): ReadonlyMap<string, string> {
-  const codeOf = (key: string) => codeOfAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
+function namePublishedConcepts(keys: readonly string[], dataset: string): ReadonlyMap<string, string> {
+  const codeOf = (key: string) => codeOfTaxonomyAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
   const ids = new Map(keys.map((key) => [key, readEscoConceptId(key) ?? `${dataset}:${codeOf(key)}`]));
   const times = new Map<string, number>();
   for (const id of ids.values()) times.set(id, (times.get(id) ?? 0) + 1);
-  return new Map([...ids].map(([key, id]) => [key, times.get(id) === 1 ? id : `${id}-${hashText(key)}`]));
+  return new Map([...ids].map(([key, id]) => [key, times.get(id) === 1 ? id : `${id}-${hashPlainText(key)}`]));
 }

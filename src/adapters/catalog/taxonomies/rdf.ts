@@ -37,14 +37,14 @@ type Refuse = (problem: string) => AppError;
 
 /** Reads the statements of a file. Nothing is called: contexts on the web are refused.
  *  Errors: IMPORT_INVALID for a file that is broken, too deep, or takes too long. */
-export async function* readQuads(file: SourceFile, syntax: RdfSyntax, signal: AbortSignal): AsyncGenerator<RdfQuad> {
+export async function* readRdfQuads(file: SourceFile, syntax: RdfSyntax, signal: AbortSignal): AsyncGenerator<RdfQuad> {
   let refusal: AppError | null = null;
   // Parsers wrap some errors, so the first one is remembered.
-  const refuse: Refuse = (problem) => (refusal ??= createSourceFileError(file.name, problem));
-  const parser = await parserOf[syntax](refuse);
+  const refuseRdf: Refuse = (problem) => (refusal ??= createSourceFileError(file.name, problem));
+  const parser = await parserOf[syntax](refuseRdf);
   const quads: RdfQuad[] = [];
   parser.on('data', (quad: RdfQuad) => quads.push(quad)).on('error', () => undefined);
-  const readDepth = syntax === 'json' ? createDepthLimit(refuse) : () => 0;
+  const readDepth = syntax === 'json' ? createRdfDepthLimit(refuseRdf) : () => 0;
   const decoder = new StringDecoder('utf8');
   const endsAt = performance.now() + MAX_MINUTES * 60_000;
   let bytesSinceQuad = 0;
@@ -53,26 +53,26 @@ export async function* readQuads(file: SourceFile, syntax: RdfSyntax, signal: Ab
     for await (const chunk of readSourceText(file, signal)) {
       const text = decoder.write(chunk);
       depth = readDepth(text);
-      await settleParser(parser, (done) => parser.write(text, done));
+      await settleRdfParser(parser, (done) => parser.write(text, done));
       bytesSinceQuad = quads.length > 0 ? 0 : bytesSinceQuad + chunk.length;
       if (bytesSinceQuad > MAX_STATEMENT_BYTES)
-        throw refuse('has a statement of more than 4 MB. Check that every quote is closed.');
+        throw refuseRdf('has a statement of more than 4 MB. Check that every quote is closed.');
       if (performance.now() > endsAt)
-        throw refuse(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
+        throw refuseRdf(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
       yield* quads.splice(0);
     }
-    if (depth !== 0) throw refuse(CUT);
-    await settleParser(parser, (done) => parser.once('end', done).end(decoder.end()));
+    if (depth !== 0) throw refuseRdf(CUT);
+    await settleRdfParser(parser, (done) => parser.once('end', done).end(decoder.end()));
     yield* quads;
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw refuse(`cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
+    throw refuseRdf(`cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
   } finally {
     parser.destroy();
   }
 }
 
-function settleParser(parser: Transform, run: (done: (error?: Error | null) => void) => void): Promise<void> {
+function settleRdfParser(parser: Transform, run: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     parser.once('error', reject);
     run((error) => {
@@ -92,8 +92,9 @@ const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform
   async json(refuse) {
     const { JsonLdParser } = await import('jsonld-streaming-parser');
     const advice = 'and nothing is read from the web. Write the context into the file, or convert it to Turtle.';
-    const load = (address: string) => Promise.reject(refuse(`names the context ${address.slice(0, 200)}, ${advice}`));
-    return new JsonLdParser({ documentLoader: { load } }) as unknown as Transform;
+    const refuseRdfContext = (address: string) =>
+      Promise.reject(refuse(`names the context ${address.slice(0, 200)}, ${advice}`));
+    return new JsonLdParser({ documentLoader: { load: refuseRdfContext } }) as unknown as Transform;
   },
   async xml(refuse) {
     const { RdfXmlParser } = await import('rdfxml-streaming-parser');
@@ -128,7 +129,7 @@ const CUT = 'ends before its last element is closed. Copy it here again.';
 
 /** Refuses JSON that is nested too deep, before a parser sees it. Takes the text piece by piece.
  *  @returns the depth at the end of the piece */
-function createDepthLimit(refuse: Refuse): (text: string) => number {
+function createRdfDepthLimit(refuse: Refuse): (text: string) => number {
   let depth = 0;
   let isText = false;
   let isEscaped = false;

@@ -4,8 +4,9 @@ import { readEscoConceptId } from '../concept-parts.ts';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
-import { type RdfSyntax, type RdfTerm, readQuads } from './rdf.ts';
-import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements, type Term } from './statements.ts';
+import { type RdfSyntax, type RdfTerm, readRdfQuads } from './rdf.ts';
+import type { PublishedTaxonomy, ReadOptions, Statements, Term } from './statements.ts';
+import { addStatementToList } from './statements.ts';
 
 /** The properties that are read, with their fields; `^` marks a property read in reverse. ESCO has
  *  properties of its own for descriptions and for the skills of occupations.
@@ -36,10 +37,10 @@ const textFields: ReadonlySet<string> = new Set(['label', 'altLabel', 'descripti
 const MAX_VALUES = 3_000_000;
 
 /** Reads the concepts of SKOS, with labels of SKOS-XL, mappings, and what ESCO adds to it.
- *  Errors: IMPORT_INVALID as of `readQuads`, for a file without concepts, and for one too large. */
+ *  Errors: IMPORT_INVALID as of `readRdfQuads`, for a file without concepts, and for one too large. */
 export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: ReadOptions): Promise<PublishedTaxonomy> {
-  const resources = await gatherResources(file, syntax, options);
-  const textsOf = (terms: readonly Term[] = []) =>
+  const resources = await gatherSkosResources(file, syntax, options);
+  const textsOfSkosTerms = (terms: readonly Term[] = []) =>
     terms.flatMap((term) => (term.lang === undefined ? (resources.get(term.value)?.text ?? []) : [term]));
   const isOf = ({ type = [] }: Statements, name: string) => type.some(({ value }) => value === SKOS + name);
   const concepts = new Map<string, Statements>();
@@ -49,9 +50,9 @@ export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: Rea
     if (isLinked) concepts.set(key, resource);
     if (!isOf(resource, 'Concept') || key.startsWith('_:')) continue;
     const texts = {
-      label: textsOf(label),
-      altLabel: textsOf(altLabel),
-      description: textsOf([...description, ...note]),
+      label: textsOfSkosTerms(label),
+      altLabel: textsOfSkosTerms(altLabel),
+      description: textsOfSkosTerms([...description, ...note]),
     };
     concepts.set(key, { ...resource, ...texts });
   }
@@ -59,15 +60,15 @@ export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: Rea
     throw createSourceFileError(file.name, 'has no concept of SKOS (skos:Concept). Check that it is the right file.');
   const schemes = [...resources.values()].filter((resource) => isOf(resource, 'ConceptScheme'));
   const { title = [], label = [] } = schemes.length === 1 ? (schemes[0] ?? {}) : {};
-  const titles = textsOf([...title, ...label]);
+  const titles = textsOfSkosTerms([...title, ...label]);
   const wanted = titles.find(({ lang }) => lang === (options.langs[0] ?? DEFAULT_LANG)) ?? titles[0];
   return { title: wanted?.value ?? '', concepts };
 }
 
-async function gatherResources(file: SourceFile, syntax: RdfSyntax, { langs, signal }: ReadOptions) {
+async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs, signal }: ReadOptions) {
   const resources = new Map<string, Statements>();
   let count = 0;
-  for await (const { subject, predicate, object } of readQuads(file, syntax, signal))
+  for await (const { subject, predicate, object } of readRdfQuads(file, syntax, signal))
     for (const field of fieldsOf.get(predicate.value) ?? []) {
       const term = toSkosTerm(object, langs[0]);
       // Labels in languages without a code of two letters cannot be stored.
@@ -82,7 +83,7 @@ async function gatherResources(file: SourceFile, syntax: RdfSyntax, { langs, sig
       const key = isInverse ? term.value : toSkosTerm(subject).value;
       const resource = resources.get(key) ?? {};
       resources.set(key, resource);
-      addToList(resource, field.replace('^', ''), isInverse ? toSkosTerm(subject) : term);
+      addStatementToList(resource, field.replace('^', ''), isInverse ? toSkosTerm(subject) : term);
     }
   return resources;
 }

@@ -42,7 +42,7 @@ const MAX_REDIRECTS = 5;
 export function createFetcher(options: FetcherOptions): Fetch {
   const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {
-    const ask = () =>
+    const fetchOnce = () =>
       outbound.request(url, {
         headers: { accept },
         timeoutMs: TIMEOUT_MS,
@@ -54,7 +54,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
       });
     for (let tried = 1; ; tried++) {
       const pauseMs = retryMs * 2 ** (tried - 1);
-      const outcome = await ask().catch((error: unknown) => {
+      const outcome = await fetchOnce().catch((error: unknown) => {
         signal.throwIfAborted();
         return { error };
       });
@@ -62,9 +62,10 @@ export function createFetcher(options: FetcherOptions): Fetch {
       const waitMs =
         'error' in outcome ? pauseMs : (readRetryAfterMs(outcome.headers['retry-after'], Date.now()) ?? pauseMs);
       const isLast = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
-      if ('error' in outcome && (isLast || !isTemporary(outcome.error))) throw toSourceError(outcome.error);
+      if ('error' in outcome && (isLast || !isTemporaryFetchFailure(outcome.error)))
+        throw toFetchSourceError(outcome.error);
       if ('status' in outcome && isLast)
-        throw createSourceError(
+        throw createFetchSourceError(
           'busy',
           `${new URL(outcome.url).host} is too busy (status ${outcome.status}). Try again later: an import continues where it stopped, if its source allows that.`,
         );
@@ -73,12 +74,12 @@ export function createFetcher(options: FetcherOptions): Fetch {
   };
 }
 
-function isTemporary(error: unknown): boolean {
+function isTemporaryFetchFailure(error: unknown): boolean {
   if (!hasErrorCode(error, 'OUTBOUND_FAILED')) return false;
   return error.data.failure === 'connection' || error.data.failure === 'timeout';
 }
 
-function toSourceError(error: unknown): unknown {
+function toFetchSourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const code = error.code === 'OUTBOUND_REFUSED' ? 'IMPORT_INVALID' : 'SOURCE_UNAVAILABLE';
   const failure = error.data.failure as OutboundFailure | 'not-public' | undefined;
@@ -86,7 +87,7 @@ function toSourceError(error: unknown): unknown {
   return new AppError(code, error.message, { cause: error, data: { reason } });
 }
 
-const createSourceError = (reason: SourceProblem, message: string): AppError =>
+const createFetchSourceError = (reason: SourceProblem, message: string): AppError =>
   new AppError('SOURCE_UNAVAILABLE', message, { data: { reason } });
 
 /** Errors: SOURCE_UNAVAILABLE for a failure status. */
@@ -94,10 +95,13 @@ export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   if (status >= 200 && status < 300) return;
   const what =
     status >= 500 ? 'The site has a problem: try again later.' : 'Open it in a browser, and check the address.';
-  throw createSourceError(reasonOf(status), `${showWebAddress(url)} answered with the status ${status}. ${what}`);
+  throw createFetchSourceError(
+    reasonOfFetchFailure(status),
+    `${showWebAddress(url)} answered with the status ${status}. ${what}`,
+  );
 }
 
-function reasonOf(status: number): SourceProblem {
+function reasonOfFetchFailure(status: number): SourceProblem {
   if (status >= 500) return 'server-error';
   return status === 401 || status === 403 ? 'forbidden' : 'not-found';
 }

@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportRequest } from '#ports/imports';
-import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
+import { hashPlainText, shortenTextSlug, slugifyText } from '../plain-text.ts';
 import { type Fetch, MAX_TEXT_BYTES, requireFetchedPage } from './fetcher.ts';
 
 /** A position in a list on the web means little after a day. */
@@ -21,22 +21,24 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
   return URL.canParse(url, base) ? new URL(url, base).href : undefined;
 }
 
-export const nameWebSource = ({ title, location }: ImportRequest): string =>
+export const nameSourceOfLocation = ({ title, location }: ImportRequest): string =>
   title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
 /** From the request, else from host, path and a hash of the query, or from the name of the file.
- *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
+ *  @example nameDatasetOfLocation({ format: 'feed', location: 'https://www.example.org/news', … })
  *  // 'feed-example-org-news' */
-export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
+export function nameDatasetOfLocation({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
-  if (named !== '') return shortenSlug(named);
-  const place = isWebLocation(location) ? placeOf(location) : (title ?? basename(location)).replace(/\.\w+$/, '');
-  return shortenSlug(`${format}-${slugifyText(place)}`);
+  if (named !== '') return shortenTextSlug(named);
+  const place = isWebLocation(location)
+    ? placeOfLocation(location)
+    : (title ?? basename(location)).replace(/\.\w+$/, '');
+  return shortenTextSlug(`${format}-${slugifyText(place)}`);
 }
 
-function placeOf(address: string): string {
+function placeOfLocation(address: string): string {
   const { host, pathname, search } = new URL(address);
-  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
+  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashPlainText(search)}`}`;
 }
 
 /** Of the request, not of the content. */
@@ -85,15 +87,15 @@ interface ReadText {
 export async function readTextAtLocation(request: ImportRequest, fetch: Fetch, signal: AbortSignal): Promise<ReadText> {
   const { location } = request;
   if (!isWebLocation(location)) {
-    const name = nameWebSource(request);
-    return { text: await readText(location, name), url: name };
+    const name = nameSourceOfLocation(request);
+    return { text: await readLocationText(location, name), url: name };
   }
   const answer = await fetch(location, { signal });
   requireFetchedPage(answer);
   return { text: decodeText(answer.bytes, answer.headers['content-type']), url: answer.url };
 }
 
-async function readText(path: string, name: string): Promise<string> {
+async function readLocationText(path: string, name: string): Promise<string> {
   try {
     if ((await stat(path)).size <= MAX_TEXT_BYTES) return decodeText(await readFile(path));
   } catch (cause) {

@@ -1,34 +1,34 @@
 import { readMarkup } from '#adapters/catalog/markup';
 import { type ReadObject, toObjectParts, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { readIsoMinutes } from '#adapters/catalog/quantities';
+import { readIsoMinuteQuantity } from '#adapters/catalog/quantities';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { OutboundAnswer } from '#ports/outbound';
 import type { WebContext } from './fetcher.ts';
-import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './location.ts';
-import { openSite } from './lrmi/lrmi.ts';
-import { readPageObjects } from './lrmi/schema-object.ts';
+import { decodeText, nameDatasetOfLocation, nameSourceOfLocation, resolveWebUrl } from './location.ts';
+import { openLrmiSite } from './lrmi/lrmi.ts';
+import { readSchemaObjects } from './lrmi/schema-object.ts';
 
 /** One page as an object: its JSON-LD (schema.org), else Open Graph and plain HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',
-    dataset: nameWebDataset(request),
-    title: nameWebSource(request),
+    dataset: nameDatasetOfLocation(request),
+    title: nameSourceOfLocation(request),
     covers: [],
     fingerprint: null,
     total: null,
     unit: 'pages',
     async *read({ signal }) {
-      yield await readPage(request, context, signal);
+      yield await readPageParts(request, context, signal);
     },
   };
 }
 
-async function readPage(request: ImportRequest, context: WebContext, signal: AbortSignal): Promise<ImportItem> {
-  const { answer } = await openSite(request.location, { request, context, signal, walk: { isWhole: true } });
+async function readPageParts(request: ImportRequest, context: WebContext, signal: AbortSignal): Promise<ImportItem> {
+  const { answer } = await openLrmiSite(request.location, { request, context, signal, walk: { isWhole: true } });
   const type = answer.headers['content-type'] ?? 'text/html';
   if (!/\b(?:html|xml)\b/i.test(type))
     throw new AppError(
@@ -46,9 +46,9 @@ async function readPage(request: ImportRequest, context: WebContext, signal: Abo
 
 /** @param page its address, after all redirects. Errors: those of `readMarkup`. */
 export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
-  const meta = readMeta(html, page);
-  const described = findDescribed(readPageObjects(request, page, html).objects, page);
-  const picture = findPicturePart(meta, page);
+  const meta = readPageMeta(html, page);
+  const described = findObjectOfPage(readSchemaObjects(request, page, html).objects, page);
+  const picture = findPagePicturePart(meta, page);
   if (described !== null) {
     const { record } = described.outcome;
     const pageRecord = { ...(picture !== undefined && { picture }), ...record, url: page };
@@ -60,45 +60,45 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
     title: meta.first('og:title', 'twitter:title', 'title') ?? '',
     description: meta.first('og:description', 'description', 'twitter:description'),
     provider: provider.id,
-    otherwise: typeOf(meta.first('og:type')),
+    otherwise: typeOfPage(meta.first('og:type')),
     lang: meta.first('lang', 'og:locale', 'content-language'),
     keywords: meta.first('keywords')?.split(','),
-    minutes: minutesOf(meta),
+    minutes: minutesOfPage(meta),
     authors: meta.first('author', 'article:author')?.split(/,|;/),
     picture,
   });
   return { place: page, provider, outcome };
 }
 
-const findPicturePart = (meta: Meta, page: string): string | undefined =>
+const findPagePicturePart = (meta: Meta, page: string): string | undefined =>
   resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
 
 /** The picture that a page names, or its beginning; null for none, and for anything but HTML. */
 export function readPagePicture({ url, text, headers }: OutboundAnswer): string | null {
   if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return null;
-  const picture = findPicturePart(readMeta(text, url), url) ?? '';
+  const picture = findPagePicturePart(readPageMeta(text, url), url) ?? '';
   return /^https?:/.test(picture) ? picture : null;
 }
 
 type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
 
 /** The object that the page is about: a page may list others. */
-function findDescribed(objects: readonly ReadObject[], page: string): Described | null {
+function findObjectOfPage(objects: readonly ReadObject[], page: string): Described | null {
   const usable = objects.filter((object): object is Described => 'record' in object.outcome);
   const isOwn = ({ outcome }: Described) => normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
   return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
 }
 
-function typeOf(type = ''): LearningObjectType {
+function typeOfPage(type = ''): LearningObjectType {
   if (type.startsWith('video')) return 'video';
   if (type.startsWith('book')) return 'book';
   return type === 'article' ? 'article' : 'website';
 }
 
-function minutesOf(meta: Meta): number | undefined {
+function minutesOfPage(meta: Meta): number | undefined {
   const seconds = Number(meta.first('og:video:duration', 'video:duration'));
   if (seconds > 0) return Math.max(1, Math.round(seconds / 60));
-  return readIsoMinutes(meta.first('duration', 'timerequired') ?? '');
+  return readIsoMinuteQuantity(meta.first('duration', 'timerequired') ?? '');
 }
 
 interface Meta {
@@ -108,9 +108,9 @@ interface Meta {
 
 const MAX_VALUE = 5_000;
 
-function readMeta(html: string, place: string): Meta {
+function readPageMeta(html: string, place: string): Meta {
   const values = new Map<string, string>();
-  const put = (name: string | undefined, value: string | undefined) => {
+  const putPageMeta = (name: string | undefined, value: string | undefined) => {
     const text = value?.trim().slice(0, MAX_VALUE) ?? '';
     const key = name?.trim().toLowerCase() ?? '';
     if (key !== '' && text !== '' && !values.has(key)) values.set(key, text);
@@ -120,18 +120,18 @@ function readMeta(html: string, place: string): Meta {
     html,
     {
       onopentag(name, attributes) {
-        if (name === 'html') put('lang', attributes.lang);
+        if (name === 'html') putPageMeta('lang', attributes.lang);
         if (name === 'title' && !values.has('title')) title = '';
         if (name !== 'meta') return;
         const { property, itemprop, content } = attributes;
-        put(property ?? attributes.name ?? itemprop ?? attributes['http-equiv'], content);
+        putPageMeta(property ?? attributes.name ?? itemprop ?? attributes['http-equiv'], content);
       },
       ontext(text) {
         if (title !== null && title.length < MAX_VALUE) title += text;
       },
       onclosetag(name) {
         if (name !== 'title' || title === null) return;
-        put('title', title);
+        putPageMeta('title', title);
         title = null;
       },
     },

@@ -19,7 +19,7 @@ export interface WebSourceDeps extends FetcherOptions {
 /** Reads nothing yet. Errors: IMPORT_INVALID for a location that cannot be any of them. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
-  checkLocation(request);
+  checkWebLocation(request);
   const { location } = request;
   const isOfOwner = request.page?.isByOwner ?? true;
   const fetch = createFetcher({
@@ -43,7 +43,7 @@ export async function openWebSource(request: ImportRequest, deps: WebSourceDeps)
   }
 }
 
-function checkLocation({ format, location, page }: ImportRequest): void {
+function checkWebLocation({ format, location, page }: ImportRequest): void {
   const isWeb = isWebLocation(location);
   if (isWeb && !URL.canParse(location))
     throw new AppError('IMPORT_INVALID', 'This address cannot be read. Copy it from a browser.');

@@ -6,9 +6,9 @@ import { compareKeyBytes } from '#domain/record-key';
 import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/imports';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { ObjectTopics } from '../topics/topics.ts';
-import { describeFromId, mergeProvider, readImportedObject } from '../versions/merge-imports.ts';
+import { describeImportFromId, mergeImportedProvider, readImportedObject } from '../versions/merge-imports.ts';
 import type { StoredRecord } from '../versions/records-file.ts';
-import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
+import { type CatalogSummary, createVersionCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
 import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry } from './overlay.ts';
 
@@ -55,19 +55,19 @@ export async function findImportChanges(options: ImportChangesOptions): Promise<
   const { imported, built, limit, previous } = options;
   const { summary } = built;
   const version = await imported.version();
-  const next = previous && (await readReport(imported, summary.state, { limit, since: previous.report }));
-  const latestReport = next ?? (await readReport(imported, summary.state, { limit, since: null }));
+  const next = previous && (await readImportReport(imported, summary.state, { limit, since: previous.report }));
+  const latestReport = next ?? (await readImportReport(imported, summary.state, { limit, since: null }));
   if (latestReport === null) return null;
   const entries = new Map<string, OverlayEntry>(next === null ? [] : previous?.entries);
-  if (!(await updateEntries(entries, latestReport, options))) return null;
+  if (!(await updateChangedEntries(entries, latestReport, options))) return null;
   if ((await imported.version()) !== version) return 'later';
-  const counter = createCatalogCounter(summary.counts);
+  const counter = createVersionCatalogCounter(summary.counts);
   for (const { base, object } of entries.values()) {
     if (base !== null) counter.removeObject(base.record);
     if (object !== null) counter.addObject(object.record);
   }
   const counts = counter.finish();
-  const providers = mergeProviders(options, latestReport.report.providers, counts);
+  const providers = mergeChangedProviders(options, latestReport.report.providers, counts);
   return { imported: version, entries, providers, counts, report: latestReport.report };
 }
 
@@ -77,7 +77,7 @@ export async function hasFewChanges(
   state: CatalogSummary['state'],
   limit: number,
 ): Promise<boolean> {
-  return (await readReport(imported, state, { limit, since: null })) !== null;
+  return (await readImportReport(imported, state, { limit, since: null })) !== null;
 }
 
 interface ReadReport {
@@ -87,7 +87,7 @@ interface ReadReport {
 }
 
 /** @param since an earlier report; null to report everything since the version was built */
-async function readReport(
+async function readImportReport(
   imported: ImportedCatalog,
   state: CatalogSummary['state'],
   { limit, since }: { readonly limit: number; readonly since: ChangeReport | null },
@@ -116,28 +116,28 @@ const BATCH = 50;
 
 /** Updates the entries of the earlier report at the changed addresses.
  *  @returns false if the store cannot determine which object replaces another */
-async function updateEntries(
+async function updateChangedEntries(
   entries: Map<string, OverlayEntry>,
   { report, changedAddresses }: ReadReport,
   { built, starter }: ImportChangesOptions,
 ): Promise<boolean> {
   const { duplicates } = built.summary.state;
   const duplicated = duplicates && new Set(duplicates.map(normalizeObjectAddress));
-  const changed = [...groupByAddress(report.objects, changedAddresses)];
+  const changed = [...groupChangesByAddress(report.objects, changedAddresses)];
   for (let start = 0; start < changed.length; start += BATCH) {
     const batch = changed.slice(start, start + BATCH);
     const baseObjects = await built.objects.find(batch.map(([, { url }]) => url));
     for (const [address, { url, imports }] of batch) {
       const base = baseObjects.get(url) ?? null;
       const hasDuplicates = duplicated === null || duplicated.has(address);
-      const replacement = chooseImport(base, imports, hasDuplicates);
+      const replacement = chooseImportOfObject(base, imports, hasDuplicates);
       if (replacement === undefined) return false;
       const record = replacement ?? starter.findObject(address);
       const isImported = replacement !== null;
       const object =
         record && createImportedObject({ record, isImported, isDead: report.dead.has(record.url) }, starter);
       entries.delete(address);
-      if (!isSameObject(base, object)) entries.set(address, { base, object });
+      if (!isSameImportedObject(base, object)) entries.set(address, { base, object });
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -156,7 +156,7 @@ interface AddressChanges {
   readonly imports: Map<string, LearningObjectRecord | null>;
 }
 
-function groupByAddress(
+function groupChangesByAddress(
   objects: ImportedChanges['objects'],
   changedAddresses: readonly string[],
 ): ReadonlyMap<string, AddressChanges> {
@@ -174,7 +174,7 @@ function groupByAddress(
  *  order of the keys. Null for none; undefined if it may be one that the build omitted as a
  *  duplicate, whose record is unknown.
  *  @param base the object of the version, whose key comes before those of all duplicates */
-function chooseImport(
+function chooseImportOfObject(
   base: VersionObject | null,
   imports: AddressChanges['imports'],
   hasDuplicates: boolean,
@@ -186,13 +186,13 @@ function chooseImport(
   return candidates.sort((a, b) => compareKeyBytes(a.url, b.url))[0] ?? null;
 }
 
-function isSameObject(a: VersionObject | null, b: VersionObject | null): boolean {
+function isSameImportedObject(a: VersionObject | null, b: VersionObject | null): boolean {
   if (a === null || b === null) return a === b;
   return a.isDead === b.isDead && a.origin === b.origin && isDeepStrictEqual(a.record, b.record);
 }
 
 /** @param imported all imported providers; null if none has changed */
-function mergeProviders(
+function mergeChangedProviders(
   { built, starter }: Pick<ImportChangesOptions, 'built' | 'starter'>,
   imported: readonly ImportedRecord[] | null,
   counts: CatalogCounts,
@@ -201,8 +201,8 @@ function mergeProviders(
   const undescribed = new Set(state.undescribedProviders);
   const described = imported === null ? providers.filter(({ id }) => !undescribed.has(id)) : starter.listProviders();
   const merged = new Map(described.map((record) => [record.id, record]));
-  for (const record of imported ?? []) mergeProvider(merged, record);
+  for (const record of imported ?? []) mergeImportedProvider(merged, record);
   const missing = [...counts.providers.keys()].filter((id) => !merged.has(id)).sort();
-  for (const id of missing) merged.set(id, describeFromId(id));
+  for (const id of missing) merged.set(id, describeImportFromId(id));
   return merged;
 }

@@ -3,8 +3,8 @@ import { normalizeObjectAddress } from '#domain/learning-object';
 import { createObjectIndex, type ObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
 import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import type { Encoder } from '#ports/encoder';
-import { toIndexDocument } from '../versions/build-version.ts';
-import { isSelected, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
+import { toVersionDocument } from '../versions/build-version.ts';
+import { isSelectedVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 
 /** The object of the base at a changed address, and its replacement; null for no object. */
 export interface OverlayEntry {
@@ -31,7 +31,7 @@ export function overlayObjects(base: VersionObjects, { entries, segments }: Over
     view(selection) {
       const { which, without = [], beside = [] } = selection;
       const unwanted = changed.flatMap(({ object }) =>
-        object === null || isSelected(object, which) ? [] : [object.record.url],
+        object === null || isSelectedVersionObject(object, which) ? [] : [object.record.url],
       );
       const selected = selectSegments(segments, [...without, ...unwanted], 'without');
       return base.view({
@@ -60,7 +60,7 @@ export function createOverlayIndex(encoder?: Encoder) {
   const runInTurn = limitConcurrency({ running: 1 });
   return {
     /** Indexes new objects (by JavaScript identity), a few at a time, and drops missing ones. */
-    update: (entries: OverlayEntries): Promise<Overlay> => runInTurn(() => updateIndex(state, entries)),
+    update: (entries: OverlayEntries): Promise<Overlay> => runInTurn(() => updateOverlayIndex(state, entries)),
     stats: (): ObjectIndexStats => state.index.stats(),
   };
 }
@@ -74,7 +74,7 @@ interface IndexState {
 /** Objects to index before other requests are answered. */
 const BATCH = 50;
 
-async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<Overlay> {
+async function updateOverlayIndex(state: IndexState, entries: OverlayEntries): Promise<Overlay> {
   const { index, indexed, encoder } = state;
   const objects = new Map<string, VersionObject>();
   for (const { object } of entries.values()) if (object !== null) objects.set(object.record.url, object);
@@ -85,7 +85,7 @@ async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<
   for (let start = 0; start < added.length; start += BATCH) {
     for (const object of added.slice(start, start + BATCH)) {
       const { record, isDead } = object;
-      index.put([toIndexDocument(record, { isDead, ...object.findTopics() }, encoder)]);
+      index.put([toVersionDocument(record, { isDead, ...object.findTopics() }, encoder)]);
       indexed.set(record.url, object);
     }
     index.select([]);

@@ -10,8 +10,8 @@ import type { OpenPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
-import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from '../catalog-view.ts';
-import { listSuggestPhrases } from '../versions/build-version.ts';
+import { type CatalogView, nameCatalogProvider, toCatalogAnswer, type ViewOf } from '../catalog-view.ts';
+import { listVersionPhrases } from '../versions/build-version.ts';
 import type { VersionObject, VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry, OverlayIndex } from './overlay.ts';
 import { createOverlayIndex, overlayObjects } from './overlay.ts';
@@ -22,7 +22,7 @@ const MAX_TENANTS = 200;
 /** Applies the edits of administrators to the catalogue; each costs as much as its object.
  *  @param encoder absent if objects are found by words alone */
 export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf {
-  const findProvider = createProviderFinder(base.providers);
+  const findProvider = createTenantProviderFinder(base.providers);
   const createLayer = (): AppliedLayer => {
     return { index: createOverlayIndex(encoder), findProvider, below: '', edits: new Map() };
   };
@@ -30,12 +30,12 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
   const byTenant = new LRUCache<string, AppliedLayer>({ max: MAX_TENANTS });
   const views = new LRUCache<string, Promise<CatalogView>>({ max: MAX_TENANTS });
 
-  async function open({ all, tenant }: TenantLayer): Promise<CatalogView> {
-    const common = await applyLayer(forAll, all, { objects: base.objects, version: '' });
+  async function openTenantView({ all, tenant }: TenantLayer): Promise<CatalogView> {
+    const common = await applyTenantLayer(forAll, all, { objects: base.objects, version: '' });
     const layer = byTenant.get(tenant.tenantId) ?? createLayer();
     if (tenant.version !== '') byTenant.set(tenant.tenantId, layer);
     const below = { objects: common.objects, version: all.version };
-    const { objects, entries } = await applyLayer(layer, tenant, below);
+    const { objects, entries } = await applyTenantLayer(layer, tenant, below);
     return createTenantView(base, objects, new Map([...common.entries, ...entries]));
   }
 
@@ -43,7 +43,7 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
     if (layer === undefined || layer.stamp === '') return base;
     const cached = views.get(layer.stamp);
     if (cached !== undefined) return cached;
-    const view = open(layer);
+    const view = openTenantView(layer);
     views.set(layer.stamp, view);
     view.catch(() => views.delete(layer.stamp));
     return view;
@@ -67,7 +67,7 @@ interface AppliedEdit {
 
 type Below = { readonly objects: VersionObjects; readonly version: string };
 
-async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below) {
+async function applyTenantLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below) {
   if (layer.version === '') return { objects: below.objects, entries: new Map<string, OverlayEntry>() };
   const existing = applied.below === below.version ? applied.edits : new Map<string, AppliedEdit>();
   const isNew = ({ address, version }: ObjectChange) => existing.get(address)?.version !== version;
@@ -103,7 +103,7 @@ function applyTenantEdit(
   const original = isAdded ? { url, popularity: ADDED_POPULARITY } : base?.record;
   if (original === undefined) return null;
   // Ignores edits that no longer fit the imported record.
-  const record = editRecord(original, fields, provider?.id) ?? (isAdded ? undefined : base?.record);
+  const record = editTenantRecord(original, fields, provider?.id) ?? (isAdded ? undefined : base?.record);
   if (record === undefined) return null;
   const scope = tenantId === EVERY_TENANT ? 'all' : 'tenant';
   return {
@@ -120,7 +120,7 @@ function applyTenantEdit(
 }
 
 /** Undefined if the result is invalid. */
-function editRecord(
+function editTenantRecord(
   original: Partial<LearningObjectRecord>,
   edits: ObjectEdits,
   provider: string | undefined,
@@ -139,7 +139,7 @@ function editRecord(
 
 type ProviderFinder = (name: string, url: string) => ProviderRecord;
 
-function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): ProviderFinder {
+function createTenantProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): ProviderFinder {
   let byName: Map<string, ProviderRecord> | undefined;
   return (name, url) => {
     byName ??= new Map(Array.from(providers.values(), (record) => [foldText(record.name), record]));
@@ -163,7 +163,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
       return changed.map((object) => {
         if (object === undefined) return next.next().value ?? null;
         if (object === null || object.hiddenFor !== null) return null;
-        return toAnswerObject(object.record, nameProvider(object, base.providers), object.findField());
+        return toCatalogAnswer(object.record, nameCatalogProvider(object, base.providers), object.findField());
       });
     },
     providers:
@@ -174,7 +174,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
     listPhrases: () =>
       (phrases ??= [
         ...base.listPhrases(),
-        ...openSuggestPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record))),
+        ...openSuggestPhrases(visible.flatMap(({ record }) => listVersionPhrases(record))),
       ]),
   };
 }

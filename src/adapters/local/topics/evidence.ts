@@ -26,11 +26,11 @@ const MAX_CACHED_WORDS = 2 ** 19;
 
 /** Sums up the evidence that an object is about each concept, by concept id. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
-  const labels = indexLabels(concepts);
-  let texts = createTextReader(labels);
+  const labels = indexEvidenceLabels(concepts);
+  let texts = createEvidenceTextReader(labels);
   return (object: DescribedObject): ReadonlyMap<string, number> => {
-    if (texts.reader.distinctWords > maxCachedWords) texts = createTextReader(labels);
-    const parts = readParts(object, texts.reader);
+    if (texts.reader.distinctWords > maxCachedWords) texts = createEvidenceTextReader(labels);
+    const parts = readEvidenceParts(object, texts.reader);
     const result = new Map<string, number>();
     for (const lang of new Set([object.lang, COMMON_LANGUAGE, NAMES])) {
       const root = labels.get(lang)?.root;
@@ -44,12 +44,14 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCach
 }
 
 type LabelsByLanguage = ReadonlyMap<string, Labels>;
-type TextReader = ReturnType<typeof createTextReader>;
+type TextReader = ReturnType<typeof createEvidenceTextReader>;
 
 /** @returns `termsIn`, which gives the numbers of the terms of words in a language */
-function createTextReader(labels: LabelsByLanguage) {
+function createEvidenceTextReader(labels: LabelsByLanguage) {
   const reader = createWordReader();
-  const termsIn = createLanguageTerms((word, lang) => toTermNumber(spellWord(reader, word), lang, labels.get(lang)));
+  const termsIn = createLanguageTerms((word, lang) =>
+    toEvidenceTermNumber(spellWord(reader, word), lang, labels.get(lang)),
+  );
   return { reader, termsIn };
 }
 
@@ -58,15 +60,15 @@ interface TextPart {
   readonly words: Uint32Array;
 }
 
-function readParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
-  const readText = (text: string) => {
+function readEvidenceParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
+  const readEvidenceText = (text: string) => {
     readWords(reader, [text]);
     return reader.words.slice(0, reader.count);
   };
   return [
-    { place: 'title', words: readText(title) },
-    ...keywords.map((keyword) => ({ place: 'keyword', words: readText(keyword) }) as const),
-    { place: 'description', words: readText(description) },
+    { place: 'title', words: readEvidenceText(title) },
+    ...keywords.map((keyword) => ({ place: 'keyword', words: readEvidenceText(keyword) }) as const),
+    { place: 'description', words: readEvidenceText(description) },
   ];
 }
 
@@ -87,13 +89,13 @@ function findEvidenceInLanguage(
       words.push(word);
       terms.push(term);
     }
-    visitPhrases(terms, root, (matches, { start, length }) => {
+    visitEvidencePhrases(terms, root, (matches, { start, length }) => {
       const isWhole = length === words.length;
       // A word among others may mean something else in another language.
       if (isForeign && length === 1 && !(isWhole && part.place === 'keyword')) return;
       const place = part.place === 'keyword' && !isWhole ? 'inKeyword' : part.place;
       const firstWord = spellWord(reader, words[start] as number);
-      for (const { id, weight } of chooseConcepts(matches, firstWord, evidence[place])) {
+      for (const { id, weight } of chooseEvidenceConcepts(matches, firstWord, evidence[place])) {
         // A long description counts once, however often it has the label.
         if (place === 'description' && inDescription.has(id)) continue;
         if (place === 'description') inDescription.add(id);
@@ -105,13 +107,13 @@ function findEvidenceInLanguage(
 }
 
 /** Of concepts with one label, those closest to the text. @param word of the text, the first one */
-function chooseConcepts(
+function chooseEvidenceConcepts(
   labels: readonly Label[],
   word: string,
   weights: Readonly<Record<LabelKind, number>>,
 ): readonly { readonly id: string; readonly weight: number }[] {
   const concepts = labels.map((label) => {
-    const kind = toMatchKind(label, word);
+    const kind = toEvidenceKind(label, word);
     return { id: label.id, weight: kind === null ? 0 : weights[kind] };
   });
   const best = Math.max(...concepts.map(({ weight }) => weight));
@@ -122,7 +124,7 @@ function chooseConcepts(
 const MAX_INFLECTION = 2;
 
 /** Words with the same stem may differ in meaning. Null for another spelling: "awe" is not AWS. */
-function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null {
+function toEvidenceKind({ kind, firstWord }: Label, word: string): LabelKind | null {
   if (kind === 'phrase' || word === firstWord) return kind;
   if (kind === 'name') return null;
   const [short, long] = [word, firstWord].sort((a, b) => a.length - b.length) as [string, string];
@@ -145,7 +147,7 @@ const OTHER_TERM = 0;
 /** Longer labels are ignored. */
 const MAX_LABEL_WORDS = 5;
 
-function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
+function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
   const byLanguage = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
     const labels: Labels = byLanguage.get(lang) ?? { numbers: new Map(), root: { next: new Map(), labels: [] } };
@@ -153,9 +155,9 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [firstWord] = words;
     if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
-    const node = openLabelNode(labels, words, lang);
+    const node = openEvidenceNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
-    const kind = words.length > 1 ? 'phrase' : isProperName(text) ? 'name' : isMain ? 'word' : 'byword';
+    const kind = words.length > 1 ? 'phrase' : isProperNameEvidence(text) ? 'name' : isMain ? 'word' : 'byword';
     node.labels = [...node.labels, { id, kind, firstWord }];
   };
   for (const { id, labels, altLabels } of concepts) {
@@ -163,16 +165,16 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
     for (const [lang, texts] of Object.entries(altLabels)) for (const label of texts) add(lang, label, id, false);
     // The same name in two languages is one in all languages.
     const all = [...Object.values(labels), ...Object.values(altLabels).flat()];
-    for (const name of new Set(all.filter((text, i) => isProperName(text) && all.indexOf(text) !== i)))
+    for (const name of new Set(all.filter((text, i) => isProperNameEvidence(text) && all.indexOf(text) !== i)))
       add(NAMES, name, id, true);
   }
   return byLanguage;
 }
 
-function openLabelNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
+function openEvidenceNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
   let node = root;
   for (const word of words) {
-    const term = toLabelTerm(word, lang);
+    const term = toEvidenceTerm(word, lang);
     const number = numbers.get(term) ?? numbers.size + 1;
     numbers.set(term, number);
     const next = node.next.get(number) ?? { next: new Map(), labels: [] };
@@ -183,17 +185,17 @@ function openLabelNode({ numbers, root }: Labels, words: readonly string[], lang
 }
 
 /** A capital or a sign that words do not have. */
-const isProperName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
+const isProperNameEvidence = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-const toLabelTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
+const toEvidenceTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 
 /** NO_TERM for function words: "gestion de projet" also matches "gestion des projets". */
-function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
+function toEvidenceTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
-  return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
+  return labels?.numbers.get(toEvidenceTerm(word, lang)) ?? OTHER_TERM;
 }
 
-function visitPhrases(
+function visitEvidencePhrases(
   terms: readonly number[],
   root: LabelNode,
   visit: (labels: readonly Label[], phrase: { readonly start: number; readonly length: number }) => void,

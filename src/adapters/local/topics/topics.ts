@@ -27,20 +27,20 @@ const MAX_FIELDS = 2;
 /** @param concepts belong to the fields that list them, else to those of their broader concepts */
 export function createTopics(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): Topics {
   const broaderConcepts = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
-  const fieldsOf = createFieldFinder(broaderConcepts, fields);
-  const broaderOf = createBroaderFinder(broaderConcepts, fields);
+  const fieldsOf = createTopicFieldFinder(broaderConcepts, fields);
+  const broaderOf = createBroaderTopicFinder(broaderConcepts, fields);
   const skills = new Set(concepts.filter(({ kind }) => kind !== 'occupation').map(({ id }) => id));
   const weigh = createEvidenceFinder(concepts);
   return {
     list: [
-      ...fields.map(({ id, labels }): Topic => ({ id, kind: 'field', labels, within: listBroader(id) })),
+      ...fields.map(({ id, labels }): Topic => ({ id, kind: 'field', labels, within: listBroaderTopics(id) })),
       ...concepts
         .filter(({ id }) => skills.has(id))
         .map(({ id, labels }): Topic => ({ id, kind: 'skill', labels, within: fieldsOf(id) })),
     ],
     find(object) {
       const weights = weigh(object);
-      const chosen = chooseFields(weights, fieldsOf);
+      const chosen = chooseTopicFields(weights, fieldsOf);
       const isCertain = ([id, weight]: readonly [string, number]) => {
         const ofConcept = fieldsOf(id);
         const isInField = ofConcept.length === 0 || ofConcept.some((field) => chosen.includes(field));
@@ -60,7 +60,7 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
 type BroaderConcepts = ReadonlyMap<string, readonly string[]>;
 type FieldsOf = (concept: string) => readonly string[];
 
-function createFieldFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]): FieldsOf {
+function createTopicFieldFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]): FieldsOf {
   const cached = new Map<string, readonly string[]>();
   for (const field of fields)
     for (const concept of field.concepts) cached.set(concept, [...(cached.get(concept) ?? []), field.id]);
@@ -76,7 +76,7 @@ function createFieldFinder(broaderOf: BroaderConcepts, fields: readonly FieldRec
 }
 
 /** Broader concepts, except those that a field lists, which mean the same as the field. */
-function createBroaderFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]) {
+function createBroaderTopicFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]) {
   const heads = new Set(fields.flatMap((field) => field.concepts));
   return (id: string): readonly string[] => {
     const result = new Set<string>();
@@ -94,7 +94,7 @@ function createBroaderFinder(broaderOf: BroaderConcepts, fields: readonly FieldR
 }
 
 /** The fields with the most evidence, each after its broad field. */
-function chooseFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
+function chooseTopicFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
   const weights = new Map<string, number>();
   const certain = new Set<string>();
   for (const [id, weight] of evidence)
@@ -108,10 +108,10 @@ function chooseFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf)
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .filter(([id], place) => place === 0 || certain.has(id))
     .slice(0, MAX_FIELDS);
-  return [...new Set(chosen.flatMap(([id]) => [...listBroader(id), id]))];
+  return [...new Set(chosen.flatMap(([id]) => [...listBroaderTopics(id), id]))];
 }
 
-function listBroader(field: string): string[] {
+function listBroaderTopics(field: string): string[] {
   const broad = field.slice(0, BROAD_DIGITS);
   return broad === field ? [] : [broad];
 }

@@ -19,7 +19,7 @@ import { type ImportedLine, mergeImports, readImportedLines } from './merge-impo
 import { createRecordsWriter, type RecordFlags } from './records-file.ts';
 import type { VersionBlocks } from './version-files.ts';
 import * as files from './version-files.ts';
-import { findBroadField } from './version-objects.ts';
+import { findBroadFieldOfObject } from './version-objects.ts';
 
 export interface BuildJob {
   readonly catalogDir: string;
@@ -44,7 +44,7 @@ export function buildVersion(job: BuildJob): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
   const documents = isExternal ? createDocumentsWriter(join(folder, files.DOCUMENTS_FILE)) : null;
   const output = { path: join(folder, files.versionFiles.records), documents };
-  const { objects, concepts, phrases, records, state, ...rest } = collectDocuments(catalogDir, lines, output);
+  const { objects, concepts, phrases, records, state, ...rest } = collectVersionDocuments(catalogDir, lines, output);
   const fingerprint = files.writeVersionFingerprint(job);
   const meta = { fingerprint };
   const terms = buildTermData(concepts, { mainSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
@@ -56,7 +56,8 @@ export function buildVersion(job: BuildJob): VersionBlocks {
       records.table,
     ),
   };
-  for (const name of files.blockNames) files.writeBlockFile(join(folder, files.versionFiles[name]), blocks[name]);
+  for (const name of files.blockNames)
+    files.writeVersionBlockFile(join(folder, files.versionFiles[name]), blocks[name]);
   return blocks;
 }
 
@@ -78,14 +79,14 @@ interface Output {
 
 const BATCH = 1_000;
 
-function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
+function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
   const starter = readStarterCatalog(catalogDir);
   const topics = createStarterTopics(starter);
   const encoder = openEncoder();
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
-  const counter = files.createCatalogCounter();
+  const counter = files.createVersionCatalogCounter();
   const phrases: SuggestPhrase[] = [];
   const records = createRecordsWriter(path);
   const starterIds: string[] = [];
@@ -94,12 +95,12 @@ function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { p
       addObject(record, address, flags) {
         if (!flags.isImported) starterIds.push(record.url);
         counter.addObject(record);
-        phrases.push(...listSuggestPhrases(record));
-        prunePhrases(phrases, 2 * MAX_PHRASES);
+        phrases.push(...listVersionPhrases(record));
+        pruneVersionPhrases(phrases, 2 * MAX_PHRASES);
         const facts = { isDead: flags.isDead, ...topics.find(record) };
-        const document = toIndexDocument(record, facts, encoder);
+        const document = toVersionDocument(record, facts, encoder);
         if (documents !== null) return documents.add({ record, ...flags }, document);
-        records.add({ record, ...flags, field: findBroadField(facts) }, address);
+        records.add({ record, ...flags, field: findBroadFieldOfObject(facts) }, address);
         batch.push(document);
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
@@ -110,7 +111,7 @@ function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { p
       },
     });
     objects.put(batch);
-    prunePhrases(phrases);
+    pruneVersionPhrases(phrases);
     return {
       objects,
       concepts,
@@ -130,7 +131,7 @@ function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { p
 }
 
 /** @param isDead whether its address no longer answers @param encoder absent for words alone */
-export function toIndexDocument(
+export function toVersionDocument(
   record: LearningObjectRecord,
   { isDead = false, topics = [], widerTopics = [] }: Partial<ObjectTopics & RecordFlags> = {},
   encoder?: Pick<Encoder, 'encode'>,
@@ -157,18 +158,18 @@ export function toIndexDocument(
     ...(isDead && { isDead }),
     ...omitUndefined({ level, minutes, ageMin: age?.min, ageMax: age?.max, lat, lon, free, day }),
     ...(marks.length > 0 && { marks }),
-    ...(encoder && { vector: encoder.encode(toEncodedText(record)) }),
+    ...(encoder && { vector: encoder.encode(toVersionText(record)) }),
   };
 }
 
 /** The beginning of a text has its subject. */
 const MAX_ENCODED_CHARS = 1_000;
 
-function toEncodedText({ title, keywords, description }: LearningObjectRecord): string {
+function toVersionText({ title, keywords, description }: LearningObjectRecord): string {
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }
 
-export function listSuggestPhrases(
+export function listVersionPhrases(
   record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
 ): readonly SuggestPhrase[] {
   const { title, keywords, lang, popularity } = record;
@@ -180,7 +181,7 @@ export function listSuggestPhrases(
 const MAX_PHRASES = 150_000;
 
 /** Keeps those of the most popular objects. */
-function prunePhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
+function pruneVersionPhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
   if (phrases.length <= max) return;
   // The sort is stable, so that every host has the same phrases.
   phrases.sort((a, b) => b.weight - a.weight).splice(MAX_PHRASES);

@@ -42,7 +42,7 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
 /** Logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
-export const toPopularityLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
+export const toExternalLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 const WRITE_CHARS = 1024 * 1024;
@@ -66,7 +66,7 @@ export function createDocumentsWriter(path: string) {
   }
   return {
     add(stored: StoredRecord, document: ObjectDocument): void {
-      const line = writeDocument(stored, document, words.add(document));
+      const line = writeExternalDocument(stored, document, words.add(document));
       text += `{"index":{"_id":"${hashObjectAddress(document.id)}"}}\n${line}\n`;
       if (text.length >= WRITE_CHARS) write();
     },
@@ -79,7 +79,7 @@ export function createDocumentsWriter(path: string) {
 }
 
 /** Writes JSON directly, as most of it is impacts. */
-export function writeDocument(
+export function writeExternalDocument(
   { record, isImported, isDead }: StoredRecord,
   document: ObjectDocument,
   { impacts, publisherWords }: ReadDocument,
@@ -95,12 +95,12 @@ export function writeDocument(
     lang: document.lang,
     about: topics,
     topics: [...topics, ...widerTopics],
-    lift: toPopularityLift(popularity),
+    lift: toExternalLift(popularity),
     isDead,
     isImported,
     record,
     ...omitUndefined({ level, minutes, popularity, ageMin, ageMax, free, marks, day }),
-    ...(document.vector !== undefined && { vector: writeVector(document.vector) }),
+    ...(document.vector !== undefined && { vector: writeDocumentVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };
   const values = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
@@ -109,7 +109,7 @@ export function writeDocument(
 
 const SCALE_BYTES = 4;
 
-function writeVector(vector: Float32Array): string {
+function writeDocumentVector(vector: Float32Array): string {
   const bytes = Buffer.alloc(SCALE_BYTES + vector.length);
   const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, vector.length);
   bytes.writeFloatLE(writeQuantized(vector, numbers));
@@ -130,13 +130,13 @@ const float = new DataView(new ArrayBuffer(4));
 /** Bits of a 32-bit float that the external index drops. */
 const CUT_BITS = 15;
 
-function cutFloat(value: number): number {
+function cutDocumentFloat(value: number): number {
   float.setFloat32(0, value);
   return float.getUint32(0) >>> CUT_BITS;
 }
 
 /** The shortest number that the index stores as the same float: nodes parse fifty a document. */
-function writeImpact(impact: number): string {
+function writeDocumentImpact(impact: number): string {
   const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));
   const nearest = (float.getUint32(0) + half) >>> CUT_BITS;
@@ -144,7 +144,7 @@ function writeImpact(impact: number): string {
   const middle = float.getFloat32(0);
   const short = middle.toPrecision(3);
   // Four digits are always close enough.
-  return cutFloat(Number(short)) === nearest ? short : middle.toPrecision(4);
+  return cutDocumentFloat(Number(short)) === nearest ? short : middle.toPrecision(4);
 }
 
-const impactTexts = Array.from({ length: 256 }, (_, impact) => writeImpact(impact));
+const impactTexts = Array.from({ length: 256 }, (_, impact) => writeDocumentImpact(impact));

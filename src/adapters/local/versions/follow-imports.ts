@@ -5,7 +5,7 @@ import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { MadeVersion, MakeOptions } from './make-version.ts';
-import { loadOverlayBase, loadVersion, makeSharedVersion } from './make-version.ts';
+import { loadVersion, loadVersionOverlayBase, makeSharedVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
@@ -57,13 +57,13 @@ export function followImports(options: FollowImportsOptions) {
   return {
     /** Makes the present imports searchable, or waits for another host that is building them;
      *  continues in the background after 30 s, an abort or a failure. Never rejects. */
-    catchUp: (signal: AbortSignal = stop.signal): Promise<void> => catchUp(follower, signal),
+    catchUp: (signal: AbortSignal = stop.signal): Promise<void> => catchUpWithImports(follower, signal),
     /** Whether all imports have been searchable at some time. */
     get hasCaughtUp() {
       return follower.hasCaughtUp;
     },
     /** Begins to check for imports every second, less often while the checks fail. */
-    start: (): void => scheduleLook(follower),
+    start: (): void => scheduleImportsLook(follower),
     async close(): Promise<void> {
       stop.abort();
       clearTimeout(follower.timer);
@@ -77,25 +77,28 @@ const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const CATCH_UP_MS = 30_000;
 
-function scheduleLook(follower: Follower): void {
+function scheduleImportsLook(follower: Follower): void {
   const { signal, pollMs = POLL_MS } = follower.options;
   if (signal.aborted) return;
   const pause = Math.min(pollMs * 2 ** Math.min(follower.failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
-  follower.timer = setTimeout(() => void lookForImports(follower).then(() => scheduleLook(follower)), pause).unref();
+  follower.timer = setTimeout(
+    () => void lookForImports(follower).then(() => scheduleImportsLook(follower)),
+    pause,
+  ).unref();
 }
 
-async function catchUp(follower: Follower, callerSignal: AbortSignal): Promise<void> {
+async function catchUpWithImports(follower: Follower, callerSignal: AbortSignal): Promise<void> {
   const { signal: stopSignal, pollMs = POLL_MS } = follower.options;
   const signal = AbortSignal.any([stopSignal, callerSignal, AbortSignal.timeout(CATCH_UP_MS)]);
   const lookUnlessAborted = () => waitUnlessAborted(lookForImports(follower), signal).catch(() => null);
   while ((await lookUnlessAborted()) === 'later') {
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
-  prepareStarter(follower);
+  prepareBeforeImports(follower);
 }
 
 /** Reads the data for the first small import in advance: nobody waits while a host starts. */
-function prepareStarter({ options }: Follower): void {
+function prepareBeforeImports({ options }: Follower): void {
   const { current, overlayLimit, starter, signal, onProblem } = options;
   // A host that never had imports may never need these data.
   if (overlayLimit === 0 || signal.aborted || current().imported === '') return;
@@ -109,7 +112,7 @@ function prepareStarter({ options }: Follower): void {
 /** Simultaneous calls share a check. Never rejects. */
 function lookForImports(follower: Follower): Promise<Outcome> {
   const { signal, onProblem } = follower.options;
-  follower.looking ??= updateVersion(follower)
+  follower.looking ??= updateToImports(follower)
     .then(
       (outcome) => {
         follower.failures = 0;
@@ -128,22 +131,22 @@ function lookForImports(follower: Follower): Promise<Outcome> {
   return follower.looking;
 }
 
-async function updateVersion(follower: Follower): Promise<Outcome> {
+async function updateToImports(follower: Follower): Promise<Outcome> {
   const { options } = follower;
   const { base, folders, current, overlayLimit } = options;
   const { builtAhead } = follower;
   follower.builtAhead = null;
-  await useVersion(builtAhead, options);
+  await useFollowedVersion(builtAhead, options);
   const key = { base, imported: await options.imported.version() };
   const { imported, isDamaged, folder } = current();
   const isCurrent = key.imported === imported;
-  const hasObjects = await hasAllObjects(options);
+  const hasObjects = await hasAllImportedObjects(options);
   const isIntact = !isDamaged && hasObjects === true;
   if (isIntact && isCurrent) return 'current';
   if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE') && !isDamaged && isCurrent) throw hasObjects;
-  const overlaid = isIntact ? await overlayChanges(options) : null;
+  const overlaid = isIntact ? await overlayImports(options) : null;
   if (overlaid !== null) {
-    if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildAhead(follower, key);
+    if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildImportsAhead(follower, key);
     return overlaid;
   }
   if (follower.buildingAhead !== undefined) {
@@ -152,14 +155,14 @@ async function updateVersion(follower: Follower): Promise<Outcome> {
   }
   const isKeyDamaged = isDamaged && folders.pathOf(key) === folder;
   const existing = isKeyDamaged ? null : await loadVersion(key, options);
-  if (await useVersion(existing, options)) return 'current';
-  if (!isDamaged && (await useOverlayBase(options))) return 'later';
+  if (await useFollowedVersion(existing, options)) return 'current';
+  if (!isDamaged && (await followFromOverlayBase(options))) return 'later';
   // A version cannot be built while the external index is unavailable.
   if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE')) throw hasObjects;
   const builtVersion = await makeSharedVersion(key, {
     ...options,
     isDamaged: isKeyDamaged || existing !== null,
-    onMade: (version) => switchTo(version, options),
+    onMade: (version) => switchToFollowed(version, options),
   });
   if (builtVersion === null) return 'later';
   await folders.prune(builtVersion.folder);
@@ -167,7 +170,7 @@ async function updateVersion(follower: Follower): Promise<Outcome> {
 }
 
 /** @returns whether the external index, if any, has all objects; the error if it is unavailable */
-async function hasAllObjects({ base, external, current }: Follower['options']): Promise<unknown> {
+async function hasAllImportedObjects({ base, external, current }: Follower['options']): Promise<unknown> {
   if (external === undefined) return true;
   const { built } = current();
   try {
@@ -179,7 +182,7 @@ async function hasAllObjects({ base, external, current }: Follower['options']): 
 }
 
 /** Applies the changes to the current version as an overlay. Null if a version has to be built. */
-async function overlayChanges(options: Follower['options']): Promise<Outcome | null> {
+async function overlayImports(options: Follower['options']): Promise<Outcome | null> {
   const { imported, current, replace, starter, signal, overlayLimit: limit } = options;
   if (limit === 0) return null;
   const version = current();
@@ -196,14 +199,17 @@ async function overlayChanges(options: Follower['options']): Promise<Outcome | n
 }
 
 /** Switches to a version that becomes current with an overlay. @returns whether there was one */
-async function useOverlayBase(options: Follower['options']): Promise<boolean> {
+async function followFromOverlayBase(options: Follower['options']): Promise<boolean> {
   const { base, current, overlayLimit: limit } = options;
   if (limit === 0) return false;
-  return useVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
+  return useFollowedVersion(
+    await loadVersionOverlayBase(base, { ...options, limit, except: current().folder }),
+    options,
+  );
 }
 
 /** Builds the next version in the background while the overlay is still small enough. */
-function buildAhead(follower: Follower, key: VersionKey): void {
+function buildImportsAhead(follower: Follower, key: VersionKey): void {
   const { buildingAhead, builtAhead, lastAhead } = follower;
   if (buildingAhead !== undefined || builtAhead !== null || lastAhead === key.imported) return;
   const options = { ...follower.options, mayLackObjects: false };
@@ -223,10 +229,10 @@ function buildAhead(follower: Follower, key: VersionKey): void {
     });
 }
 
-async function useVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
+async function useFollowedVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
   if (version === null) return false;
   try {
-    await switchTo(version, options);
+    await switchToFollowed(version, options);
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
@@ -236,7 +242,7 @@ async function useVersion(version: MadeVersion | null, options: Follower['option
   return true;
 }
 
-function switchTo(version: MadeVersion, options: Follower['options']): Promise<void> {
+function switchToFollowed(version: MadeVersion, options: Follower['options']): Promise<void> {
   options.signal.throwIfAborted();
   return options.switchTo(version);
 }

@@ -8,7 +8,7 @@ import { AppError, hasErrorCode } from '#errors';
 import { type BuildJob, buildVersion } from './build-version.ts';
 import type { VersionBlocks } from './version-files.ts';
 import * as files from './version-files.ts';
-import { isFileMissing } from './version-folders.ts';
+import { isFolderMissing } from './version-folders.ts';
 
 /** Work that takes longer than a request may wait. */
 export type IndexJob =
@@ -18,13 +18,13 @@ export type IndexJob =
 /** The verified blocks of a version; null if a version to load is missing, damaged, or of another
  *  base. Errors: those of `buildVersion` and of reading. */
 export function runIndexJob(job: IndexJob): VersionBlocks | null {
-  return job.kind === 'build' ? buildVersion(job) : loadBlocks(job.folder, job.base);
+  return job.kind === 'build' ? buildVersion(job) : loadIndexBlocks(job.folder, job.base);
 }
 
-function loadBlocks(folder: string, base: string): VersionBlocks | null {
+function loadIndexBlocks(folder: string, base: string): VersionBlocks | null {
   try {
     const readBlock = (name: keyof VersionBlocks) => {
-      const block = files.readBlockFile(join(folder, files.versionFiles[name]));
+      const block = files.readVersionBlockFile(join(folder, files.versionFiles[name]));
       verifySnapshot(block);
       return block;
     };
@@ -35,7 +35,7 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     const { size } = statSync(join(folder, files.versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
-    if (isFileMissing(error) || hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
+    if (isFolderMissing(error) || hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
     throw error;
   }
 }
@@ -45,36 +45,36 @@ export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<Versio
 /** Builds in a process, whose memory is free again when it ends, and loads in a thread.
  *  Errors: as `runIndexJob`; the reason of the signal. */
 export const runIndexJobApart: RunIndexJob = async (job, signal) => {
-  if (job.kind === 'build') await buildInProcess(job, signal);
-  return loadInThread({ kind: 'load', folder: job.folder, base: job.base }, signal);
+  if (job.kind === 'build') await buildIndexInProcess(job, signal);
+  return loadIndexInThread({ kind: 'load', folder: job.folder, base: job.base }, signal);
 };
 
 /** How a build ended. */
 export type BuildOutcome = Pick<AppError, 'code' | 'message'> | null;
 
-async function buildInProcess(job: IndexJob, signal: AbortSignal): Promise<void> {
+async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   // As much memory as the host may use; the other parts of its process are not needed.
   const heapMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
   const program = new URL('./build-process.js', import.meta.url);
   const child = startLimitedProcess(program, { heapMb, maxBytes: Number.MAX_SAFE_INTEGER });
-  const end = () => void child.kill('SIGKILL');
-  signal.addEventListener('abort', end, { once: true });
+  const endIndexProcess = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', endIndexProcess, { once: true });
   try {
     const outcome = await new Promise<BuildOutcome>((done, fail) => {
       child.once('message', (message) => done(message as BuildOutcome)).once('error', fail);
-      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainJobEnd(killed ?? code)));
+      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainIndexJobEnd(killed ?? code)));
       child.send(job);
     });
     if (outcome !== null) throw new AppError(outcome.code, outcome.message);
   } finally {
-    signal.removeEventListener('abort', end);
-    end();
+    signal.removeEventListener('abort', endIndexProcess);
+    endIndexProcess();
   }
 }
 
 /** The process has all concepts in memory, which may be too many. */
-export function explainJobEnd(end: NodeJS.Signals | number | null): Error {
+export function explainIndexJobEnd(end: NodeJS.Signals | number | null): Error {
   const isFull = end === 'SIGABRT' || end === 134;
   return isFull
     ? new AppError(
@@ -84,20 +84,20 @@ export function explainJobEnd(end: NodeJS.Signals | number | null): Error {
     : new Error(`the process that indexes ended with ${end}`);
 }
 
-const loadInThread: RunIndexJob = (job, signal) =>
+const loadIndexInThread: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), { workerData: job });
-    const stop = () => void worker.terminate();
-    signal.addEventListener('abort', stop, { once: true });
+    const stopIndexThread = () => void worker.terminate();
+    signal.addEventListener('abort', stopIndexThread, { once: true });
     worker.once('message', resolve).once('error', reject);
     worker.once('exit', (code) => {
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stopIndexThread);
       reject(signal.aborted ? signal.reason : new Error(`the thread that loads ended with ${code}`));
     });
   });
 
-/** Buffers that `postMessage` can transfer. */
+/** Buffers that `postSharedMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : files.blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

@@ -8,7 +8,7 @@ import type { SharedFiles } from '#ports/shared-files';
 import { hasFewChanges } from '../overlay/import-changes.ts';
 import { type RunIndexJob, runIndexJobApart } from './index-jobs.ts';
 import { writeMergedImports } from './merge-imports.ts';
-import { fetchVersion, findLatestShared, nameSharedVersion, shareVersion } from './share-version.ts';
+import { fetchSharedVersion, findLatestSharedVersion, nameSharedVersion, shareVersion } from './share-version.ts';
 import type { VersionBlocks, VersionKey, VersionRef } from './version-files.ts';
 import { DOCUMENTS_FILE, decodeVersionCatalog, nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, type VersionFolders } from './version-folders.ts';
@@ -38,10 +38,10 @@ export async function loadVersion(key: VersionKey, options: LoadOptions): Promis
   const { folders, shared } = options;
   let version = await loadVersionFolder(folders.pathOf(key), key.base, options);
   if (version === null && shared !== undefined && !folders.isBeingWritten(key)) {
-    const isFetched = await fetchVersion(key, { ...options, shared });
+    const isFetched = await fetchSharedVersion(key, { ...options, shared });
     if (isFetched) version = await loadVersionFolder(folders.pathOf(key), key.base, options);
   }
-  return version !== null && (await selectExternally(key, version, options)) ? version : null;
+  return version !== null && (await selectVersionExternally(key, version, options)) ? version : null;
 }
 
 interface LoadBaseOptions extends LoadOptions {
@@ -52,14 +52,14 @@ interface LoadBaseOptions extends LoadOptions {
 
 /** Loads a version that becomes current with an overlay: the last one in use on this host, else the
  *  last shared one. Null if there is none. Errors: those of the store; the reason of the signal. */
-export async function loadOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
+export async function loadVersionOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { folders, shared, external, except } = options;
   const folder = folders.findLatest(base) ?? (external === undefined ? builtIndexDir : null);
   const local = folder === null ? null : await loadIfFewChanges(folder, base, options);
   if (local !== null || shared === undefined) return local;
-  const name = await findLatestShared(shared, base);
+  const name = await findLatestSharedVersion(shared, base);
   if (name === null || folders.pathOf(name) === except || folders.isBeingWritten(name)) return null;
-  const isFetched = await fetchVersion(name, { ...options, shared });
+  const isFetched = await fetchSharedVersion(name, { ...options, shared });
   return isFetched ? loadIfFewChanges(folders.pathOf(name), base, options) : null;
 }
 
@@ -67,7 +67,7 @@ async function loadIfFewChanges(folder: string, base: string, options: LoadBaseO
   const { except, imported, limit } = options;
   if (folder === except) return null;
   const version = await loadVersionFolder(folder, base, options);
-  if (version === null || !(await selectExternally(basename(folder), version, options))) return null;
+  if (version === null || !(await selectVersionExternally(basename(folder), version, options))) return null;
   const { summary } = decodeVersionCatalog(version.blocks.catalog, { isVerified: true });
   return (await hasFewChanges(imported, summary.state, limit)) ? version : null;
 }
@@ -87,7 +87,7 @@ async function loadVersionFolder(folder: string, base: string, options: LoadOpti
 }
 
 /** Makes the version current in the external index, if any. @returns whether it has all objects */
-async function selectExternally(
+async function selectVersionExternally(
   version: VersionRef,
   { blocks }: MadeVersion,
   { external, mayLackObjects = false, onProblem }: LoadOptions,

@@ -39,9 +39,9 @@ export function mergeImports(starter: StarterCatalog, imported: Iterable<Importe
   let skipped = 0;
   for (const line of imported) {
     if ('dead' in line) merge.dead.add(line.dead);
-    else if (!mergeRecord(merge, line)) skipped++;
+    else if (!mergeImportedRecord(merge, line)) skipped++;
   }
-  for (const record of starter.objects) mergeObject(merge, record, { isImported: false });
+  for (const record of starter.objects) mergeImportedObject(merge, record, { isImported: false });
   for (const record of merge.starterConcepts.values()) target.addConcept(record);
   const undescribedProviders = [...merge.undescribed].sort();
   const { duplicates, dead } = merge;
@@ -52,7 +52,7 @@ export function mergeImports(starter: StarterCatalog, imported: Iterable<Importe
   };
   return {
     state,
-    providers: [...merge.providers.values(), ...undescribedProviders.map(describeFromId)],
+    providers: [...merge.providers.values(), ...undescribedProviders.map(describeImportFromId)],
     skipped,
   };
 }
@@ -67,12 +67,12 @@ interface Merge {
   readonly dead: Set<string>;
 }
 
-function mergeRecord(merge: Merge, imported: ImportedRecord): boolean {
+function mergeImportedRecord(merge: Merge, imported: ImportedRecord): boolean {
   const { kind, key, parts } = imported;
-  if (kind === 'provider') return mergeProvider(merge.providers, imported);
+  if (kind === 'provider') return mergeImportedProvider(merge.providers, imported);
   if (kind === 'object') {
     const record = readImportedObject(imported);
-    if (record !== null) mergeObject(merge, record, { isImported: true });
+    if (record !== null) mergeImportedObject(merge, record, { isImported: true });
     return record !== null;
   }
   const starter = merge.starterConcepts.get(key);
@@ -83,7 +83,7 @@ function mergeRecord(merge: Merge, imported: ImportedRecord): boolean {
   return true;
 }
 
-function mergeObject(
+function mergeImportedObject(
   { addresses, duplicates, providers, undescribed, dead, target }: Merge,
   record: LearningObjectRecord,
   { isImported }: Pick<RecordFlags, 'isImported'>,
@@ -104,7 +104,7 @@ export function readImportedObject({ key, parts }: Pick<ImportedRecord, 'key' | 
   return record?.url === key ? record : null;
 }
 
-export function mergeProvider(
+export function mergeImportedProvider(
   providers: Map<string, ProviderRecord>,
   { key, parts }: Pick<ImportedRecord, 'key' | 'parts'>,
 ): boolean {
@@ -118,7 +118,7 @@ export function mergeProvider(
 }
 
 /** `open-learn` is "Open learn". */
-export function describeFromId(id: string): ProviderRecord {
+export function describeImportFromId(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }
@@ -131,7 +131,7 @@ export async function writeMergedImports(path: string, imported: ImportedCatalog
   const file = await open(path, 'w');
   try {
     let text = '';
-    for await (const line of readImports(imported)) {
+    for await (const line of readImportsToMerge(imported)) {
       text += `${JSON.stringify(line)}\n`;
       if (text.length < WRITE_CHARS) continue;
       await file.writeFile(text);
@@ -144,7 +144,7 @@ export async function writeMergedImports(path: string, imported: ImportedCatalog
   }
 }
 
-async function* readImports(imported: ImportedCatalog): AsyncIterable<ImportedLine> {
+async function* readImportsToMerge(imported: ImportedCatalog): AsyncIterable<ImportedLine> {
   for await (const dead of imported.readDeadLinks()) yield { dead };
   yield* imported.read();
 }

@@ -10,14 +10,14 @@ import { holdBlockInSteps } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { readEscoConceptId } from '../../catalog/concept-parts.ts';
-import { type CatalogView, createCachedFind } from '../catalog-view.ts';
+import { type CatalogView, cacheCatalogFind } from '../catalog-view.ts';
 import type { LocalLearningServiceDeps } from '../local-learning-service.ts';
-import { createLocalLearningService, createSkillDeriver } from '../local-learning-service.ts';
+import { createLocalLearningService, createLocalSkillDeriver } from '../local-learning-service.ts';
 import { createObjectCatalog } from '../object-catalog.ts';
 import type { BuiltVersion, ImportChanges } from '../overlay/import-changes.ts';
 import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } from '../overlay/overlay.ts';
 import { createTenantViews } from '../overlay/tenant-edits.ts';
-import { listSuggestPhrases } from './build-version.ts';
+import { listVersionPhrases } from './build-version.ts';
 import { openRecordsFile, type RecordTable, type StoredRecord } from './records-file.ts';
 import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
@@ -58,7 +58,7 @@ export interface OpenVersionOptions
 
 /** Opens verified blocks. Errors: those of opening the records. */
 export function openVersion(folder: string, blocks: VersionBlocks, options: OpenVersionOptions): OpenVersion {
-  const steps = openInSteps(folder, blocks, options);
+  const steps = openVersionInSteps(folder, blocks, options);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -67,7 +67,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, options: Open
 
 /** As `openVersion`, with turns for requests between its steps, and ready for searches. */
 export async function openVersionInTurns(...given: Parameters<typeof openVersion>): Promise<OpenVersion> {
-  const steps = openInSteps(...given);
+  const steps = openVersionInSteps(...given);
   for (;;) {
     const step = steps.next();
     await nextTurn();
@@ -77,15 +77,15 @@ export async function openVersionInTurns(...given: Parameters<typeof openVersion
   }
 }
 
-function* openInSteps(folder: string, blocks: VersionBlocks, options: OpenVersionOptions) {
+function* openVersionInSteps(folder: string, blocks: VersionBlocks, options: OpenVersionOptions) {
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
   yield;
   const block = yield* holdBlockInSteps(blocks.objects);
   const { external } = options;
   const stored =
     external === undefined
-      ? openEmbedded(folder, block, { table, summary, options })
-      : openExternal(folder, block, external);
+      ? openEmbeddedVersion(folder, block, { table, summary, options })
+      : openExternalVersion(folder, block, external);
   yield;
   const words = yield* holdBlockInSteps(blocks.terms);
   const { data } = loadTermIndex(words, { isVerified: true });
@@ -93,7 +93,7 @@ function* openInSteps(folder: string, blocks: VersionBlocks, options: OpenVersio
   const terms = openTermIndex(data, options.encoder);
   yield;
   const overlayIndex = createOverlayIndex(options.encoder);
-  return openWithOverlay({ options, folder, summary, stored, terms, overlayIndex, uses: 0 }, null);
+  return openVersionWithOverlay({ options, folder, summary, stored, terms, overlayIndex, uses: 0 }, null);
 }
 
 interface SharedParts {
@@ -113,10 +113,10 @@ interface ImportOverlay {
   readonly stats: ObjectIndexStats;
 }
 
-function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): OpenVersion {
+function openVersionWithOverlay(parts: SharedParts, imports: ImportOverlay | null): OpenVersion {
   const { options, folder, summary, stored, terms, overlayIndex } = parts;
   const { counts = summary.counts, imported = summary.imported } = imports?.changes ?? {};
-  const view = createBaseView(parts, imports);
+  const view = createVersionBaseView(parts, imports);
   const { findObjects, providers } = view;
   const viewOf = createTenantViews(view, options.encoder);
   parts.uses++;
@@ -127,7 +127,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
     changes: imports?.changes ?? null,
     async withChanges(changes) {
       const overlay = await overlayIndex.update(changes.entries);
-      return openWithOverlay(parts, { changes, overlay, stats: overlayIndex.stats() });
+      return openVersionWithOverlay(parts, { changes, overlay, stats: overlayIndex.stats() });
     },
     learning: createLocalLearningService({ ...options, viewOf, providers, terms, topics: summary.topics }),
     catalog: createObjectCatalog(viewOf),
@@ -136,7 +136,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
       findConcept: (id) => terms.findConcept(id) ?? terms.findConcept(readEscoConceptId(id) ?? ''),
       listConcepts: terms.listConcepts,
       listTaxonomies: () => counts.taxonomies,
-      deriveSkills: createSkillDeriver(terms),
+      deriveSkills: createLocalSkillDeriver(terms),
     },
     async providerOf(url) {
       // Feedback is accepted even while the external index is unavailable.
@@ -144,7 +144,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
       return object?.providerId ?? null;
     },
     counts,
-    sizes: measure(parts, imports, providers.size),
+    sizes: measureVersion(parts, imports, providers.size),
     get isDamaged() {
       return stored.isDamaged;
     },
@@ -155,7 +155,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
   };
 }
 
-function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
+function createVersionBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
   const { changes, overlay } = imports ?? {};
   const providers = changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record]));
   const objects = overlay === undefined ? stored.objects : overlayObjects(stored.objects, overlay);
@@ -165,14 +165,18 @@ function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay
   return {
     objects,
     visible: objects.view({ which: 'visible' }),
-    findObjects: createCachedFind({ objects, providers }),
+    findObjects: cacheCatalogFind({ objects, providers }),
     providers,
     languages: new Set((changes ?? summary).counts.languages.keys()),
-    listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listSuggestPhrases))),
+    listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listVersionPhrases))),
   };
 }
 
-function measure({ stored, terms }: SharedParts, imports: ImportOverlay | null, providers: number): CatalogSizes {
+function measureVersion(
+  { stored, terms }: SharedParts,
+  imports: ImportOverlay | null,
+  providers: number,
+): CatalogSizes {
   const { documents = 0, postings = 0, bytes = 0 } = imports?.stats ?? {};
   const entries = [...(imports?.changes.entries.values() ?? [])];
   const replaced = entries.filter(({ base }) => base !== null).length;
@@ -197,7 +201,7 @@ interface StoredObjects {
   close(): void;
 }
 
-function openExternal(folder: string, block: VersionBlocks['objects'], external: ExternalIndex): StoredObjects {
+function openExternalVersion(folder: string, block: VersionBlocks['objects'], external: ExternalIndex): StoredObjects {
   const words = loadVocabularySegment(block, { isVerified: true });
   return {
     objects: external.open(basename(folder), words),
@@ -209,7 +213,7 @@ function openExternal(folder: string, block: VersionBlocks['objects'], external:
   };
 }
 
-function openEmbedded(
+function openEmbeddedVersion(
   folder: string,
   block: VersionBlocks['objects'],
   { table, summary, options }: Pick<SharedParts, 'summary' | 'options'> & { readonly table: RecordTable },

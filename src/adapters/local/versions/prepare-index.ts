@@ -4,25 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
 import { hasErrorCode } from '#errors';
 import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
-import { fingerprintCatalog } from '../starter-catalog.ts';
+import { fingerprintStarterCatalog } from '../starter-catalog.ts';
 import { buildStarterVersion } from './build-version.ts';
 import { runIndexJob } from './index-jobs.ts';
 import type { LoadOptions, MakeStep } from './make-version.ts';
-import { loadOverlayBase, loadVersion, makeSharedVersion, makeVersion } from './make-version.ts';
+import { loadVersion, loadVersionOverlayBase, makeSharedVersion, makeVersion } from './make-version.ts';
 import { nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
-import { type ExternalIndex, fingerprintBase } from './version-objects.ts';
+import { type ExternalIndex, fingerprintVersionBase } from './version-objects.ts';
 
 /** Whether the prebuilt index fits the starter catalogue and the code. */
 export function isBuiltIndexCurrent(catalogDir: string): boolean {
-  return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
+  return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintStarterCatalog(catalogDir) }) !== null;
 }
 
 /** The last build step; does nothing if the index is current. Errors: CATALOG_INVALID. */
 export function buildStarterIndex(catalogDir: string): void {
   if (isBuiltIndexCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
-  buildStarterVersion({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
+  buildStarterVersion({ catalogDir, base: fingerprintStarterCatalog(catalogDir), folder: builtIndexDir });
 }
 
 interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'shared' | 'onProblem'> {
@@ -46,10 +46,10 @@ const WAIT_MS = 500;
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
   const { catalogDir, dataDir, imported, external, onProgress } = options;
   const { signal = new AbortController().signal, overlayLimit: limit = MAX_OVERLAY_OBJECTS / 2 } = options;
-  const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
+  const base = fingerprintVersionBase(fingerprintStarterCatalog(catalogDir), external);
   const folders = openVersionFolders(dataDir);
   const making = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
-  if (limit > 0 && (await loadOverlayBase(base, { ...making, limit })) !== null) {
+  if (limit > 0 && (await loadVersionOverlayBase(base, { ...making, limit })) !== null) {
     onProgress?.('ready');
     return false;
   }
@@ -73,7 +73,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
  *  @returns the `problem` of that index, null without one. Errors: those of `prepareIndex`. */
 export async function checkExternalIndex(options: PrepareIndexOptions & { readonly external: ExternalIndex }) {
   const { catalogDir, dataDir, imported, external, signal = new AbortController().signal } = options;
-  const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
+  const base = fingerprintVersionBase(fingerprintStarterCatalog(catalogDir), external);
   const folders = openVersionFolders(dataDir);
   const key = { base, imported: await imported.version() };
   const making = { ...options, folders, signal };
@@ -81,7 +81,8 @@ export async function checkExternalIndex(options: PrepareIndexOptions & { readon
   const loading = { ...making, external: undefined };
   // Hosts may use an older version with an overlay.
   const load = async () =>
-    (await loadVersion(key, loading)) ?? (await loadOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
+    (await loadVersion(key, loading)) ??
+    (await loadVersionOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
   if ((await load()) === null) await prepareIndex({ ...options, overlayLimit: 0 });
   const version = await load();
   if (version === null) return { problem: 'Something else was imported meanwhile.', documents: 0 };

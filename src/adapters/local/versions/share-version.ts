@@ -19,7 +19,7 @@ type Lengths = readonly number[];
 export const nameSharedVersion = (version: VersionRef): string => PREFIX + nameVersionFolder(version);
 
 /** Folder name of the last shared version of this base, or null. Errors: those of the store. */
-export async function findLatestShared(shared: SharedFiles, base: string): Promise<string | null> {
+export async function findLatestSharedVersion(shared: SharedFiles, base: string): Promise<string | null> {
   const [latest] = await shared.list(`${PREFIX}${nameVersionBase(base)}-`);
   return latest === undefined ? null : latest.name.slice(PREFIX.length);
 }
@@ -30,11 +30,11 @@ export async function shareVersion(shared: SharedFiles, version: VersionRef, fol
   const bytes = lengths.reduce((sum, length) => sum + length, 0);
   if (bytes > MAX_BYTES)
     throw new Error(`the index has ${bytes} bytes, too many to be shared: each host builds its own`);
-  await shared.put({ name: nameSharedVersion(version), about: JSON.stringify(lengths) }, readFiles(folder));
+  await shared.put({ name: nameSharedVersion(version), about: JSON.stringify(lengths) }, readVersionToShare(folder));
   for (const old of (await shared.list(PREFIX)).slice(MAX_SHARED)) await shared.remove(old);
 }
 
-async function* readFiles(folder: string): AsyncGenerator<Uint8Array, void> {
+async function* readVersionToShare(folder: string): AsyncGenerator<Uint8Array, void> {
   for (const name of names) yield* createReadStream(join(folder, name), { highWaterMark: FILE_PART_BYTES });
 }
 
@@ -48,14 +48,14 @@ interface FetchOptions {
 /** Copies a shared version into its folder, and removes a damaged one from the store.
  *  @returns whether there was an intact one
  *  Errors: those of the store and of writing; the reason of the signal. */
-export async function fetchVersion(version: VersionRef, options: FetchOptions): Promise<boolean> {
+export async function fetchSharedVersion(version: VersionRef, options: FetchOptions): Promise<boolean> {
   const { shared, folders, onProblem } = options;
   const name = nameSharedVersion(version);
   const file = (await shared.list(name)).find((each) => each.name === name);
   if (file === undefined) return false;
   const draft = folders.createDraft(version);
   try {
-    await writeFiles(draft.path, file, options);
+    await writeFetchedVersion(draft.path, file, options);
     draft.commit();
     return true;
   } catch (error) {
@@ -68,7 +68,7 @@ export async function fetchVersion(version: VersionRef, options: FetchOptions): 
   }
 }
 
-async function writeFiles(
+async function writeFetchedVersion(
   folder: string,
   file: SharedFile,
   { shared, signal }: Pick<FetchOptions, 'shared' | 'signal'>,

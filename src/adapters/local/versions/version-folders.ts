@@ -15,7 +15,7 @@ export const builtIndexDir = join(projectRoot, 'dist', 'index');
 const packedIndexDir = join(projectRoot, 'dist', 'packed-index');
 
 /** @returns whether there is a packed index. Errors: those of reading and of writing. */
-export function unpackIndex(folder: string): boolean {
+export function unpackVersionFolder(folder: string): boolean {
   if (!fs.existsSync(packedIndexDir)) return false;
   for (const name of fs.readdirSync(packedIndexDir)) {
     fs.writeFileSync(join(folder, basename(name, '.gz')), gunzipSync(fs.readFileSync(join(packedIndexDir, name))));
@@ -38,27 +38,31 @@ export type VersionFolders = ReturnType<typeof openVersionFolders>;
 
 export function openVersionFolders(dataDir: string) {
   const root = join(dataDir, 'catalog');
-  const pathOf = (version: VersionRef) => join(root, nameVersionFolder(version));
+  const pathOfVersionFolder = (version: VersionRef) => join(root, nameVersionFolder(version));
   return {
-    pathOf,
+    pathOf: pathOfVersionFolder,
     /** The version of this base that was last in use; null if there is none. */
     findLatest(base: string): string | null {
       const prefix = `${nameVersionBase(base)}-`;
-      const latest = listFolders(root).find(({ name }) => !isDraft(name) && name.startsWith(prefix));
+      const latest = listVersionFolders(root).find(({ name }) => !isDraftFolder(name) && name.startsWith(prefix));
       return latest === undefined ? null : join(root, latest.name);
     },
     isBeingWritten(version: VersionRef): boolean {
       const prefix = `${nameVersionFolder(version)}.`;
-      return listFolders(root).some((each) => isDraft(each.name) && each.name.startsWith(prefix) && isAlive(each));
+      return listVersionFolders(root).some(
+        (each) => isDraftFolder(each.name) && each.name.startsWith(prefix) && isDraftFolderAlive(each),
+      );
     },
     /** A draft is touched every few seconds, so that other processes wait for it. */
-    createDraft: (version: VersionRef): Draft => createDraft(pathOf(version)),
+    createDraft: (version: VersionRef): Draft => createDraftFolder(pathOfVersionFolder(version)),
     /** Marks a version as in use, and removes all others except the one last in use before it. */
     async prune(current: string): Promise<void> {
-      touchFile(current);
-      const others = listFolders(root).filter(({ name }) => join(root, name) !== current);
-      const previous = others.find(({ name }) => !isDraft(name));
-      const unused = others.filter((each) => each !== previous && !(isDraft(each.name) && isAlive(each)));
+      touchVersionFolder(current);
+      const others = listVersionFolders(root).filter(({ name }) => join(root, name) !== current);
+      const previous = others.find(({ name }) => !isDraftFolder(name));
+      const unused = others.filter(
+        (each) => each !== previous && !(isDraftFolder(each.name) && isDraftFolderAlive(each)),
+      );
       await Promise.all(unused.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));
     },
   };
@@ -72,13 +76,13 @@ const TOUCH_MS = 3_000;
 const ABANDONED_MS = 15_000;
 let draftCount = 0;
 
-const isDraft = (name: string) => name.endsWith(DRAFT_SUFFIX);
+const isDraftFolder = (name: string) => name.endsWith(DRAFT_SUFFIX);
 
-function createDraft(folder: string): Draft {
+function createDraftFolder(folder: string): Draft {
   const path = `${folder}.${machine}-${process.pid}-${draftCount++}${DRAFT_SUFFIX}`;
   fs.rmSync(path, { recursive: true, force: true });
   fs.mkdirSync(path, { recursive: true });
-  const timer = setInterval(() => touchFile(path), TOUCH_MS).unref();
+  const timer = setInterval(() => touchVersionFolder(path), TOUCH_MS).unref();
   return {
     path,
     commit() {
@@ -87,7 +91,7 @@ function createDraft(folder: string): Draft {
       try {
         fs.renameSync(folder, old);
       } catch (error) {
-        if (!isFileMissing(error)) throw error;
+        if (!isFolderMissing(error)) throw error;
       }
       fs.renameSync(path, folder);
       fs.rmSync(old, { recursive: true, force: true });
@@ -105,19 +109,19 @@ interface ListedFolder {
   readonly usedAt: number;
 }
 
-function listFolders(root: string): ListedFolder[] {
+function listVersionFolders(root: string): ListedFolder[] {
   const readUse = (name: string) => fs.statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const names = fs.existsSync(root) ? fs.readdirSync(root) : [];
   return names.map((name) => ({ name, usedAt: readUse(name) })).sort((a, b) => b.usedAt - a.usedAt);
 }
 
 /** A draft is alive if it was touched recently, and its process (on this machine) runs. */
-function isAlive({ name, usedAt }: ListedFolder): boolean {
+function isDraftFolderAlive({ name, usedAt }: ListedFolder): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
-  return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));
+  return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isFolderUserRunning(Number(pid)));
 }
 
-function isRunning(pid: number): boolean {
+function isFolderUserRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -126,7 +130,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function touchFile(path: string): void {
+function touchVersionFolder(path: string): void {
   const now = new Date();
   try {
     fs.utimesSync(path, now, now);
@@ -135,4 +139,4 @@ function touchFile(path: string): void {
   }
 }
 
-export const isFileMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+export const isFolderMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

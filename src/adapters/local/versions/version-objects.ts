@@ -36,7 +36,7 @@ export interface ObjectSelection {
   readonly among?: CatalogListRequest['among'];
 }
 
-export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which: ObjectChoice): boolean {
+export function isSelectedVersionObject({ hiddenFor, isEdited, origin }: VersionObject, which: ObjectChoice): boolean {
   if (which === 'all') return true;
   if (which === 'visible') return hiddenFor === null;
   if (which === 'hidden') return hiddenFor !== null;
@@ -44,13 +44,13 @@ export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which
 }
 
 /** Undefined for OTHER_FIELD. */
-export const findBroadField = ({ topics: [first = ''] }: ObjectTopics): string | undefined =>
+export const findBroadFieldOfObject = ({ topics: [first = ''] }: ObjectTopics): string | undefined =>
   /^\d\d$/.test(first) && first !== OTHER_FIELD ? first : undefined;
 
 export function toVersionObject(
   { record, isImported, isDead }: StoredRecord,
   findTopics: VersionObject['findTopics'],
-  findField = () => findBroadField(findTopics()),
+  findField = () => findBroadFieldOfObject(findTopics()),
 ): VersionObject {
   const origin = isImported ? 'import' : 'starter';
   return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics, findField };
@@ -67,7 +67,7 @@ export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionO
   return {
     view(selection) {
       const { beside = [], among = null } = selection;
-      const parts = [...selectByOrigin(options, selection), ...beside];
+      const parts = [...selectObjectsByOrigin(options, selection), ...beside];
       return createObjectView(among === null ? parts : selectSegments(parts, among.urls, among.how));
     },
     find: async (urls) =>
@@ -82,7 +82,7 @@ export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionO
   };
 }
 
-function selectByOrigin(
+function selectObjectsByOrigin(
   { index, starterIds }: EmbeddedObjectsOptions,
   { which, without = [] }: ObjectSelection,
 ): readonly LiveSegment[] {
@@ -116,7 +116,7 @@ export interface ExternalVersion {
 }
 
 /** The base of version keys: a version for an external index has other files. */
-export function fingerprintBase(fingerprint: string, external: ExternalIndex | undefined): string {
+export function fingerprintVersionBase(fingerprint: string, external: ExternalIndex | undefined): string {
   if (external === undefined) return fingerprint;
   return createHash('sha256').update(`${fingerprint} elsewhere`).digest('hex');
 }

@@ -8,7 +8,7 @@ import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { type ObjectWords, writeLevelFact } from '#faces/object-view/facts';
-import { describePageProblem } from '#faces/words/import-problems';
+import { describeImportPageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { DerivedSkill } from '#ports/object-catalog';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
@@ -103,7 +103,7 @@ async function readObjectAddress(context: SignedInContext): Promise<Reply> {
     const filled = fillObjectForm(page.url, page.fields);
     return await showObjectForm(context, { form: filled, target, isNew: true, isRead: true });
   } catch (error) {
-    const failure = describePageProblem(error, t);
+    const failure = describeImportPageProblem(error, t);
     return makePage('object-new', { tenant, form: forms.keepTypedFormValues(form), failure }, { status: 422 });
   }
 }

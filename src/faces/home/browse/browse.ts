@@ -6,7 +6,7 @@ import type { ResultGroup } from '#faces/search-view/result-groups';
 import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
 import type { SkillView } from '#faces/search-view/topics-view';
 import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from '#faces/search-view/topics-view';
-import { readQuery } from '#faces/strict-paths';
+import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import { linkConceptToSkill } from '../../object-view/skill-address.ts';
@@ -20,8 +20,8 @@ import {
   ITEMS_PER_PAGE,
   readBrowseAddress,
   searchAddressWriter,
+  writeAddress,
   writeBrowseAddress,
-  writeSearchAddress,
 } from '../search-address.ts';
 import { readOverviewModel } from './overview-model.ts';
 
@@ -36,7 +36,7 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
   };
   if (request.originalUrl === '/browse') return sendPreparedPage(request, response, pages, renderOverview);
   const reader = readPageReader(request, response, pages);
-  const query = readQuery(request);
+  const query = readStrictQuery(request);
   if (query.size === 0) return sendHomePage(response, (await renderOverview(reader)).html);
   const form = readBrowseAddress(query);
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
@@ -45,7 +45,7 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
       ? await readBrowseListModel(pages, form, reader)
       : await readBrowseUsed(pages, order, form.page, reader);
   // The service behind this host can only be searched, with the same choices.
-  if (model === null) return response.redirect(`${writeSearchAddress(form)}#search`);
+  if (model === null) return response.redirect(`${writeAddress(form)}#search`);
   const { pages: count } = model.results;
   // From an old or edited link: there are fewer objects now.
   if (count > 0 && form.page >= count) return response.redirect(model.addressOf({ page: count - 1 }));

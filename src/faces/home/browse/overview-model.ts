@@ -7,7 +7,7 @@ import type { UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
 import { toResultCard } from '../results-model.ts';
-import { homeDefaults, writeBrowseAddress, writeSearchAddress } from '../search-address.ts';
+import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
 /** The page does not wait longer for the lists of choices. */
 const LISTS_MS = 1_500;
@@ -33,7 +33,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   /** A service that can only be searched is, with this chosen. */
   const toOverviewWay = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
-    return result === null ? `${writeSearchAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
+    return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
   /** Ways on: choices with how many objects each leaves; empty where that is not known. */
   const toOverviewWays = (field: 'type' | 'lang') =>

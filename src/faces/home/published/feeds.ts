@@ -3,10 +3,10 @@ import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
 import { nameTopic } from '#faces/search-view/topics-view';
-import { readQuery } from '#faces/strict-paths';
-import { escapeXml, writeElement, writeTexts, type Xml } from '#faces/xml';
+import { readStrictQuery } from '#faces/strict-paths';
+import { escapeXmlText, writeXmlElement, writeXmlTexts, type Xml } from '#faces/xml';
 import { type HomePages, type HomeRoute, readPageReader } from '../pages.ts';
-import { homeDefaults, readTypedSearchAddress, writeBrowseAddress, writeSearchAddress } from '../search-address.ts';
+import { homeDefaults, readTypedSearchAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
 /** Results or a browsed page as RSS, newest first, and the description of the search. */
 export const feedRoutes: readonly HomeRoute[] = [
@@ -27,18 +27,22 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
   const reader = readPageReader(request, response, pages);
   const { title, path, objects } = await listFeedObjects(request.originalUrl, pages, reader);
   const { publicUrl } = pages;
-  const channel = writeElement('channel', [
-    writeTexts('title', [`${title || reader.t('browse.everything')} · Skilldock`]),
-    writeTexts('link', [publicUrl + path]),
-    writeTexts('description', [reader.t('home.description')]),
-    writeTexts('language', [reader.locale]),
-    writeElement('atom:link', '', { href: publicUrl + request.originalUrl, rel: 'self', type: 'application/rss+xml' }),
+  const channel = writeXmlElement('channel', [
+    writeXmlTexts('title', [`${title || reader.t('browse.everything')} · Skilldock`]),
+    writeXmlTexts('link', [publicUrl + path]),
+    writeXmlTexts('description', [reader.t('home.description')]),
+    writeXmlTexts('language', [reader.locale]),
+    writeXmlElement('atom:link', '', {
+      href: publicUrl + request.originalUrl,
+      rel: 'self',
+      type: 'application/rss+xml',
+    }),
     ...objects.map(writeFeedItem),
   ]);
   sendFeedXml(
     response,
     'application/rss+xml',
-    writeElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
+    writeXmlElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
   );
 }
 
@@ -48,7 +52,7 @@ async function listFeedObjects(
   { locale, t, signal }: ReturnType<typeof readPageReader>,
 ) {
   const { discovery, browsing } = pages;
-  const query = readQuery({ originalUrl: address });
+  const query = readStrictQuery({ originalUrl: address });
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
   if (order !== undefined) {
     const used = await browsing.listUsed(order);
@@ -60,7 +64,7 @@ async function listFeedObjects(
   const defaults = { ...homeDefaults, itemsPerPage: MAX_ITEMS };
   if (form.q !== '') {
     const { items } = await discovery.searchLearningObjects(toSearchFormQuery(sorted, defaults, locale), { signal });
-    return { title: form.q, path: writeSearchAddress(form), objects: items.map(({ object }) => object) };
+    return { title: form.q, path: writeAddress(form), objects: items.map(({ object }) => object) };
   }
   const result = await browsing.browse(toBrowseRequest(sorted, defaults, locale), { signal });
   if (result === null) throw new AppError('PATH_UNKNOWN', 'The service behind this host has feeds of searches only.');
@@ -73,17 +77,17 @@ async function listFeedObjects(
 
 function writeFeedItem({ title, url, description, type, author, publisher, provider, ...facts }: LearningObject): Xml {
   const date = facts.modified ?? facts.published;
-  return writeElement('item', [
-    writeTexts('title', [title]),
-    writeTexts('link', [url]),
-    writeTexts('guid', [url], { isPermaLink: 'true' }),
-    writeTexts('description', [description]),
+  return writeXmlElement('item', [
+    writeXmlTexts('title', [title]),
+    writeXmlTexts('link', [url]),
+    writeXmlTexts('guid', [url], { isPermaLink: 'true' }),
+    writeXmlTexts('description', [description]),
     // Of a year or a month, no day is known.
-    date?.length === 10 ? writeTexts('pubDate', [new Date(date).toUTCString()]) : '',
-    writeTexts('category', type),
-    writeTexts('dc:creator', author.length > 0 ? author : publisher),
-    writeTexts('dc:source', [provider]),
-    writeTexts('dc:rights', [facts.license]),
+    date?.length === 10 ? writeXmlTexts('pubDate', [new Date(date).toUTCString()]) : '',
+    writeXmlTexts('category', type),
+    writeXmlTexts('dc:creator', author.length > 0 ? author : publisher),
+    writeXmlTexts('dc:source', [provider]),
+    writeXmlTexts('dc:rights', [facts.license]),
   ]);
 }
 
@@ -92,20 +96,20 @@ function sendSearchFeedDescription(request: Request, response: Response, pages: 
   const { publicUrl } = pages;
   const { t } = readPageReader(request, response, pages);
   const writeFeedUrlTemplate = (type: string, path: string) =>
-    writeElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
+    writeXmlElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
   const content = [
-    writeTexts('ShortName', ['Skilldock']),
-    writeTexts('Description', [t('home.description')]),
-    writeElement('Image', escapeXml(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
+    writeXmlTexts('ShortName', ['Skilldock']),
+    writeXmlTexts('Description', [t('home.description')]),
+    writeXmlElement('Image', escapeXmlText(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
     writeFeedUrlTemplate('text/html', '/'),
     writeFeedUrlTemplate('application/rss+xml', '/feed'),
-    writeTexts('InputEncoding', ['UTF-8']),
+    writeXmlTexts('InputEncoding', ['UTF-8']),
   ];
   const namespace = 'http://a9.com/-/spec/opensearch/1.1/';
   sendFeedXml(
     response,
     'application/opensearchdescription+xml',
-    writeElement('OpenSearchDescription', content, { xmlns: namespace }),
+    writeXmlElement('OpenSearchDescription', content, { xmlns: namespace }),
   );
 }
 

@@ -8,7 +8,7 @@ import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
 import { linkConceptToSkill, writeSkillAddress } from '#faces/object-view/skill-address';
-import { readQuery } from '#faces/strict-paths';
+import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
 import type { HarvestReader } from '#services/catalogue/harvest';
@@ -84,7 +84,7 @@ async function getPublishedObject(harvest: Pick<HarvestReader, 'findObject'>, id
 /** As https://oembed.com/ has it. Errors: PATH_UNKNOWN where the address is of no object here. */
 async function sendObjectEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  const query = readQuery(request);
+  const query = readStrictQuery(request);
   const [prefix, url] = [`${pages.publicUrl}/objects/`, query.get('url') ?? ''];
   if ((query.get('format') ?? 'json') !== 'json') {
     response.status(501).type('text').send('The format is json.\n');

@@ -5,14 +5,14 @@ import { DCT, ESCO, findTaxonomyLicense, SKOS } from '#domain/rights/taxonomies'
 import { AppError } from '#errors';
 import { writeSkillAddress } from '#faces/object-view/skill-address';
 import { emptyForm, toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
-import { readQuery } from '#faces/strict-paths';
+import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import { findLanguageName } from '#faces/words/language-names';
 import type { PublishedConcept } from '#ports/object-catalog';
 import type { Reader } from '../page-model.ts';
 import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from '../pages.ts';
 import { toResultCard } from '../results-model.ts';
-import { homeDefaults, writeBrowseAddress, writeSearchAddress } from '../search-address.ts';
+import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
 export const skillRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/skills', handle: showSkill },
@@ -46,7 +46,7 @@ async function showSkill(request: Request, response: Response, pages: HomePages)
 
 /** The concept of an address, and its form: null for a page. Errors: PATH_UNKNOWN. */
 function readSkillRequest(request: Request, { concepts }: HomePages) {
-  const query = readQuery(request);
+  const query = readStrictQuery(request);
   const id = request.params.id ?? query.get('uri') ?? '';
   const [, stem = '', extension = query.get('format')] = /^(.*?)(?:\.(json|jsonld|ttl))?$/s.exec(String(id)) ?? [];
   const concept = concepts.findConcept(String(id)) ?? concepts.findConcept(stem);
@@ -109,7 +109,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
       hits.length === 0 ? [] : [{ line: null, items: hits.map((hit) => toResultCard(hit, reader, pages.keyring)) }],
     wider: nameSkillConcept(wider, locale),
     moreHref: href,
-    searchHref: writeSearchAddress({ ...emptyForm, q: nameSkillConcept(concept, locale) }),
+    searchHref: writeAddress({ ...emptyForm, q: nameSkillConcept(concept, locale) }),
     taxonomyHref: mayPublishSkills(concept.source, pages) ? `/taxonomies/${encodeURIComponent(concept.source)}` : null,
     jsonLd: JSON.stringify({
       '@context': 'https://schema.org',
@@ -152,7 +152,7 @@ async function findObjectsOfSkill(
     return { hits: browsed.items, href: writeBrowseAddress(emptyForm, { topic: [concept.id] }) };
   const form = { ...emptyForm, q: nameSkillConcept(concept, locale) };
   const { items } = await trial.searchLearningObjects(toSearchFormQuery(form, homeDefaults, locale), { signal });
-  return { hits: items.filter(({ tier }) => tier !== 'close'), href: writeSearchAddress(form) };
+  return { hits: items.filter(({ tier }) => tier !== 'close'), href: writeAddress(form) };
 }
 
 const MAX_BROADER = 5;

@@ -5,7 +5,7 @@ import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { hasErrorCode } from '#errors';
 import type { HandleLookup } from '#faces/object-view/handle';
-import { describePageProblem } from '#faces/words/import-problems';
+import { describeImportPageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { ReadPage } from '#services/catalogue/objects/page-reader';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -58,7 +58,7 @@ export async function readOwnLinkAddress(deps: LtiFaceDeps, context: LaunchConte
   if (!isAllowed) return refuseOwnLink(t('picker.own.problems.RATE_LIMITED'));
   const page = await deps
     .readObjectPage(typed, { tenantId, isByOwner: false })
-    .catch((error: unknown) => describePageProblem(error, t));
+    .catch((error: unknown) => describeImportPageProblem(error, t));
   if ('problem' in page) return refuseOwnLink(page.problem);
   const { title, description, type, lang } = page.fields;
   const sealed = deps.keyring.seal(JSON.stringify({ ...page, typed }), toOwnLinkSealContext(tenantId));

@@ -4,7 +4,7 @@ import { findNetworkOf } from '#domain/address-kinds';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import { beginErrorAnswer } from '#faces/app-errors';
-import { createStrictRouter, readQuery } from '#faces/strict-paths';
+import { createStrictRouter, readStrictQuery } from '#faces/strict-paths';
 import { requireRatePoint } from '#services/host/rate-limits';
 import { createRefusedError } from '#services/tenants/assistants/access';
 import type { McpFaceDeps } from '../deps.ts';
@@ -63,7 +63,7 @@ function limitOAuthAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler 
 function createOAuthAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.authorizationParameters.safeParse(
-      contract.readOnce(readQuery(request)) ?? { client_id: 0 },
+      contract.readOnce(readStrictQuery(request)) ?? { client_id: 0 },
     );
     if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;

@@ -2,15 +2,15 @@ import type { ViewResponseAction } from '@slack/bolt';
 import { finishInTime } from '#domain/async/deadline';
 import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
 import type { ListenerOf, Reply, ViewAnswer } from '../listener.ts';
-import { toResponseBody } from '../slack-api/slack-calls.ts';
-import { type AnswerDeps, findListener, joinFieldErrors, toReplacement } from './call-listener.ts';
-import { isBusyError, writeFailureLine, writeFailureMessage } from './failures.ts';
+import { toSlackResponseBody } from '../slack-api/slack-calls.ts';
+import { type AnswerDeps, findListener, joinListenerErrors, toListenerReplacement } from './call-listener.ts';
+import { isBusyFailure, writeFailureLine, writeFailureMessage } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import { createSlackLateError } from './request-limits.ts';
-import { admitRequest, findListenerContext, runListener } from './run-listener.ts';
+import { admitToListener, findListenerContext, runListener } from './run-listener.ts';
 import { doneWindow, openWaitingWindow, redrawFormWindow, showReply, waitingWindow } from './show-reply.ts';
 import type { Ack, OpenView, SlackRequest } from './slack-request.ts';
-import { acknowledge, measureRequestMs, toSlackView } from './slack-request.ts';
+import { acknowledgeSlackRequest, measureRequestMs, toSlackView } from './slack-request.ts';
 
 interface SubmittedForm {
   readonly deps: AnswerDeps;
@@ -29,30 +29,30 @@ const READY_MS = 1_800;
 export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const { view, call } = request;
   const listener = findListener(deps.listeners, 'view', call.name);
-  if (view === null || listener === null) return void (await acknowledge(ack));
+  if (view === null || listener === null) return void (await acknowledgeSlackRequest(ack));
   const form = { deps, request, listener, view };
   try {
-    if (!(await admitForm(form))) return void (await acknowledge(ack));
+    if (!(await admitSubmittedForm(form))) return void (await acknowledgeSlackRequest(ack));
   } catch (error) {
-    return void (await acknowledge(ack, toViewResponse(await refuseForm(form, error))));
+    return void (await acknowledgeSlackRequest(ack, toFormViewResponse(await refuseSubmittedForm(form, error))));
   }
   const deciding = decideForm(form);
   const decision = await finishInTime(deciding, READY_MS - measureRequestMs(request));
   if (decision === null) return answerFormLate(form, deciding, ack);
-  const show = 'error' in decision ? await refuseForm(form, decision.error) : decision.show;
-  const isAcknowledged = await acknowledge(ack, toViewResponse(show));
+  const show = 'error' in decision ? await refuseSubmittedForm(form, decision.error) : decision.show;
+  const isAcknowledged = await acknowledgeSlackRequest(ack, toFormViewResponse(show));
   if (isAcknowledged && !('error' in decision)) await finishForm(form, decision, show);
 }
 
-/** @returns false for a repetition. Errors: SLACK_LATE, of `findContext` and `admitRequest`. */
-async function admitForm({ deps, request }: SubmittedForm): Promise<boolean> {
-  const admit = async () => {
+/** @returns false for a repetition. Errors: SLACK_LATE, of `findContext` and `admitToListener`. */
+async function admitSubmittedForm({ deps, request }: SubmittedForm): Promise<boolean> {
+  const admitFormToQueue = async () => {
     const context = await findListenerContext(deps, request);
     // Begun now: a late message needs the words at once.
     void context.words();
-    return admitRequest(deps, request, context);
+    return admitToListener(deps, request, context);
   };
-  const isFirst = await finishInTime(admit(), READY_MS - measureRequestMs(request));
+  const isFirst = await finishInTime(admitFormToQueue(), READY_MS - measureRequestMs(request));
   if (isFirst === null) throw createSlackLateError();
   return isFirst;
 }
@@ -67,14 +67,14 @@ async function decideForm({ deps, request, listener, view }: SubmittedForm): Pro
   }
 }
 
-async function refuseForm({ deps, request, view }: SubmittedForm, error: unknown): Promise<Show> {
+async function refuseSubmittedForm({ deps, request, view }: SubmittedForm, error: unknown): Promise<Show> {
   const line = await writeFailureLine(deps, request, error);
   const input = view.blocks?.find(({ type }) => type === 'input')?.block_id;
   if (input !== undefined) return { kind: 'errors', errors: { [input]: line } };
   return { kind: 'update', view: redrawFormWindow(view, line) };
 }
 
-function toViewResponse(show: Show): ViewResponseAction | undefined {
+function toFormViewResponse(show: Show): ViewResponseAction | undefined {
   switch (show.kind) {
     case 'close':
       return undefined;
@@ -89,20 +89,20 @@ function toViewResponse(show: Show): ViewResponseAction | undefined {
 async function answerFormLate(form: SubmittedForm, deciding: Promise<Decision>, ack: Ack): Promise<void> {
   const { deps, request, view } = form;
   const words = await findPersonWordsInTime(request.context, deps.personWords);
-  await acknowledge(ack, { response_action: 'update', view: waitingWindow(words) });
+  await acknowledgeSlackRequest(ack, { response_action: 'update', view: waitingWindow(words) });
   const decision = await deciding;
   const decided =
     'error' in decision
       ? redrawFormWindow(view, await writeFailureLine(deps, request, decision.error))
-      : drawLateModal(decision.show, view, doneWindow(words));
+      : drawLateFormModal(decision.show, view, doneWindow(words));
   await showReply(deps, request, { kind: 'modal', view: decided }, { waitingView: view.id });
   if (!('error' in decision)) await finishForm(form, decision, { kind: 'update', view: decided });
 }
 
 /** A modal that waits cannot be closed or get errors at its fields: it can only be changed. */
-function drawLateModal(show: Show, view: OpenView, done: ModalView): ModalView {
+function drawLateFormModal(show: Show, view: OpenView, done: ModalView): ModalView {
   if (show.kind === 'update') return show.view;
-  return show.kind === 'errors' ? redrawFormWindow(view, joinFieldErrors(show.errors)) : done;
+  return show.kind === 'errors' ? redrawFormWindow(view, joinListenerErrors(show.errors)) : done;
 }
 
 async function finishForm(form: SubmittedForm, answer: ViewAnswer, show: Show): Promise<void> {
@@ -120,7 +120,7 @@ async function finishForm(form: SubmittedForm, answer: ViewAnswer, show: Show): 
     });
   // What is open once Slack has done this.
   const open = show.kind === 'update' ? { ...show.view, id: view.id } : show.kind === 'errors' ? view : null;
-  await showReply(deps, request, toReplacement(reply), { view: open });
+  await showReply(deps, request, toListenerReplacement(reply), { view: open });
 }
 
 /** Slack waits for 3 s, and tells people that the app has failed after that. */
@@ -133,21 +133,22 @@ const CROWD = 20;
 /** Acknowledges with the answer if it is ready in time; otherwise the answer follows. */
 export async function answerCommand(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const running = runListener(deps, request);
-  const within = (timeoutMs: number) => finishInTime(running, timeoutMs - measureRequestMs(request));
-  const reply = (await within(CROWDED_MS)) ?? (deps.running.size > CROWD ? null : await within(COMMAND_MS));
+  const waitForFormAnswer = (timeoutMs: number) => finishInTime(running, timeoutMs - measureRequestMs(request));
+  const reply =
+    (await waitForFormAnswer(CROWDED_MS)) ?? (deps.running.size > CROWD ? null : await waitForFormAnswer(COMMAND_MS));
   // Others cannot be shown by an acknowledgement.
   const message = reply?.kind === 'message' || reply?.kind === 'replace' ? reply.message : null;
-  const body = message === null ? undefined : { ...toResponseBody(message), response_type: 'ephemeral' };
-  const isAcknowledged = await acknowledge(ack, body);
+  const body = message === null ? undefined : { ...toSlackResponseBody(message), response_type: 'ephemeral' };
+  const isAcknowledged = await acknowledgeSlackRequest(ack, body);
   if (body === undefined || !isAcknowledged) await showReply(deps, request, await running);
 }
 
-const hasListener = ({ listeners }: AnswerDeps, { call }: SlackRequest): boolean =>
+const hasFormListener = ({ listeners }: AnswerDeps, { call }: SlackRequest): boolean =>
   call.kind !== 'links' && findListener(listeners, call.kind, call.name) !== null;
 
 /** The answer takes the place of what was clicked, even if late. Home draws itself if it can. */
-export async function answerInPlace(deps: AnswerDeps, request: SlackRequest): Promise<void> {
-  if (!hasListener(deps, request)) return;
+export async function answerFormInPlace(deps: AnswerDeps, request: SlackRequest): Promise<void> {
+  if (!hasFormListener(deps, request)) return;
   const home = request.call.kind === 'home' ? ({ view: { id: '', type: 'home' } } as const) : {};
   await showReply(deps, request, await runListener(deps, request), home);
 }
@@ -156,8 +157,8 @@ export async function answerInPlace(deps: AnswerDeps, request: SlackRequest): Pr
 const WINDOW_MS = 1_500;
 
 /** For requests that only a window can answer: a shortcut, or a click on the home page. */
-export async function answerInWindow(deps: AnswerDeps, request: SlackRequest): Promise<void> {
-  if (!hasListener(deps, request)) return;
+export async function answerFormInWindow(deps: AnswerDeps, request: SlackRequest): Promise<void> {
+  if (!hasFormListener(deps, request)) return;
   const running = runListener(deps, request);
   const reply = await finishInTime(running, WINDOW_MS - measureRequestMs(request));
   const waitingView = reply === null ? await openWaitingWindow(deps, request) : null;
@@ -170,12 +171,12 @@ const TYPING_MS = 1_500;
 /** Gives options, or none if they are late, refused or fail: people simply go on typing. */
 export async function answerOptions(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const finding = findOptions(deps, request).catch((error: unknown) => {
-    if (!isBusyError(error)) deps.onProblem(error);
+    if (!isBusyFailure(error)) deps.onProblem(error);
     return [];
   });
   const options = (await finishInTime(finding, TYPING_MS - measureRequestMs(request))) ?? [];
   const hasGroups = options.some((option) => 'options' in option);
-  await acknowledge(ack, hasGroups ? { option_groups: options } : { options });
+  await acknowledgeSlackRequest(ack, hasGroups ? { option_groups: options } : { options });
 }
 
 async function findOptions(deps: AnswerDeps, request: SlackRequest) {

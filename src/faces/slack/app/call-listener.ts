@@ -57,10 +57,10 @@ export async function callListener(
       await findListener(listeners, 'home', call.name)?.handle(context);
       return done;
     case 'view':
-      return submitAgain(findListener(listeners, 'view', call.name), call.view, context);
+      return callListenerAgain(findListener(listeners, 'view', call.name), call.view, context);
     case 'options':
     case 'links':
-      // Answered with options or unfurled links instead of a reply: `answerOptions`, `answerLinks`.
+      // Answered with options or unfurled links instead of a reply: `answerOptions`, `answerBoltLinks`.
       return done;
   }
 }
@@ -77,20 +77,21 @@ export function findListener<K extends ListenerKind>(
 }
 
 /** A form that is submitted by "Try again": its modal can only be answered with a reply. */
-async function submitAgain(
+async function callListenerAgain(
   listener: ListenerOf<'view'> | null,
   view: SlackView,
   context: SlackContext,
 ): Promise<Reply> {
   const { show, afterwards } = (await listener?.handle(context, view)) ?? {};
   if (show?.kind === 'errors')
-    return { kind: 'message', message: noticeMessage(escapeMrkdwn(joinFieldErrors(show.errors))) };
+    return { kind: 'message', message: noticeMessage(escapeMrkdwn(joinListenerErrors(show.errors))) };
   if (afterwards !== undefined) return afterwards();
   return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
 }
 
 /** What is wrong with the fields of a form, a line each, without their names. */
-export const joinFieldErrors = (errors: Readonly<Record<string, string>>): string => Object.values(errors).join('\n');
+export const joinListenerErrors = (errors: Readonly<Record<string, string>>): string =>
+  Object.values(errors).join('\n');
 
 export const TRY_AGAIN = 'try_again';
 
@@ -98,19 +99,19 @@ function createTryAgainListener(listeners: readonly Listener[]): Listener {
   return on('action', TRY_AGAIN, async (context, { value }) => {
     const call = await context.savedStates.find<ListenerCall>(context.owner, value);
     if (call === null) throw createStateExpiredError();
-    const reply = await callListener(listeners, call, restoreInput(context, call));
+    const reply = await callListener(listeners, call, restoreListenerInput(context, call));
     // Home needs no words: people see the page drawn anew.
-    if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
+    if (reply.kind !== 'done' || context.view?.type === 'home') return toListenerReplacement(reply);
     const { t } = await context.words();
     return { kind: 'replace', message: noticeMessage(t('slack.done')) };
   });
 }
 
-export const toReplacement = (reply: Reply): Reply =>
+export const toListenerReplacement = (reply: Reply): Reply =>
   reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
 
 /** The context with the input of the repeated call, in the view that is open now. */
-function restoreInput(context: SlackContext, call: ListenerCall): SlackContext {
+function restoreListenerInput(context: SlackContext, call: ListenerCall): SlackContext {
   const before = 'view' in call ? call.view : null;
   if (before === null) return context;
   const { view: now } = context;

@@ -19,12 +19,12 @@ export function createEventsRoute(
 ): RequestHandler {
   return async (request, response, next) => {
     const receivedAt = performance.now();
-    requireMediaType(request);
+    requireEventMediaType(request);
     const connections = await listConnections();
     if (connections.length === 0) throw createSlackError('SLACK_OFF');
     const body = await readEventBody(request, response);
-    const connection = await findSigner(connections, request, body);
-    requireShape(body, request.headers['content-type'] === FORM);
+    const connection = await findEventSigner(connections, request, body);
+    requireEventShape(body, request.headers['content-type'] === FORM);
     // Bolt looks here before it would read the body again.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
     const receiver = await appOf(connection);
@@ -33,7 +33,7 @@ export function createEventsRoute(
 }
 
 /** Bolt compares the whole header, also what some proxies add to it. */
-function requireMediaType(request: Request): void {
+function requireEventMediaType(request: Request): void {
   const type = request.is([FORM, 'application/json']);
   if (type !== FORM && type !== 'application/json')
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', `Slack sends ${FORM} or application/json.`);
@@ -52,7 +52,7 @@ async function readEventBody(request: Request, response: Response): Promise<Buff
 const LEEWAY_SECONDS = 300;
 
 /** The app that signed a request (Slack, “Verifying requests”). Errors: SLACK_SIGNATURE_INVALID. */
-async function findSigner(
+async function findEventSigner(
   connections: readonly SlackConnection[],
   { headers }: Request,
   body: Buffer,
@@ -140,14 +140,14 @@ const interactionBodies: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** Refuses a body that Slack would not send; nothing else checks. Errors: BODY_MALFORMED. */
-function requireShape(raw: Buffer, isForm: boolean): void {
+function requireEventShape(raw: Buffer, isForm: boolean): void {
   const read = anyBody.safeParse(parseEventBody(raw.toString('utf8'), isForm));
-  if (!read.success) throw createMalformedError(read.error);
+  if (!read.success) throw createMalformedEventError(read.error);
   const { command, type, event } = read.data;
   const interaction = interactionBodies[type ?? ''];
   const needed = command !== undefined ? commandBody : event?.type === 'app_home_opened' ? homeBody : interaction;
   const checked = needed?.safeParse(read.data);
-  if (checked?.success === false) throw createMalformedError(checked.error);
+  if (checked?.success === false) throw createMalformedEventError(checked.error);
 }
 
 /** As Bolt reads it. Errors: BODY_MALFORMED. */
@@ -157,9 +157,9 @@ function parseEventBody(body: string, isForm: boolean): unknown {
     const fields = { ...parse(body) };
     return typeof fields.payload === 'string' ? JSON.parse(fields.payload) : fields;
   } catch (cause) {
-    throw createMalformedError(cause);
+    throw createMalformedEventError(cause);
   }
 }
 
-const createMalformedError = (cause: unknown): AppError =>
+const createMalformedEventError = (cause: unknown): AppError =>
   new AppError('BODY_MALFORMED', 'The body is not JSON, or not as Slack sends it.', { cause });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { finishInTime } from '#domain/async/deadline';
 import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
+import { actions, button, type Message, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { Reply } from '../listener.ts';
 import { type AnswerDeps, TRY_AGAIN } from './call-listener.ts';
@@ -20,15 +20,15 @@ export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest,
 /** Reports an error and writes it, with "Try again". Never rejects; takes less than a second. */
 export async function writeFailureMessage(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Message> {
   const [{ text, reference, words }, retryToken] = await Promise.all([
-    describeFailure(deps, request, error),
-    keepCall(deps, request, error),
+    describeSlackFailure(deps, request, error),
+    keepFailedCall(deps, request, error),
   ]);
   const { t } = words;
   const again = { actionId: TRY_AGAIN, text: t('slack.tryAgain'), value: retryToken ?? '' };
   return {
     text: escapeMrkdwn(text),
     blocks: [
-      section(escapeMrkdwn(text)),
+      sectionBlock(escapeMrkdwn(text)),
       ...(retryToken === null ? [] : [actions([button(again)])]),
       smallText(t('slack.reference', { reference })),
     ],
@@ -37,11 +37,11 @@ export async function writeFailureMessage(deps: AnswerDeps, request: SlackReques
 
 /** The same as one line, for a field of a modal. */
 export async function writeFailureLine(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<string> {
-  const { text, reference, words } = await describeFailure(deps, request, error);
+  const { text, reference, words } = await describeSlackFailure(deps, request, error);
   return words.t('slack.failedLine', { text, reference });
 }
 
-async function describeFailure(deps: AnswerDeps, request: SlackRequest, error: unknown) {
+async function describeSlackFailure(deps: AnswerDeps, request: SlackRequest, error: unknown) {
   const reference = reportFailure(deps, request, error);
   const words = await findPersonWordsInTime(request.context, deps.personWords);
   return { reference, words, text: failureText(deps, error, words) };
@@ -50,7 +50,7 @@ async function describeFailure(deps: AnswerDeps, request: SlackRequest, error: u
 /** @returns the reference that is in the log as well */
 function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error: unknown): string {
   const { busyReferences, onFailure } = deps;
-  const person = isBusyError(error) ? (context?.owner.person ?? null) : null;
+  const person = isBusyFailure(error) ? (context?.owner.person ?? null) : null;
   const reported = person === null ? undefined : busyReferences.get(person);
   if (reported !== undefined) return reported;
   // Short enough to be read out.
@@ -60,7 +60,7 @@ function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error:
   return reference;
 }
 
-export const isBusyError = (error: unknown): boolean => hasErrorCode(error, 'SLACK_BUSY');
+export const isBusyFailure = (error: unknown): boolean => hasErrorCode(error, 'SLACK_BUSY');
 
 /** By the code, else by the kind. Never the error's message: it may reveal internals. */
 function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectWords): string {
@@ -76,7 +76,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_IN
 const KEEP_MS = 500;
 
 /** Stores the call for "Try again". @returns its token; null where that is not possible */
-async function keepCall(
+async function keepFailedCall(
   { savedStates, onProblem }: AnswerDeps,
   { context, call, isRepeatable }: SlackRequest,
   error: unknown,

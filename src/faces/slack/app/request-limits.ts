@@ -26,7 +26,7 @@ const MAX_WORKSPACES = 5_000;
 export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | 'clock'>) {
   const { rateCounters, clock } = deps;
   const queues = new LRUCache<string, RunLimited>(limitEntries(MAX_WORKSPACES));
-  const deadline = createDeadline();
+  const deadline = createRequestDeadline();
   const spenderOf = (name: string, points: number): Spend => {
     const limit = { name, points, windowSeconds: MINUTE_SECONDS };
     return createRateBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
@@ -43,8 +43,8 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
   };
 
   function queueOf(id: string): RunLimited {
-    const tooMany = () => createBusyError(MINUTE_SECONDS);
-    const queue = queues.get(id) ?? limitConcurrency({ running: RUNNING, waiting: WAITING, tooMany });
+    const tooManyRequests = () => createSlackBusyError(MINUTE_SECONDS);
+    const queue = queues.get(id) ?? limitConcurrency({ running: RUNNING, waiting: WAITING, tooMany: tooManyRequests });
     queues.set(id, queue);
     return queue;
   }
@@ -56,8 +56,8 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
     async count({ owner, installation }: Asker, what: keyof typeof spenders = 'request'): Promise<void> {
       const { person, workspace } = spenders[what];
       // The person first: what is refused there must not use up what the others have.
-      await spendPoint(person, owner.person);
-      await spendPoint(workspace, installation.id);
+      await spendRequestPoint(person, owner.person);
+      await spendRequestPoint(workspace, installation.id);
     },
     /** 50 requests of a workspace run at once. Errors: SLACK_BUSY if 300 wait; of `within`. */
     runInTurn: <T>({ installation }: Asker, request: Received, work: () => Promise<T>): Promise<T> =>
@@ -66,12 +66,12 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
   };
 }
 
-async function spendPoint(spend: Spend, key: string): Promise<void> {
+async function spendRequestPoint(spend: Spend, key: string): Promise<void> {
   const { isAllowed, endsInMs } = await spend(key);
-  if (!isAllowed) throw createBusyError(Math.max(1, Math.ceil(endsInMs / 1_000)));
+  if (!isAllowed) throw createSlackBusyError(Math.max(1, Math.ceil(endsInMs / 1_000)));
 }
 
-function createBusyError(retryAfterSeconds: number): AppError {
+function createSlackBusyError(retryAfterSeconds: number): AppError {
   const message = `Too many requests at once. Wait ${retryAfterSeconds} s, and try again.`;
   return new AppError('SLACK_BUSY', message, { retryAfterSeconds });
 }
@@ -80,7 +80,7 @@ function createBusyError(retryAfterSeconds: number): AppError {
 const ANSWER_MS = 25_000;
 
 /** When waiting for a request ends. */
-export function createDeadline() {
+export function createRequestDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;
   return {

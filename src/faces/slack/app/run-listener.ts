@@ -16,7 +16,7 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
   try {
     return await limits.within(request, async (): Promise<Reply> => {
       const context = await findListenerContext(deps, request);
-      if (!(await admitRequest(deps, request, context))) return { kind: 'done' };
+      if (!(await admitToListener(deps, request, context))) return { kind: 'done' };
       if (call.kind === 'command' || call.kind === 'shortcut') usage.count(context.owner.tenantId, 'slack-commands');
       return limits.runInTurn(context, request, () => callListener(listeners, call, context));
     });
@@ -28,7 +28,7 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
 }
 
 /** @returns false for a repeated delivery. Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
-export async function admitRequest(
+export async function admitToListener(
   { limits, savedStates }: AnswerDeps,
   { deliveryId }: SlackRequest,
   context: SlackContext,
@@ -57,14 +57,14 @@ export async function findListenerContext(deps: AnswerDeps, request: SlackReques
     learn,
     view: view === null ? null : toSlackView(view),
     slack: createSlackCalls(call),
-    preferences: once(() => deps.people.getPreferences(owner)),
+    preferences: onceForListener(() => deps.people.getPreferences(owner)),
     words: (changed?: Preferences) => (changed === undefined ? usualWords() : wordsFor(changed)),
   };
   const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) => {
     const { wordsIn, findLocale } = deps.personWords;
     return wordsIn(locale ?? (await findLocale(owner.person, userId, call)));
   };
-  const usualWords = once(async () => wordsFor(await readLocale(context)));
+  const usualWords = onceForListener(async () => wordsFor(await readListenerLocale(context)));
   request.context = context;
   return context;
 }
@@ -72,13 +72,13 @@ export async function findListenerContext(deps: AnswerDeps, request: SlackReques
 /** Words are needed most where the store does not answer. */
 const PREFERENCES_MS = 500;
 
-async function readLocale({ preferences }: Pick<SlackContext, 'preferences'>) {
+async function readListenerLocale({ preferences }: Pick<SlackContext, 'preferences'>) {
   const reading = preferences().catch(() => null);
   return (await finishInTime(reading, PREFERENCES_MS)) ?? { locale: null };
 }
 
 /** Calls `make` at the first call; each call returns the same promise. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function onceForListener<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
     made ??= make();

@@ -1,13 +1,13 @@
 import { finishInTime } from '#domain/async/deadline';
 import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { type KnownBlock, limits, type Message, type ModalView, section } from '../blocks/block-kit.ts';
+import { type KnownBlock, limits, type Message, type ModalView, sectionBlock } from '../blocks/block-kit.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import { HOME, type Reply, type SlackContext, type ViewValues } from '../listener.ts';
 import { createSlackError } from '../slack-api/slack-api.ts';
-import { respond, type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
-import { type AnswerDeps, findListener, toReplacement } from './call-listener.ts';
+import { callWithPictures, respondToSlackCall, type SlackCalls, type ViewTarget } from '../slack-api/slack-calls.ts';
+import { type AnswerDeps, findListener, toListenerReplacement } from './call-listener.ts';
 import { writeFailureLine, writeFailureMessage, writeFailureReply } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import { findListenerContext } from './run-listener.ts';
@@ -32,18 +32,18 @@ export async function showReply(
     // Somebody whose workspace is unknown can be answered only at an address in the request.
     if (context === null)
       return 'message' in reply && request.responseUrl !== null
-        ? await respond(request.responseUrl, reply.message, { how: 'ephemeral' })
+        ? await respondToSlackCall(request.responseUrl, reply.message, { how: 'ephemeral' })
         : undefined;
     // A command has no message to replace.
     const hasMessage = call.kind === 'action';
     const place = { context, view, hasMessage, waitingView, onProblem: deps.onProblem };
-    const opened = await deliverReply(reply, place);
+    const opened = await sendOrShowReply(reply, place);
     if (opened === null || reply.kind !== 'modal' || reply.afterwards === undefined) return;
     const next = await deps.limits
       .runInTurn(context, request, reply.afterwards)
       .catch((error: unknown) => writeFailureReply(deps, request, error));
     // Nothing else will replace what waits there, so a failure must.
-    await showReply(deps, request, toReplacement(next), { view: { ...reply.view, id: opened } });
+    await showReply(deps, request, toListenerReplacement(next), { view: { ...reply.view, id: opened } });
   } catch (error) {
     await showFailure(deps, request, error, target).catch(deps.onProblem);
   }
@@ -64,7 +64,7 @@ async function showFailure(
     return findListener(deps.listeners, 'home', HOME)?.handle(context, line);
   }
   const message = await writeFailureMessage(deps, request, error);
-  if (responseUrl !== null) return respond(responseUrl, message, { how: 'ephemeral' });
+  if (responseUrl !== null) return respondToSlackCall(responseUrl, message, { how: 'ephemeral' });
   if (context === null || waiting === null) return;
   const words = await findPersonWordsInTime(context, deps.personWords);
   await context.slack.updateView({ id: waiting }, messageWindow(message, words));
@@ -96,41 +96,41 @@ interface Place extends Required<ReplyTarget> {
 }
 
 /** @returns id of a modal that it opened, or null. Errors: those of `SlackCalls`. */
-async function deliverReply(reply: Reply, place: Place): Promise<string | null> {
+async function sendOrShowReply(reply: Reply, place: Place): Promise<string | null> {
   switch (reply.kind) {
     case 'done':
-      if (place.waitingView !== null) await showModal(doneWindow(await place.context.words()), place);
+      if (place.waitingView !== null) await showReplyModal(doneWindow(await place.context.words()), place);
       return null;
     case 'modal':
-      return showModal(reply.view, place);
+      return showReplyModal(reply.view, place);
     case 'message':
-      await showMessage(reply.message, place, 'ephemeral');
+      await showReplyMessage(reply.message, place, 'ephemeral');
       return null;
     case 'replace':
-      await replaceMessage(reply.message, place);
+      await replaceMessageByReply(reply.message, place);
       return null;
   }
 }
 
-async function replaceMessage(message: Message, place: Place): Promise<void> {
+async function replaceMessageByReply(message: Message, place: Place): Promise<void> {
   const { view, context } = place;
-  if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
-  await sendWithPictures(message, place, (variant) =>
+  if (view === null) return showReplyMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
+  await callWithPictures(message, place, (variant) =>
     view.type === 'home'
       ? context.slack.publishHome(context.userId, { type: 'home', callback_id: CALLBACK, blocks: variant.blocks })
       : context.slack.updateView(view, replaceWindowBlocks(view, variant)),
   );
 }
 
-async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'replace'): Promise<void> {
+async function showReplyMessage(message: Message, place: Place, how: 'ephemeral' | 'replace'): Promise<void> {
   const { responseUrl, slack, triggerId, words } = place.context;
   const showInWindow = async (shown: Message) => {
-    await showModal(messageWindow(shown, await words()), place);
+    await showReplyModal(messageWindow(shown, await words()), place);
   };
   if (responseUrl === null || place.view !== null || place.waitingView !== null)
-    return sendWithPictures(message, place, showInWindow);
+    return callWithPictures(message, place, showInWindow);
   try {
-    await sendWithPictures(message, place, (shown) => slack.respond(responseUrl, shown, { how }));
+    await callWithPictures(message, place, (shown) => slack.respond(responseUrl, shown, { how }));
   } catch (error) {
     // Where the conversation takes no answer any more, a window may still open.
     const isExpired = hasErrorCode(error, 'SLACK_RESPONSE_EXPIRED');
@@ -144,9 +144,9 @@ async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'r
 const NO_WINDOW: ReadonlySet<ErrorCode> = new Set(['SLACK_TRIGGER_EXPIRED', 'SLACK_THROTTLED']);
 
 /** Puts it into the window that waits, opens it, or pushes it on top of the modal that is open. */
-async function showModal(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
+async function showReplyModal(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
   const { slack, triggerId } = context;
-  if (waitingView !== null) return updateModal({ id: waitingView }, modal, slack);
+  if (waitingView !== null) return updateReplyModal({ id: waitingView }, modal, slack);
   if (view?.type !== 'modal') {
     if (triggerId === null) throw createSlackError('SLACK_TRIGGER_EXPIRED');
     return slack.openView(triggerId, modal);
@@ -156,11 +156,11 @@ async function showModal(modal: ModalView, { context, view, waitingView }: Place
     return await slack.pushView(triggerId, modal);
   } catch (error) {
     if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;
-    return updateModal(view, modal, slack);
+    return updateReplyModal(view, modal, slack);
   }
 }
 
-async function updateModal(target: ViewTarget, modal: ModalView, slack: SlackCalls): Promise<string> {
+async function updateReplyModal(target: ViewTarget, modal: ModalView, slack: SlackCalls): Promise<string> {
   await slack.updateView(target, modal);
   return target.id;
 }
@@ -173,7 +173,7 @@ const messageWindow = ({ blocks }: Message, { t }: ObjectWords): ModalView =>
   drawModal({ title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK, blocks });
 
 const textWindow = (text: string, words: ObjectWords): ModalView =>
-  messageWindow({ text, blocks: [section(text)] }, words);
+  messageWindow({ text, blocks: [sectionBlock(text)] }, words);
 
 /** Opened in time, so that there is a window to put a late answer into. */
 export const waitingWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.waiting'), words);
@@ -198,12 +198,12 @@ const NOTICE = 'slack_notice';
 /** A form once more, with what was filled in, and above it why it was refused. */
 export function redrawFormWindow(view: OpenView, why: string): ModalView {
   const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE) as KnownBlock[];
-  const filledIn = blocks.map((block) => fillIn(block, view.state?.values ?? {}));
-  return replaceWindowBlocks(view, { blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
+  const filledIn = blocks.map((block) => fillInReply(block, view.state?.values ?? {}));
+  return replaceWindowBlocks(view, { blocks: [{ ...sectionBlock(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
 }
 
 /** Slack sends `selected_option` and `value`, and is shown `initial_option` and `initial_value`. */
-function fillIn(block: KnownBlock, values: ViewValues): KnownBlock {
+function fillInReply(block: KnownBlock, values: ViewValues): KnownBlock {
   if (block.type !== 'input') return block;
   const { block_id = '', element } = block;
   const { type, ...filledIn } = values[block_id]?.[element.action_id ?? ''] ?? {};

@@ -96,7 +96,7 @@ export function toSlackView(view: OpenView): SlackView {
 export function readSlackMessage(json: object): SlackMessage | null {
   const { message } = json as Partial<Bolt.MessageShortcut>;
   if (message?.ts === undefined) return null;
-  return { text: readBlockText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
+  return { text: readSlackBlockText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
 }
 
 /** What is read of an action: of a button, and of menus of one or several options. */
@@ -122,7 +122,7 @@ export function readSlackAction(json: object): SlackAction {
 export type Ack = (body?: any) => Promise<void>;
 
 /** Acknowledges a request. @returns false if it was acknowledged before, without this body */
-export async function acknowledge(ack: Ack, body?: object): Promise<boolean> {
+export async function acknowledgeSlackRequest(ack: Ack, body?: object): Promise<boolean> {
   try {
     await ack(body);
     return true;
@@ -147,41 +147,41 @@ const MAX_LENGTH = 40_000;
 
 /** The text of a message as mrkdwn, with lines of its blocks and attachments that the text lacks,
  *  as of bots, integrations and forwards. The preview of a link counts only without a text. */
-export function readBlockText({ text, blocks, attachments }: Shown): string {
+export function readSlackBlockText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
-  const all = toBlockList(attachments);
+  const all = toSlackBlockList(attachments);
   const withoutPreviews = all.filter((attachment) => attachment?.original_url === undefined);
   const lines = [
-    ...toBlockList(blocks).map((block) => readLine(block)),
-    ...(written === '' ? all : withoutPreviews).map(readAttachment),
+    ...toSlackBlockList(blocks).map((block) => readSlackLine(block)),
+    ...(written === '' ? all : withoutPreviews).map(readSlackAttachment),
   ];
   let result = written;
   for (const line of lines) {
-    const words = new Set(splitWords(result));
-    if (splitWords(line).some((word) => !words.has(word))) result += `\n${line}`;
+    const words = new Set(splitSlackWords(result));
+    if (splitSlackWords(line).some((word) => !words.has(word))) result += `\n${line}`;
   }
   return result.slice(0, MAX_LENGTH).trim();
 }
 
-function readAttachment(attachment: Shown | null): string {
-  const forwarded = toBlockList(attachment?.message_blocks).map((block) => readLine(block?.message));
-  const line = [readLine(attachment), ...forwarded].join('\n').trim();
+function readSlackAttachment(attachment: Shown | null): string {
+  const forwarded = toSlackBlockList(attachment?.message_blocks).map((block) => readSlackLine(block?.message));
+  const line = [readSlackLine(attachment), ...forwarded].join('\n').trim();
   return line === '' && typeof attachment?.fallback === 'string' ? attachment.fallback : line;
 }
 
-function readLine(node: unknown, depth = 0): string {
+function readSlackLine(node: unknown, depth = 0): string {
   if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return '';
-  if (Array.isArray(node)) return node.map((each) => readLine(each, depth + 1)).join('\n');
+  if (Array.isArray(node)) return node.map((each) => readSlackLine(each, depth + 1)).join('\n');
   const { type, style } = node as Shown;
   if (skippedTypes.has(type) || (type === 'text' && (style as Shown | undefined)?.code === true)) return '';
   if (type === 'rich_text_section' || type === 'rich_text_quote')
-    return toBlockList((node as Shown).elements)
-      .map((each) => readLine(each, depth + 1))
+    return toSlackBlockList((node as Shown).elements)
+      .map((each) => readSlackLine(each, depth + 1))
       .join('');
   return textFields
     .map((name) => {
       const value = (node as Shown)[name];
-      if (typeof value !== 'string') return readLine(value, depth + 1);
+      if (typeof value !== 'string') return readSlackLine(value, depth + 1);
       // Rich text is not escaped.
       return type === 'text' || type === 'link' ? escapeMrkdwn(value) : value;
     })
@@ -189,5 +189,5 @@ function readLine(node: unknown, depth = 0): string {
     .join('\n');
 }
 
-const toBlockList = (value: unknown): readonly (Shown | null)[] => (Array.isArray(value) ? value : []);
-const splitWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const toSlackBlockList = (value: unknown): readonly (Shown | null)[] => (Array.isArray(value) ? value : []);
+const splitSlackWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

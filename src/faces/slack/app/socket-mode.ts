@@ -4,8 +4,8 @@ import {
   createBoltLogger,
   loadBolt,
   makeBoltClientOptions,
-  rememberByConnection,
-  writeCredentialsKey,
+  rememberBoltByConnection,
+  writeBoltCredentialsKey,
 } from '../slack-api/bolt.ts';
 import { createSlackError, createSlackFailedError } from '../slack-api/slack-api.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
@@ -22,11 +22,11 @@ type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
  *  @returns when the host stops and the connection has ended */
 export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promise<void> {
   const { deps, closing } = appDeps;
-  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, appDeps));
+  const appOf = rememberBoltByConnection((connection) => createSocketApp(appToken, connection, appDeps));
   let failures = 0;
   while (!closing.aborted) {
     try {
-      const connection = await waitForConnection(appDeps);
+      const connection = await waitForSocket(appDeps);
       if (connection === null) return;
       const socketApp = await appOf(connection);
       const ended = await connectSocket(socketApp, appDeps);
@@ -37,17 +37,17 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
       if (!closing.aborted) deps.onProblem(error);
       failures++;
     }
-    await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), closing);
+    await pauseSocket(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), closing);
   }
 }
 
 /** Null where the host stops before. Reports once that there is none. */
-async function waitForConnection({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
+async function waitForSocket({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
   for (let isReported = false; !closing.aborted; isReported = true) {
     const connection = await deps.findConnection();
     if (connection !== null) return connection;
     if (!isReported) deps.onProblem(createSlackError('SLACK_OFF'));
-    await pause(CHECK_MS, closing);
+    await pauseSocket(CHECK_MS, closing);
   }
   return null;
 }
@@ -69,7 +69,7 @@ async function createSocketApp(appToken: string, connection: SlackConnection, ap
 async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<AbortSignal> {
   const ended = new AbortController();
   const started = socketApp.app.start();
-  const late = pause(CONNECT_MS, appDeps.closing).then(() => {
+  const late = pauseSocket(CONNECT_MS, appDeps.closing).then(() => {
     throw createSlackFailedError(new Error('Socket Mode did not begin in time.'));
   });
   try {
@@ -88,14 +88,14 @@ async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promis
 async function waitWhileSameSocket(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
   const isSame = async () => {
     const current = await deps.findConnection().catch(() => connection);
-    return current !== null && writeCredentialsKey(current) === writeCredentialsKey(connection);
+    return current !== null && writeBoltCredentialsKey(current) === writeBoltCredentialsKey(connection);
   };
-  while (!ended.aborted && (await isSame())) await pause(CHECK_MS, ended);
+  while (!ended.aborted && (await isSame())) await pauseSocket(CHECK_MS, ended);
 }
 
 async function stopSocket({ app }: SocketApp, { deps }: BoltAppDeps): Promise<void> {
   await app.stop()?.catch(deps.onProblem);
 }
 
-const pause = (ms: number, ended: AbortSignal): Promise<void> =>
+const pauseSocket = (ms: number, ended: AbortSignal): Promise<void> =>
   wait(ms, undefined, { ref: false, signal: ended }).catch(() => undefined);

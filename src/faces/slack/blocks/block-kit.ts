@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { cutText, dropControls, toBlockAddress } from './text.ts';
+import { cutSlackText, dropControlText, toBlockAddress } from './text.ts';
 
 export type KnownBlock = types.KnownBlock;
 export type ModalView = types.ModalView;
@@ -34,18 +34,18 @@ export const limits = {
 
 /** Text without markup and emoji. A dash where it is empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
-  const visible = cutText(dropControls(text).trim(), max);
+  const visible = cutSlackText(dropControlText(text).trim(), max);
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 
 /** Escape what others wrote before. `verbatim` keeps Slack from making links and mentions. */
 function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
-  return { type: 'mrkdwn', text: cutText(text, max), verbatim: true };
+  return { type: 'mrkdwn', text: cutSlackText(text, max), verbatim: true };
 }
 
 export const header = (text: string): types.HeaderBlock => ({ type: 'header', text: plainText(text, limits.header) });
 
-export function section(text: string, accessory?: types.SectionBlock['accessory']): types.SectionBlock {
+export function sectionBlock(text: string, accessory?: types.SectionBlock['accessory']): types.SectionBlock {
   return { type: 'section', text: markedText(text), ...(accessory && { accessory }) };
 }
 
@@ -85,7 +85,7 @@ export function button({ actionId, text, value = '-', label, style, confirm }: B
     action_id: actionId,
     text: plainText(text, limits.buttonText),
     value,
-    ...(label !== undefined && { accessibility_label: cutText(label, limits.accessibilityLabel) }),
+    ...(label !== undefined && { accessibility_label: cutSlackText(label, limits.accessibilityLabel) }),
     ...(style !== undefined && { style }),
     ...(confirm !== undefined && { confirm }),
   };
@@ -134,5 +134,5 @@ export function input({ id, label, hint, optional = false, element }: InputParts
 /** Null where the address is not one that Slack fetches. */
 export function picture(address: string | null, altText: string): types.ImageElement | null {
   const url = toBlockAddress(address, ['https:']);
-  return url === null ? null : { type: 'image', image_url: url, alt_text: cutText(altText, limits.altText) };
+  return url === null ? null : { type: 'image', image_url: url, alt_text: cutSlackText(altText, limits.altText) };
 }

@@ -2,10 +2,11 @@ import type { LearningObject } from '#domain/learning-object';
 import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
-import { type KnownBlock, limits, type Message, type ModalView, picture, plainText, section } from './block-kit.ts';
-import { cutText, escapeMrkdwn, linkTitle } from './text.ts';
+import type { KnownBlock, Message, ModalView } from './block-kit.ts';
+import { limits, picture, plainText, sectionBlock } from './block-kit.ts';
+import { cutSlackText, escapeMrkdwn, linkTitleText } from './text.ts';
 
-export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
+export const noticeMessage = (text: string): Message => ({ text, blocks: [sectionBlock(text)] });
 
 interface ModalParts extends Pick<Message, 'blocks'> {
   readonly title: string;
@@ -55,8 +56,8 @@ export function countMessageCharacters(part: unknown): number {
 type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
 
 /** Shown at once, until the message is ready. */
-export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
-  return drawModal({ title, callbackId, close: t('slack.close'), blocks: [section(t('slack.searching'))] });
+export function waitingModalMessage({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
+  return drawModal({ title, callbackId, close: t('slack.close'), blocks: [sectionBlock(t('slack.searching'))] });
 }
 
 /** Opens a modal before its message is ready: Slack waits three seconds at most. */
@@ -65,9 +66,9 @@ export async function showWaitingModal(
   parts: WaitingParts,
   find: () => Promise<Message>,
 ) {
-  const view = waitingModal(parts, await words());
-  const afterwards = async () => ({ kind: 'replace', message: await find() }) as const;
-  return { kind: 'modal', view, afterwards } as const;
+  const view = waitingModalMessage(parts, await words());
+  const replaceMessageAfterwards = async () => ({ kind: 'replace', message: await find() }) as const;
+  return { kind: 'modal', view, afterwards: replaceMessageAfterwards } as const;
 }
 
 export interface ObjectSectionOptions {
@@ -92,18 +93,19 @@ export function objectSection(
 ): KnownBlock {
   const view = toObjectView(object, words);
   const lines = [
-    linkTitle(object.url, object.title, maxTitle),
+    linkTitleText(object.url, object.title, maxTitle),
     toMrkdwnLine(writeObjectViewLine(view, words.t), maxFacts),
     maxDescription === 0 ? '' : toMrkdwnLine(object.description ?? '', maxDescription),
     toMrkdwnLine(remark, MAX_REMARK),
   ];
   const altText = words.t('slackLearn.picture', { title: shortenObjectTitle(object) });
-  return section(
+  return sectionBlock(
     lines.filter((line) => line !== '').join('\n'),
     picture(view.picture?.plain ?? null, altText) ?? undefined,
   );
 }
 
-export const shortenObjectTitle = ({ title }: LearningObject): string => cutText(toOneLine(title), MAX_NAMED_TITLE);
+export const shortenObjectTitle = ({ title }: LearningObject): string =>
+  cutSlackText(toOneLine(title), MAX_NAMED_TITLE);
 
-const toMrkdwnLine = (text: string, max: number): string => cutText(escapeMrkdwn(toOneLine(text)), max);
+const toMrkdwnLine = (text: string, max: number): string => cutSlackText(escapeMrkdwn(toOneLine(text)), max);

@@ -11,7 +11,7 @@ const MAX_ADDRESS = 3_000;
 
 /** @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
 export const escapeMrkdwn = (text: string): string =>
-  dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
+  dropControlText(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
 /** Text as Slack sends it, as it was typed. */
 export const unescapeSlack = (text: string): string =>
@@ -21,18 +21,18 @@ export const unescapeSlack = (text: string): string =>
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
 /** Cuts to `max` UTF-16 units with "…", but neither within a grapheme nor an escape.
- *  @example cutText('Learn Docker', 8) // 'Learn D…' */
-export function cutText(text: string, max: number): string {
+ *  @example cutSlackText('Learn Docker', 8) // 'Learn D…' */
+export function cutSlackText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = graphemes.segment(text).containing(Math.max(max - 1, 0))?.index ?? 0;
-  return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
+  return `${text.slice(0, cutTextBeforeEscape(text, end)).trimEnd()}…`;
 }
 
 /** Mrkdwn; without a link where the address is unusable.
- *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
-export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
+ *  @example linkTitleText('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
+export function linkTitleText(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
-  const label = cutText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
+  const label = cutSlackText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
   const href = toBlockAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
   const written = escapeMrkdwn(href ?? '');
   return written === '' || written.length > MAX_LINKED_ADDRESS ? label : `<${written}|${label}>`;
@@ -45,11 +45,11 @@ export function toBlockAddress(address: string | null | undefined, protocols = [
 }
 
 /** Direction overrides would reverse what follows, where a title is cut between them. */
-export const dropControls = (text: string): string =>
+export const dropControlText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
 
-function beforeEscape(text: string, end: number): number {
+function cutTextBeforeEscape(text: string, end: number): number {
   const start = text.lastIndexOf('&', end - 1);
   if (start < 0 || end <= 0) return end;
   const entity = /^&(?:amp|lt|gt);/.exec(text.slice(start, start + 5))?.[0];
@@ -62,17 +62,17 @@ const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 /** `:whale:` and `:wave::skin-tone-2:`, also behind a word. */
 const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|$))):[\p{L}\p{N}_+'-]+:/gu;
 
-export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
+export const dropEmojiText = (text: string): string => text.replace(emoji, ' ');
 
 /** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
- *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
-export function normaliseTyped(text: string): string {
-  const typed = dropEmoji(straightenQueryMarks(unescapeSlack(text.replace(markup, toWords))));
+ *  @example normaliseTypedText('“data” – <https://a.example|here>') // '"data" - here' */
+export function normaliseTypedText(text: string): string {
+  const typed = dropEmojiText(straightenQueryMarks(unescapeSlack(text.replace(markup, splitTextToWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 
 /** Ids of people and conversations are not words, but their names are. */
-function toWords(_: string, target: string, label: string | undefined): string {
+function splitTextToWords(_: string, target: string, label: string | undefined): string {
   if (label) return label.replace(/^[@#]/, '');
   return /^[@#!]/.test(target) ? ' ' : target.replace(/^mailto:/, '');
 }
@@ -80,4 +80,4 @@ function toWords(_: string, target: string, label: string | undefined): string {
 const helpWords: ReadonlySet<string> = new Set(['help', 'aide', '?']);
 
 /** Whether nothing but a word for help was typed after a command. */
-export const asksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTyped(typed)));
+export const textAsksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTypedText(typed)));

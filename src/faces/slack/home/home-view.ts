@@ -5,11 +5,11 @@ import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Page, PlanRecord, ShelfRecord } from '#ports/store/store';
 import type { ButtonParts, HomeView, KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, confirmation, divider, header, section, smallText } from '../blocks/block-kit.ts';
+import { actions, button, confirmation, divider, header, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { objectSection, shortenObjectTitle } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn, linkTitle } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitleText } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import { sendWithPictures } from '../slack-api/slack-calls.ts';
+import { callWithPictures } from '../slack-api/slack-calls.ts';
 import { writePreferences } from './preferences.ts';
 
 interface HomeModel {
@@ -45,91 +45,94 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
     callback_id: 'home',
     private_metadata: String(model.page),
     blocks: [
-      ...(model.notice === null ? [] : [section(model.notice), divider]),
-      ...welcomeBlocks(words),
-      ...savedBlocks(model, words),
+      ...(model.notice === null ? [] : [sectionBlock(model.notice), divider]),
+      ...welcomeHomeBlocks(words),
+      ...savedHomeBlocks(model, words),
       divider,
-      ...plansBlocks(model, words),
-      ...savedSearchesBlocks(model, words),
-      ...searchesBlocks(model, words),
+      ...plansHomeBlocks(model, words),
+      ...savedSearchesHomeBlocks(model, words),
+      ...searchesHomeBlocks(model, words),
       divider,
-      ...preferencesBlocks(model, words),
+      ...preferencesHomeBlocks(model, words),
       divider,
-      ...linkBlocks(model, words),
+      ...linkHomeBlocks(model, words),
       divider,
       header(t('slackHome.data.title')),
-      section(t('slackHome.data.text')),
-      section(linkTitle(model.dataUrl, t('myData.link'))),
+      sectionBlock(t('slackHome.data.text')),
+      sectionBlock(linkTitleText(model.dataUrl, t('myData.link'))),
     ],
   };
 }
 
-function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
+function welcomeHomeBlocks({ t }: ObjectWords): KnownBlock[] {
   return [
     header(t('slackHome.welcome.title')),
-    section(t('slackHome.welcome.text')),
+    sectionBlock(t('slackHome.welcome.text')),
     smallText(t('slackHome.welcome.how')),
     actions([button({ actionId: 'search_open', text: t('slackHome.welcome.search'), style: 'primary' })]),
     divider,
   ];
 }
 
-function plansBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function plansHomeBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (plans.total === 0) return [];
   const lines = plans.items.map(({ id, name, sections }) => {
     const count = t('plans.count', { count: summarizePlan({ sections }).items });
-    return `• ${linkTitle(linkPlan(id), cutText(name, MAX_PLAN_NAME))} · ${count}`;
+    return `• ${linkTitleText(linkPlan(id), cutSlackText(name, MAX_PLAN_NAME))} · ${count}`;
   });
-  if (plans.total > lines.length) lines.push(linkTitle(linkPlan(), `${t('plans.back')} (${plans.total})`));
-  return [header(t('plans.title')), section(lines.join('\n')), divider];
+  if (plans.total > lines.length) lines.push(linkTitleText(linkPlan(), `${t('plans.back')} (${plans.total})`));
+  return [header(t('plans.title')), sectionBlock(lines.join('\n')), divider];
 }
 
 /** A row for each, which leaves room for as many as there can be. */
-function savedSearchesBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function savedSearchesHomeBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {
-    const value = digestText(text);
+    const value = digestHomeText(text);
     const [search, remove] = [t('slackHome.savedSearches.search'), t('slackHome.savedSearches.remove')];
     return actions([
-      labelledButton({ actionId: 'home_search', text, value }, search, { what: text, t }),
-      labelledButton({ actionId: 'home_search_remove', text: remove, value }, remove, { what: text, t }),
+      labelledHomeButton({ actionId: 'home_search', text, value }, search, { what: text, t }),
+      labelledHomeButton({ actionId: 'home_search_remove', text: remove, value }, remove, { what: text, t }),
     ]);
   });
   const title = header(t('slackHome.savedSearches.title'));
   return [title, smallText(t('slackHome.savedSearches.how')), ...rows, divider];
 }
 
-function searchesBlocks({ searches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function searchesHomeBlocks({ searches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const title = header(t('slackHome.searches.title'));
-  if (searches.length === 0) return [title, section(t('slackHome.searches.none'))];
+  if (searches.length === 0) return [title, sectionBlock(t('slackHome.searches.none'))];
   const again = t('slackHome.searches.again');
   const rows = searches.map(({ text }) => {
     const line = toOneLine(text);
-    const parts = { actionId: 'home_search', text: again, value: digestText(text) };
-    return section(cutText(escapeMrkdwn(line), MAX_SEARCH), labelledButton(parts, again, { what: line, t }));
+    const parts = { actionId: 'home_search', text: again, value: digestHomeText(text) };
+    return sectionBlock(
+      cutSlackText(escapeMrkdwn(line), MAX_SEARCH),
+      labelledHomeButton(parts, again, { what: line, t }),
+    );
   });
   return [title, ...rows];
 }
 
-function preferencesBlocks(model: HomeModel, words: ObjectWords): KnownBlock[] {
+function preferencesHomeBlocks(model: HomeModel, words: ObjectWords): KnownBlock[] {
   const { t } = words;
   const lines = writePreferences(model, words);
   const text = lines.length === 0 ? t('slackHome.preferences.none') : lines.join('\n');
   const change = button({ actionId: 'home_preferences', text: t('slackHome.preferences.change') });
-  return [header(t('slackHome.preferences.title')), section(text, change)];
+  return [header(t('slackHome.preferences.title')), sectionBlock(text, change)];
 }
 
 /** People who are linked already can link one more place. */
-function linkBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function linkHomeBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const link = button({ actionId: 'home_link', text: t('slackHome.link.do') });
   const unlink = button({
     actionId: 'home_unlink',
     text: t('slackHome.link.unlink'),
-    confirm: createConfirmation('link', t('slackHome.link.confirm.text'), t),
+    confirm: createHomeConfirmation('link', t('slackHome.link.confirm.text'), t),
   });
   return [
     header(t('slackHome.link.title')),
-    section(t(isLinked ? 'slackHome.link.linked' : 'slackHome.link.none')),
+    sectionBlock(t(isLinked ? 'slackHome.link.linked' : 'slackHome.link.none')),
     actions(isLinked ? [link, unlink] : [link]),
   ];
 }
@@ -137,33 +140,38 @@ function linkBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
 
 /** Two for each object, so that what is done with it stands below it. */
-function savedBlocks(model: SavedModel, words: ObjectWords): KnownBlock[] {
+function savedHomeBlocks(model: SavedModel, words: ObjectWords): KnownBlock[] {
   const { t, locale } = words;
   const { items, total } = model.saved;
-  if (items.length === 0) return [header(t('slackHome.saved.title')), section(t('slackHome.saved.none'))];
+  if (items.length === 0) return [header(t('slackHome.saved.title')), sectionBlock(t('slackHome.saved.none'))];
   return [
     header(t('slackHome.saved.count', { count: total.toLocaleString(locale) })),
     ...items.flatMap((record) => [
       objectSection(record.object, { maxDescription: 0 }, words),
-      objectActions(record, words, model.isLinked),
+      homeObjectActions(record, words, model.isLinked),
     ]),
-    ...pagerBlocks(model, words),
+    ...pagerHomeBlocks(model, words),
   ];
 }
 
-function objectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
-  const value = digestText(address);
+function homeObjectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
+  const value = digestHomeText(address);
   const title = shortenObjectTitle(object);
   const [similar, remove] = [t('slackHome.saved.similar'), t('slackHome.saved.remove')];
   const question = t(`slackHome.saved.confirm.${isLinked ? 'textShared' : 'text'}`, { title });
-  const removing = { actionId: 'home_remove', text: remove, value, confirm: createConfirmation('saved', question, t) };
+  const removing = {
+    actionId: 'home_remove',
+    text: remove,
+    value,
+    confirm: createHomeConfirmation('saved', question, t),
+  };
   return actions([
-    labelledButton({ actionId: 'home_similar', text: similar, value }, similar, { what: title, t }),
-    labelledButton(removing, remove, { what: title, t }),
+    labelledHomeButton({ actionId: 'home_similar', text: similar, value }, similar, { what: title, t }),
+    labelledHomeButton(removing, remove, { what: title, t }),
   ]);
 }
 
-function pagerBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): KnownBlock[] {
+function pagerHomeBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): KnownBlock[] {
   const { items, total } = saved;
   if (total <= SAVED_PER_PAGE) return [];
   const first = page * SAVED_PER_PAGE + 1;
@@ -182,12 +190,12 @@ function pagerBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): K
 }
 
 /** A button that is read out with its action and what that is for. */
-const labelledButton = (parts: ButtonParts, action: string, { what, t }: { what: string; t: Translate }) =>
+const labelledHomeButton = (parts: ButtonParts, action: string, { what, t }: { what: string; t: Translate }) =>
   button({ ...parts, label: t('slackHome.label', { action, what }) });
 
 type Translate = ObjectWords['t'];
 
-const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) =>
+const createHomeConfirmation = (part: 'saved' | 'link', text: string, t: Translate) =>
   confirmation({
     title: t(`slackHome.${part}.confirm.title`),
     text,
@@ -198,7 +206,7 @@ const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) 
 const DIGEST_LENGTH = 16;
 
 /** Equal in each drawing. Home stays open for days: places or states would mean something else. */
-export const digestText = (text: string): string =>
+export const digestHomeText = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);
 
 interface HomeChange {
@@ -212,11 +220,11 @@ interface HomeChange {
 export async function showHome(context: SlackContext, { page, notice, preferences }: HomeChange = {}): Promise<void> {
   const { view: current } = context;
   // The first page where the request did not come from Home.
-  const here = current?.type === 'home' ? readPageNumber(current.privateMetadata) : 0;
+  const here = current?.type === 'home' ? readHomePageNumber(current.privateMetadata) : 0;
   const [model, words] = await Promise.all([readHome(context, page ?? here), context.words(preferences)]);
   const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
   const message = { text: '', blocks: view.blocks as KnownBlock[] };
-  await sendWithPictures(message, context, ({ blocks }) =>
+  await callWithPictures(message, context, ({ blocks }) =>
     context.slack.publishHome(context.userId, { ...view, blocks }),
   );
 }
@@ -232,7 +240,7 @@ export function refreshHome(context: SlackContext): void {
 }
 
 /** An unreadable number is the first page. */
-export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
+export const readHomePageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
 
 /** Their addresses are long, and a block takes 3,000 characters. */
 const PLANS_LISTED = 5;

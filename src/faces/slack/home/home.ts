@@ -3,32 +3,32 @@ import { toOneLine } from '#domain/text';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { readEveryItem } from '#services/host/every-item';
-import { divider, input, section, smallText } from '../blocks/block-kit.ts';
+import { divider, input, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { showSimilar } from '../learn/object-actions.ts';
+import { showSimilarObjectsAction } from '../learn/object-actions.ts';
 import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
-import { HOME, LISTS_MS, on, readField, refuseField } from '../listener.ts';
-import { digestText, readPageNumber, replyWithHome, showHome } from './home-view.ts';
+import { HOME, LISTS_MS, on, readListenerField, refuseListenerField } from '../listener.ts';
+import { digestHomeText, readHomePageNumber, replyWithHome, showHome } from './home-view.ts';
 import { drawPreferencesModal, readPreferences } from './preferences.ts';
 
 export const homeListeners: readonly Listener[] = [
   on('home', HOME, (context, text) => showHome(context, text === undefined ? {} : { notice: () => text })),
-  on('action', 'home_page_*', (context, { value }) => replyWithHome(context, { page: readPageNumber(value) })),
-  on('action', 'home_similar', (context, { value }) => openSimilar(context, value)),
-  on('action', 'home_remove', (context, { value }) => removeSavedObject(context, value)),
-  on('action', 'home_search', (context, { value }) => openSearch(context, value)),
-  on('action', 'home_search_remove', (context, { value }) => removeSavedSearch(context, value)),
-  on('action', 'home_preferences', openPreferences),
-  on('view', 'home_preferences_save', savePreferences),
+  on('action', 'home_page_*', (context, { value }) => replyWithHome(context, { page: readHomePageNumber(value) })),
+  on('action', 'home_similar', (context, { value }) => openSimilarFromHome(context, value)),
+  on('action', 'home_remove', (context, { value }) => removeSavedObjectFromHome(context, value)),
+  on('action', 'home_search', (context, { value }) => openSearchFromHome(context, value)),
+  on('action', 'home_search_remove', (context, { value }) => removeSearchFromHome(context, value)),
+  on('action', 'home_preferences', openPreferencesFromHome),
+  on('view', 'home_preferences_save', savePreferencesFromHome),
   on('options', 'home_providers', listProviderOptions),
-  on('action', 'home_link', openLinkModal),
-  on('view', 'home_link_code', submitLinkCode),
-  on('action', 'home_unlink', unlinkPerson),
+  on('action', 'home_link', openLinkModalFromHome),
+  on('view', 'home_link_code', submitLinkCodeFromHome),
+  on('action', 'home_unlink', unlinkPersonFromHome),
 ];
 
-async function openPreferences({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
+async function openPreferencesFromHome({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
   const [preferences, lists, reader] = await Promise.all([
     people.getPreferences(owner),
     discovery.lists({ timeoutMs: LISTS_MS }),
@@ -37,25 +37,27 @@ async function openPreferences({ people, owner, discovery, words }: SlackContext
   return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
 }
 
-async function savePreferences(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
+async function savePreferencesFromHome(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
   const preferences = readPreferences(values);
   await context.people.changePreferences(context.owner, preferences);
   const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
-  const afterwards = () => replyWithHome(context, { preferences, notice });
-  return { show: { kind: 'close' }, afterwards };
+  const showHomeAfterwards = () => replyWithHome(context, { preferences, notice });
+  return { show: { kind: 'close' }, afterwards: showHomeAfterwards };
 }
 
-async function openSimilar(context: SlackContext, digest: string): Promise<Reply> {
-  const object = await findSavedObject(context, digest);
+async function openSimilarFromHome(context: SlackContext, digest: string): Promise<Reply> {
+  const object = await findObjectSavedInHome(context, digest);
   const { t } = await context.words();
   if (object === null) return replyWithHome(context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.saved.similar'), callbackId: 'home_results' };
-  return showWaitingModal(context, parts, () => showSimilar(context, { object, back: null, shareTo: null }));
+  return showWaitingModal(context, parts, () =>
+    showSimilarObjectsAction(context, { object, back: null, shareTo: null }),
+  );
 }
 
 /** Removes a saved object. A second click finds nothing to remove, and draws Home anew. */
-async function removeSavedObject(context: SlackContext, digest: string): Promise<Reply> {
-  const object = await findSavedObject(context, digest);
+async function removeSavedObjectFromHome(context: SlackContext, digest: string): Promise<Reply> {
+  const object = await findObjectSavedInHome(context, digest);
   if (object === null) return replyWithHome(context);
   await context.shelf.remove(context.owner, object.url);
   const title = escapeMrkdwn(toOneLine(object.title));
@@ -63,17 +65,17 @@ async function removeSavedObject(context: SlackContext, digest: string): Promise
 }
 
 /** The saved object that a button names; null where it is no longer saved. */
-async function findSavedObject({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
+async function findObjectSavedInHome({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
   for await (const { address, object } of readEveryItem((page) => shelf.list(owner, page)))
-    if (digestText(address) === digest) return object;
+    if (digestHomeText(address) === digest) return object;
   return null;
 }
 
-async function openSearch(context: SlackContext, digest: string): Promise<Reply> {
+async function openSearchFromHome(context: SlackContext, digest: string): Promise<Reply> {
   const { people, owner } = context;
   const [saved, recent] = await Promise.all([people.listSavedSearches(owner), people.listSearches(owner)]);
   const texts = [...saved, ...recent.map(({ text }) => text)];
-  const search = texts.find((text) => digestText(text) === digest);
+  const search = texts.find((text) => digestHomeText(text) === digest);
   const { t } = await context.words();
   if (search === undefined) return replyWithHome(context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.searches.results'), callbackId: 'home_results' };
@@ -86,9 +88,9 @@ async function openSearch(context: SlackContext, digest: string): Promise<Reply>
 }
 
 /** Removes a saved search. A second click finds nothing to remove, and draws Home anew. */
-async function removeSavedSearch(context: SlackContext, digest: string): Promise<Reply> {
+async function removeSearchFromHome(context: SlackContext, digest: string): Promise<Reply> {
   const searches = await context.people.listSavedSearches(context.owner);
-  const search = searches.find((text) => digestText(text) === digest);
+  const search = searches.find((text) => digestHomeText(text) === digest);
   if (search === undefined) return replyWithHome(context);
   await context.people.removeSavedSearch(context.owner, search);
   const title = escapeMrkdwn(toOneLine(search));
@@ -98,13 +100,13 @@ async function removeSavedSearch(context: SlackContext, digest: string): Promise
 /** Block id and action id of the code that is typed. */
 const CODE_FIELD = 'home_link_code';
 
-async function openLinkModal({ people, owner, words }: SlackContext): Promise<Reply> {
+async function openLinkModalFromHome({ people, owner, words }: SlackContext): Promise<Reply> {
   const { code, expiresAt } = await people.createLinkCode(owner);
   const { t } = await words();
   const seconds = Math.floor(expiresAt.getTime() / 1_000);
   const blocks = [
-    section(t('slackHome.link.give')),
-    section(`*${code}*`),
+    sectionBlock(t('slackHome.link.give')),
+    sectionBlock(`*${code}*`),
     // Slack shows it in the reader's time zone; the fallback is in UTC.
     smallText(
       t('slackHome.link.valid', { time: `<!date^${seconds}^{time}|${expiresAt.toISOString().slice(11, 16)} UTC>` }),
@@ -134,22 +136,22 @@ const problems: Readonly<Record<string, string>> = {
   SHELF_FULL: 'slackHome.link.full',
 };
 
-async function submitLinkCode(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
-  const code = readField(values, CODE_FIELD)?.value?.trim() ?? '';
-  const problem = code === '' ? 'slackHome.link.empty' : await linkPerson(context, code);
+async function submitLinkCodeFromHome(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
+  const code = readListenerField(values, CODE_FIELD)?.value?.trim() ?? '';
+  const problem = code === '' ? 'slackHome.link.empty' : await linkPersonFromHome(context, code);
   const { t } = await context.words();
-  if (problem !== null) return refuseField(CODE_FIELD, t(problem));
+  if (problem !== null) return refuseListenerField(CODE_FIELD, t(problem));
   const view = drawModal({
     title: t('slackHome.link.short'),
     close: t('slackHome.link.close'),
     callbackId: 'home_linked',
-    blocks: [section(t('slackHome.link.done'))],
+    blocks: [sectionBlock(t('slackHome.link.done'))],
   });
   return { show: { kind: 'update', view }, afterwards: () => replyWithHome(context) };
 }
 
 /** @returns what is wrong with the code; null where both are linked now */
-async function linkPerson({ people, owner }: SlackContext, code: string): Promise<string | null> {
+async function linkPersonFromHome({ people, owner }: SlackContext, code: string): Promise<string | null> {
   try {
     await people.link(owner, code);
     return null;
@@ -161,7 +163,7 @@ async function linkPerson({ people, owner }: SlackContext, code: string): Promis
 }
 
 /** A second click must not say that something was unlinked. */
-async function unlinkPerson(context: SlackContext): Promise<Reply> {
+async function unlinkPersonFromHome(context: SlackContext): Promise<Reply> {
   const linked = await context.people.countLinked(context.owner);
   await context.people.unlink(context.owner);
   if (linked === 0) return replyWithHome(context);

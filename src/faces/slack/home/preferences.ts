@@ -11,10 +11,10 @@ import { input, limits, type ModalView, smallText } from '../blocks/block-kit.ts
 import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { readField, type ViewValues } from '../listener.ts';
+import { readListenerField, type ViewValues } from '../listener.ts';
 
 /** Each field's block id and action id are its name in `Preferences` with `home_` in front. */
-const makeFieldId = (name: keyof Preferences): string => `home_${name}`;
+const makePreferenceFieldId = (name: keyof Preferences): string => `home_${name}`;
 
 /** As many as can be stored of types and of providers. */
 const MAX_TYPES = 20;
@@ -29,11 +29,11 @@ type SeveralField = 'types' | 'providers';
 
 export function drawPreferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
   const { t } = words;
-  const choices = listChoices(preferences, lists, words);
+  const choices = listPreferenceChoices(preferences, lists, words);
   const placeholder = t('slackHome.preferences.choose');
   const field = (name: keyof Preferences, element: types.InputBlock['element'], hint?: string) =>
     input({
-      id: makeFieldId(name),
+      id: makePreferenceFieldId(name),
       label: t(`slackHome.preferences.${name}`),
       ...(hint !== undefined && { hint: t(`slackHome.preferences.${hint}`) }),
       optional: name === 'types' || name === 'providers',
@@ -42,11 +42,11 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
   const single = (name: SingleField, hint?: string) => {
     const chosen = String(preferences[name] ?? NO_PREFERENCE);
     // No placeholder is seen, as something is chosen always.
-    const parts = { actionId: makeFieldId(name), placeholder: '…', options: choices[name], chosen };
+    const parts = { actionId: makePreferenceFieldId(name), placeholder: '…', options: choices[name], chosen };
     return field(name, selectMenu(parts), hint);
   };
-  const ofTypes = { actionId: makeFieldId('types'), placeholder, options: choices.types, max: MAX_TYPES };
-  const ofProviders = { actionId: makeFieldId('providers'), placeholder, max: MAX_PROVIDERS };
+  const ofTypes = { actionId: makePreferenceFieldId('types'), placeholder, options: choices.types, max: MAX_TYPES };
+  const ofProviders = { actionId: makePreferenceFieldId('providers'), placeholder, max: MAX_PROVIDERS };
   const isListMissing = lists.missing.some((name) => name !== 'blooms');
   const blocks = [
     ...(isListMissing ? [smallText(t('slackHome.preferences.missing'))] : []),
@@ -67,7 +67,7 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
 }
 
 /** With preferred values even if on no list. Other providers are asked for while typing. */
-function listChoices(
+function listPreferenceChoices(
   preferences: Preferences,
   lists: Lists,
   { t, locale }: ObjectWords,
@@ -94,16 +94,16 @@ function listChoices(
 }
 
 export function readPreferences(values: ViewValues): Preferences {
-  const field = (name: keyof Preferences) => readField(values, makeFieldId(name));
+  const field = (name: keyof Preferences) => readListenerField(values, makePreferenceFieldId(name));
   const one = (name: SingleField): string => field(name)?.selected_option?.value ?? '';
-  const several = (name: SeveralField): readonly string[] =>
+  const readPreferenceList = (name: SeveralField): readonly string[] =>
     field(name)?.selected_options?.map(({ value }) => value) ?? [];
   return {
     locale: locales.find((code) => code === one('locale')) ?? null,
     lang: /^[a-z]{2}$/.test(one('lang')) ? one('lang') : null,
     level: (Object.keys(levels) as (keyof typeof levels)[]).find((name) => name === one('level')) ?? null,
-    types: several('types'),
-    providers: several('providers'),
+    types: readPreferenceList('types'),
+    providers: readPreferenceList('providers'),
     itemsPerPage: pageSizes.find((size) => String(size) === one('itemsPerPage')) ?? null,
   };
 }
@@ -119,8 +119,8 @@ export function writePreferences(
     locale: preferences.locale && findLanguageName(preferences.locale, locale),
     lang: lang && findLanguageName(lang, locale),
     level: level && t(`slackHome.preferences.levels.${level}`),
-    types: joinNames(typeNames, words),
-    providers: joinNames(providers, words),
+    types: joinPreferenceNames(typeNames, words),
+    providers: joinPreferenceNames(providers, words),
     itemsPerPage: itemsPerPage?.toLocaleString(locale),
   };
   return Object.entries(values).flatMap(([name, value]) =>
@@ -130,7 +130,7 @@ export function writePreferences(
 
 const MAX_NAMES = 10;
 
-function joinNames(names: readonly string[], { t, locale }: ObjectWords): string {
+function joinPreferenceNames(names: readonly string[], { t, locale }: ObjectWords): string {
   const hiddenCount = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES);
   if (hiddenCount > 0) listed.push(t('slackHome.preferences.more', { count: hiddenCount }));

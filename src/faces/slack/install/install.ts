@@ -6,14 +6,14 @@ import { listSlackScopes } from '#domain/slack';
 import { AppError } from '#errors';
 import { beginErrorAnswer } from '#faces/app-errors';
 import { setPageHeaders } from '#faces/page-headers';
-import { readQuery } from '#faces/strict-paths';
+import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import { chooseLocale, type Languages } from '#faces/words/i18n';
 import { createKeyring } from '#services/host/keyring';
 import { createRateLimiter, requireRatePoint } from '#services/host/rate-limits';
 import type { NewSlackInstallation } from '#services/people/slack/slack-installations';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
-import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberByConnection } from '../slack-api/bolt.ts';
+import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberBoltByConnection } from '../slack-api/bolt.ts';
 import { createSlackError } from '../slack-api/slack-api.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
@@ -25,7 +25,7 @@ export function createInstallRoutes(
   deps: SlackFaceDeps,
   pages: InstallPages,
 ): Record<'begin' | 'finish', RequestHandler> {
-  const installers = rememberByConnection((connection) => createInstaller(deps, connection));
+  const installers = rememberBoltByConnection((connection) => createInstaller(deps, connection));
   const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGIN_LIMIT);
 
   async function getInstaller(): Promise<Installer> {
@@ -37,11 +37,11 @@ export function createInstallRoutes(
   return {
     async begin(request, response) {
       const { installer, stateStore } = await getInstaller();
-      const token = readQuery(request).get('token');
+      const token = readStrictQuery(request).get('token');
       // An expired link is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
       // People behind one proxy share an address; they must not lock out somebody with a link.
-      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digestText(token)}`;
+      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digestInstallText(token)}`;
       await requireRatePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
       const options = {
         scopes: listSlackScopes(deps.unfurlsLinks),
@@ -63,10 +63,10 @@ export function createInstallRoutes(
       await installer.handleCallback(request, response, {
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {
-          const state = findOauthState(request);
+          const state = findInstallState(request);
           // Bolt removes the cookie always; that of another installation must stay.
           if (state === null) response.removeHeader('Set-Cookie');
-          const token = metadata ?? (await takeOauthState(deps, state))?.metadata ?? null;
+          const token = metadata ?? (await takeInstallState(deps, state))?.metadata ?? null;
           pages.sendFailed(explainInstallFailure(thrown), { request, response, token });
         },
       });
@@ -79,14 +79,14 @@ type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 
 /** Slack's OAuth for one app. Bolt makes it only with a receiver, which nothing is routed to. */
 async function createInstaller(deps: InstallerDeps, connection: SlackConnection) {
   const { ExpressReceiver } = await loadBolt();
-  const stateStore = createStateStore(deps);
+  const stateStore = createInstallStateStore(deps);
   const { installer } = new ExpressReceiver({
     signingSecret: connection.signingSecret,
     clientId: connection.clientId,
     clientSecret: connection.clientSecret,
     // Every failure is reported with its page.
     logger: createBoltLogger(() => undefined),
-    installationStore: createInstallationStore(deps),
+    installationStore: createInstallStore(deps),
     installerOptions: {
       stateStore,
       stateCookieName: STATE_COOKIE,
@@ -103,12 +103,12 @@ type Installer = Awaited<ReturnType<typeof createInstaller>>;
 /** Stores what Slack granted, for the tenant of the link that began the installation; a failure
  *  leaves the link as it was. Bolt calls it only while it installs. Errors: those of
  *  `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
-const createInstallationStore = ({
+const createInstallStore = ({
   installations,
   installLinks,
 }: InstallerDeps): NonNullable<InstallProviderOptions['installationStore']> => ({
   async storeInstallation(granted) {
-    const installation = toInstallation(granted as Installation);
+    const installation = toInstalledSlack(granted as Installation);
     const { metadata: linkToken } = granted;
     if (linkToken === undefined) await installations.install(installation, null);
     else await installLinks.use(linkToken, ({ tenantId }) => installations.install(installation, tenantId));
@@ -116,7 +116,7 @@ const createInstallationStore = ({
   fetchInstallation: () => Promise.reject(new Error('nobody authorises with this')),
 });
 
-function toInstallation(granted: Installation): NewSlackInstallation {
+function toInstalledSlack(granted: Installation): NewSlackInstallation {
   const { bot, team, enterprise, user, appId } = granted;
   const isOrganisation = granted.isEnterpriseInstall === true;
   const place = isOrganisation ? enterprise : team;
@@ -142,18 +142,18 @@ const STATE_BYTES = 32;
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
 /** Finished once, in ten minutes, on any host: the store has the link, sealed under the state. */
-function createStateStore(deps: StateDeps): StateStore {
+function createInstallStateStore(deps: StateDeps): StateStore {
   const { nonces, clock } = deps;
   return {
     async generateStateParam(options) {
       const state = randomBytes(STATE_BYTES).toString('base64url');
       const expiresAt = new Date(clock.now().getTime() + STATE_SECONDS * 1_000);
-      const name = nameState(state);
+      const name = nameInstallState(state);
       await nonces.addNonce(name, createKeyring([state]).seal(JSON.stringify(options), name), expiresAt);
       return state;
     },
     async verifyStateParam(_now, state) {
-      const options = await takeOauthState(deps, state);
+      const options = await takeInstallState(deps, state);
       if (options === null) throw createInstallError('state');
       return options;
     },
@@ -161,22 +161,22 @@ function createStateStore(deps: StateDeps): StateStore {
 }
 
 /** The options that an installation was begun with; null if the state has expired or was used. */
-async function takeOauthState({ nonces, clock }: StateDeps, state: string | null): Promise<InstallURLOptions | null> {
+async function takeInstallState({ nonces, clock }: StateDeps, state: string | null): Promise<InstallURLOptions | null> {
   if (state === null) return null;
-  const name = nameState(state);
+  const name = nameInstallState(state);
   const sealed = await nonces.consumeNonce(name, clock.now());
   if (sealed === null) return null;
   return JSON.parse(createKeyring([state]).open(sealed, name)) as InstallURLOptions;
 }
 
-function findOauthState(request: Request): string | null {
-  const state = readQuery(request).get('state');
+function findInstallState(request: Request): string | null {
+  const state = readStrictQuery(request).get('state');
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;
 }
 
-const digestText = (text: string): string => createHash('sha256').update(text).digest('base64url');
-const nameState = (state: string): string => `slack-install ${digestText(state)}`;
+const digestInstallText = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const nameInstallState = (state: string): string => `slack-install ${digestInstallText(state)}`;
 
 /** Why an installation failed; each has its words below `slack.install.failures`. */
 type InstallFailure =
@@ -247,7 +247,7 @@ export function createInstallPages(languages: Languages) {
     sendInstalled(installation: Installation, request: Request, response: Response): void {
       const { team, enterprise } = installation;
       const name = team?.name ?? enterprise?.name ?? null;
-      send('installed', { name, ...openSlackLinks(installation) }, { request, response });
+      send('installed', { name, ...openInstalledSlackLinks(installation) }, { request, response });
     },
     sendFailed(error: AppError, parts: FailedParts): void {
       const { request, token } = parts;
@@ -270,7 +270,7 @@ const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DIS
 
 /** `program` leads into Slack's program, null for an organisation, where no workspace is chosen;
  *  `workspaces` to where an organisation lets its workspaces use the app. */
-function openSlackLinks(installation: Installation) {
+function openInstalledSlackLinks(installation: Installation) {
   const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
   if (isEnterpriseInstall === true || team === undefined) {
     const path = `manage/organization/apps/profile/${appId}/workspaces/add`;

@@ -11,30 +11,30 @@ interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 
 }
 
 /** The app was removed. This event and the next come in any order, and more than once. */
-export async function eraseUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
-  const id = readInstallationId(body);
+export async function removeUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
+  const id = readRemovedInstallation(body);
   if (id === null) return;
   // Times of Slack are cut to seconds.
   const removedAt = body.event_time === undefined ? deps.clock.now() : new Date(body.event_time * 1_000 + 999);
-  await retryErasing(() => deps.erase(id, removedAt), deps);
+  await retryRemoval(() => deps.erase(id, removedAt), deps);
 }
 
 /** Tokens of people do not matter here; without the token of the app, the app is gone. */
-export async function eraseRevoked(deps: EraseDeps, body: EnvelopedEvent<types.TokensRevokedEvent>): Promise<void> {
-  if ((body.event.tokens.bot ?? []).length > 0) await eraseUninstalled(deps, body);
+export async function removeRevoked(deps: EraseDeps, body: EnvelopedEvent<types.TokensRevokedEvent>): Promise<void> {
+  if ((body.event.tokens.bot ?? []).length > 0) await removeUninstalled(deps, body);
 }
 
-function readInstallationId(body: EnvelopedEvent): string | null {
+function readRemovedInstallation(body: EnvelopedEvent): string | null {
   const { team_id, enterprise_id, is_enterprise_install } = body.authorizations?.[0] ?? body;
   const isOrganisation = is_enterprise_install ?? body.is_enterprise_install ?? false;
   return (isOrganisation ? (enterprise_id ?? body.enterprise_id) : (team_id ?? body.team_id)) ?? null;
 }
 
-/** Slack does not send the event again. What fails for longer is left to `eraseRemoved`. */
+/** Slack does not send the event again. What fails for longer is left to `eraseAfterRemoval`. */
 const PAUSES_MS = [0, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
 
 /** When the host stops, the pause ends with one more try. */
-async function retryErasing(erase: () => Promise<unknown>, { closing, onProblem }: EraseDeps): Promise<void> {
+async function retryRemoval(erase: () => Promise<unknown>, { closing, onProblem }: EraseDeps): Promise<void> {
   for (const pauseMs of PAUSES_MS) {
     await wait(pauseMs, undefined, { ref: false, signal: closing }).catch(() => undefined);
     try {
@@ -50,29 +50,31 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
 type RemovedDeps = Pick<SlackFaceDeps, 'installations' | 'findConnection' | 'onProblem'>;
 
-/** Runs `eraseRemoved` soon after the host has started and then every day, until it stops. */
-export async function keepErasingRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
-  const pause = (ms: number) => wait(ms, undefined, { ref: false, signal: closing }).catch(() => undefined);
+/** Runs `eraseAfterRemoval` soon after the host has started and then every day, until it stops. */
+export async function keepRetryingRemovals(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
+  const pauseBetweenRemovals = (ms: number) =>
+    wait(ms, undefined, { ref: false, signal: closing }).catch(() => undefined);
   for (let pauseMs = FIRST_MS; !closing.aborted; pauseMs = EVERY_MS) {
-    await pause(pauseMs);
-    if (!closing.aborted) await eraseRemoved(deps, closing).catch(deps.onProblem);
+    await pauseBetweenRemovals(pauseMs);
+    if (!closing.aborted) await eraseAfterRemoval(deps, closing).catch(deps.onProblem);
   }
 }
 
 /** Erases the data of workspaces without the app, as Slack reports a removal only a few times. */
-export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
+export async function eraseAfterRemoval(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
   await deps.installations.eraseLeftovers().catch(deps.onProblem);
   const connection = await deps.findConnection();
   if (connection === null) return;
   // Erasing moves those that follow to another page, so all are read first.
-  const readPage = (page: PageRequest) => deps.installations.listInstallations({ scope: null, search: '', ...page });
-  for (const installation of await listEveryItem(readPage)) {
+  const readInstallationPage = (page: PageRequest) =>
+    deps.installations.listInstallations({ scope: null, search: '', ...page });
+  for (const installation of await listEveryItem(readInstallationPage)) {
     if (closing.aborted) return;
-    await eraseIfRemoved(connection, installation, deps).catch(deps.onProblem);
+    await eraseIfRemovedBySlack(connection, installation, deps).catch(deps.onProblem);
   }
 }
 
-async function eraseIfRemoved(
+async function eraseIfRemovedBySlack(
   { apiUrl, findInstalled, erase }: SlackConnection,
   { id, kind, enterpriseId, installedAt }: SlackInstallationRecord,
   { onProblem }: RemovedDeps,

@@ -6,48 +6,48 @@ import { readStateButton } from '../share.ts';
 import type { LearnChoices, LengthName, LevelName } from './choices.ts';
 import {
   applyChoice,
-  changeWords,
+  changeChosenWords,
   correctMistypedChoice,
   dropChoice,
   dropChoiceValue,
-  dropFilters,
-  isDroppable,
+  dropFilterChoices,
+  isDroppableChoice,
   listChoiceValues,
   toChoiceMinutes,
 } from './choices.ts';
 import { ANY, CHOSEN, readFilterBlockToken } from './filter-blocks.ts';
 import { readLearnState, type SearchedPage, type SearchPlace } from './learn-state.ts';
-import { searchPage } from './search-page.ts';
+import { readSearchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 
-export async function turnPage(context: SlackContext, value: string): Promise<Reply> {
+export async function turnSearchPage(context: SlackContext, value: string): Promise<Reply> {
   const { token, number: page } = readStateButton(value);
   // If the search was changed meanwhile, that page means nothing any more.
   return changeSearch(
     context,
     token,
-    (shown) => (newest) => (isEqual(newest.choices, shown.choices) ? { ...newest, page } : newest),
+    (shown) => (newest) => (isEqualSearch(newest.choices, shown.choices) ? { ...newest, page } : newest),
   );
 }
 
 const DROP = 'learn_drop_';
 
-export async function dropFilter(context: SlackContext, { actionId, value: token }: SlackAction): Promise<Reply> {
+export async function dropSearchFilter(context: SlackContext, { actionId, value: token }: SlackAction): Promise<Reply> {
   const [name = '', number] = actionId.slice(DROP.length).split('_');
   return changeSearch(context, token, ({ choices: shown }) => {
-    if (!isDroppable(name)) return changeChoices(dropFilters);
+    if (!isDroppableChoice(name)) return changeSearchChoices(dropFilterChoices);
     const value = number === undefined ? undefined : listChoiceValues(shown, name)?.[Number(number)];
-    return changeChoices((choices) =>
+    return changeSearchChoices((choices) =>
       value === undefined ? dropChoice(choices, name) : dropChoiceValue(choices, name, value),
     );
   });
 }
 
-export async function applyProposal(context: SlackContext, value: string): Promise<Reply> {
+export async function applySearchProposal(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
   return changeSearch(context, token, ({ choices: shown }) => {
     const proposal = shown.proposals[number];
-    if (proposal !== undefined) return changeChoices((choices) => correctMistypedChoice(choices, proposal));
+    if (proposal !== undefined) return changeSearchChoices((choices) => correctMistypedChoice(choices, proposal));
     throw new AppError('PARAMETERS_INVALID', 'This button names no filter of its list. Search again.');
   });
 }
@@ -58,21 +58,26 @@ export async function searchSuggestedWords(context: SlackContext, value: string)
     const other = waysOut?.otherWords[number];
     if (other === undefined)
       throw new AppError('PARAMETERS_INVALID', 'This button names no words of its list. Search again.');
-    return changeChoices((choices) => changeWords(other.keepsFilters ? choices : dropFilters(choices), other.words));
+    return changeSearchChoices((choices) =>
+      changeChosenWords(other.keepsFilters ? choices : dropFilterChoices(choices), other.words),
+    );
   });
 }
 
 const FILTER = 'learn_filter_';
 
-export async function chooseFilter(context: SlackContext, { actionId, blockId, value }: SlackAction): Promise<Reply> {
+export async function chooseSearchFilter(
+  context: SlackContext,
+  { actionId, blockId, value }: SlackAction,
+): Promise<Reply> {
   const name = actionId.slice(FILTER.length);
-  const change = changeChoices((choices) => applyMenuChoice(choices, name, value));
+  const change = changeSearchChoices((choices) => applySearchMenuChoice(choices, name, value));
   return changeSearch(context, readFilterBlockToken(blockId), () => change);
 }
 
 /** @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
-function applyMenuChoice(choices: LearnChoices, name: string, value: string): LearnChoices | null {
-  if (isDroppable(name)) {
+function applySearchMenuChoice(choices: LearnChoices, name: string, value: string): LearnChoices | null {
+  if (isDroppableChoice(name)) {
     if (value === ANY) return dropChoice(choices, name);
     if (!value.startsWith(CHOSEN)) return null;
     const chosen = menuReaders[name]?.(value.slice(CHOSEN.length)) ?? null;
@@ -96,7 +101,7 @@ const menuReaders: Readonly<Record<string, (value: string) => Partial<LearnChoic
 /** The next choices, given those so far; null if nothing changes. */
 type Change = (newest: SearchPlace) => SearchPlace | null;
 
-const changeChoices =
+const changeSearchChoices =
   (change: (choices: LearnChoices) => LearnChoices | null): Change =>
   ({ choices }) => {
     const changed = change(choices);
@@ -119,7 +124,7 @@ async function changeSearch(
   if (version === null) return { kind: 'done' };
   const { series } = of;
   const place = { ...version.state, series, version: version.number };
-  const next = await searchPage(context, { ...place, notes: [], shareTo });
+  const next = await readSearchPage(context, { ...place, notes: [], shareTo });
   const newest = await context.savedStates.findNewest(context.owner, series, version);
   if (newest.number > version.number) return { kind: 'done' };
   return { kind: 'replace', message: await showNewList(context, next) };
@@ -136,11 +141,11 @@ async function addSearchChange(
     newest = await savedStates.findNewest(owner, series, newest);
     const state = change(newest.state);
     if (state === null) return null;
-    if (isEqual(state, newest.state)) return newest;
+    if (isEqualSearch(state, newest.state)) return newest;
     const next = { number: newest.number + 1, state };
     if (await savedStates.addVersion(owner, series, next)) return next;
   }
 }
 
 /** Both are made of the same parts in the same order. */
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isEqualSearch = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,12 +1,7 @@
 import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from '#domain/learning-object-query';
 import type { ObjectMark } from '#domain/object-facts';
-import {
-  type ObjectWords,
-  writeBloomFact,
-  writeLengthRangeFact,
-  writeMarkFact,
-  writeTypeFact,
-} from '#faces/object-view/facts';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { writeBloomFact, writeLengthRangeFact, writeMarkFact, writeTypeFact } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
@@ -84,22 +79,22 @@ const lists = {
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
 export const listChoiceValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
-  isList(name) ? (choices[lists[name]] ?? []) : null;
+  isChoiceList(name) ? (choices[lists[name]] ?? []) : null;
 
-const isList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
+const isChoiceList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
 
 export function dropChoiceValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
   const values = listChoiceValues(choices, name);
-  if (!isList(name) || values === null) return choices;
+  if (!isChoiceList(name) || values === null) return choices;
   return { ...choices, [lists[name]]: values.filter((each) => each !== value) };
 }
 
-export const isDroppable = (name: string): name is Droppable => Object.hasOwn(without, name);
+export const isDroppableChoice = (name: string): name is Droppable => Object.hasOwn(without, name);
 
 export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices => ({ ...choices, ...without[name] });
 
 /** Without any filter; the order, phrases and excluded words stay. */
-export const dropFilters = (choices: LearnChoices): LearnChoices =>
+export const dropFilterChoices = (choices: LearnChoices): LearnChoices =>
   droppable.filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases').reduce(dropChoice, choices);
 
 /** Adds chosen filters, which no longer yield. */
@@ -117,7 +112,7 @@ export function correctMistypedChoice(choices: LearnChoices, proposal: Proposal)
 }
 
 /** Other words, without phrases. */
-export const changeWords = ({ sentence: _, ...choices }: LearnChoices, words: string): LearnChoices => ({
+export const changeChosenWords = ({ sentence: _, ...choices }: LearnChoices, words: string): LearnChoices => ({
   ...choices,
   words,
   ignoresFilters: false,
@@ -128,7 +123,7 @@ export const changeWords = ({ sentence: _, ...choices }: LearnChoices, words: st
 type Naming = { readonly words: ObjectWords; readonly lists: Pick<Lists, 'providers'> };
 
 /** A choice in words; null where nothing is chosen. Plain text. */
-export function nameChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
+export function nameLearnChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
   const { t, locale } = naming.words;
   const join = (names: readonly string[]) =>
     names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
@@ -138,7 +133,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
     lang: lang === null ? null : findLanguageName(lang, locale),
     level: join(levels.map((level) => t(`search.filters.levels.${level}`))),
-    learningTime: nameLength(choices, naming.words),
+    learningTime: nameLengthChoice(choices, naming.words),
     free: price === null ? null : t(`search.filters.prices.${price}`),
     newerThan: since == null ? null : t('search.filters.sinceYear', { year: since }),
     sort: sort === 'popularity' ? null : t(`search.filters.sorts.${sort}`),
@@ -150,23 +145,23 @@ export function nameChoiceValue(name: Droppable, value: string, { words: { t }, 
   if (name === 'type') return writeTypeFact(value, t);
   if (name === 'bloom') return writeBloomFact(value, t);
   if (name === 'has') return writeMarkFact(value as ObjectMark, t);
-  return name === 'provider' ? nameProvider(value, lists) : value;
+  return name === 'provider' ? nameProviderChoice(value, lists) : value;
 }
 
-export const nameProvider = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
+export const nameProviderChoice = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
 /** As in the menu, else as a range. */
-function nameLength(choices: LearnChoices, words: ObjectWords): string | null {
+function nameLengthChoice(choices: LearnChoices, words: ObjectWords): string | null {
   const { t } = words;
   const { minMinutes, maxMinutes } = choices;
-  const listed = findLengthChoiceName(choices);
+  const listed = findLengthChoice(choices);
   if (listed !== null) return t(`search.filters.lengths.${listed}`);
   return writeLengthRangeFact({ min: minMinutes, max: maxMinutes }, words);
 }
 
 /** The length in the menu that is chosen; null where it is none of them. */
-export function findLengthChoiceName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
+export function findLengthChoice({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
   const isChosen = (name: LengthName) => {
     const length = toChoiceMinutes(name);
     return length.minMinutes === minMinutes && length.maxMinutes === maxMinutes;

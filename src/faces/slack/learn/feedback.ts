@@ -4,11 +4,12 @@ import { hasErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Verdict } from '#ports/store/store';
 import { makeFeedbackEmail, writeFeedbackComment } from '#services/people/feedback/given-feedback';
-import { input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
+import { input, type ModalView, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn } from '../blocks/text.ts';
-import { readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
+import { cutSlackText, escapeMrkdwn } from '../blocks/text.ts';
+import type { SlackContext, SlackView, ViewAnswer } from '../listener.ts';
+import { readListenerField, refuseListenerField } from '../listener.ts';
 import { readLearnItem } from './learn-state.ts';
 
 export const FEEDBACK_CALLBACK = 'learn_feedback';
@@ -28,7 +29,7 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
   const options = verdicts.map((each) => option(each, t(`lesson.feedback.verdicts.${each}`)));
   const chosen = options.find((each) => each.value === verdict);
   const blocks = [
-    section(cutText(escapeMrkdwn(toOneLine(title)), MAX_TITLE) || '–'),
+    sectionBlock(cutSlackText(escapeMrkdwn(toOneLine(title)), MAX_TITLE) || '–'),
     input({
       id: VERDICT,
       label: t('slackLearn.feedback.question'),
@@ -56,17 +57,18 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
 /** Gives the submitted feedback, and reports the outcome in the same modal. */
 export async function submitFeedback(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
-  const chosen = readField(view.values, VERDICT)?.selected_option?.value;
+  const chosen = readListenerField(view.values, VERDICT)?.selected_option?.value;
   const verdict = verdicts.find((each) => each === chosen) ?? null;
-  const comment = (readField(view.values, COMMENT)?.value ?? '').trim();
-  if (comment.length > MAX_COMMENT) return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
-  if (verdict === null && comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
-  const outcome = await giveFeedback(context, { value: view.privateMetadata, given: { verdict, comment } });
+  const comment = (readListenerField(view.values, COMMENT)?.value ?? '').trim();
+  if (comment.length > MAX_COMMENT)
+    return refuseListenerField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
+  if (verdict === null && comment === '') return refuseListenerField(VERDICT, t('slackLearn.feedback.empty'));
+  const outcome = await giveFeedbackInLearn(context, { value: view.privateMetadata, given: { verdict, comment } });
   const outcomeView = drawModal({
     title: t('slackLearn.feedback.title'),
     close: t('slackLearn.feedback.close'),
     callbackId: 'learn_feedback_given',
-    blocks: [section(t(`slackLearn.feedback.${outcome}`))],
+    blocks: [sectionBlock(t(`slackLearn.feedback.${outcome}`))],
   });
   return { show: { kind: 'update', view: outcomeView } };
 }
@@ -74,7 +76,7 @@ export async function submitFeedback(context: SlackContext, view: SlackView): Pr
 /** Gives feedback to the service of the object, without the name: the app cannot read addresses.
  *  The same feedback twice is given once.
  *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
-async function giveFeedback(
+async function giveFeedbackInLearn(
   context: SlackContext,
   {
     value,

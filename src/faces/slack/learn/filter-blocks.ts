@@ -4,10 +4,10 @@ import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
-import { cutText } from '../blocks/text.ts';
+import { cutSlackText } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { Droppable, LearnChoices } from './choices.ts';
-import { droppable, findLengthChoiceName, listChoiceValues, nameChoice, nameChoiceValue } from './choices.ts';
+import { droppable, findLengthChoice, listChoiceValues, nameChoiceValue, nameLearnChoice } from './choices.ts';
 
 /** Values of the menus: no limit; a typed choice that is not listed; the mark of a listed one. */
 export const ANY = 'any';
@@ -36,39 +36,39 @@ interface Menu {
 type MenuValue = { readonly value: string; readonly text: string };
 
 export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
-  const menus = listMenus(parts, words).map((menu) => drawMenu(menu, parts, words));
-  return actions([...menus, drawProviderMenu(parts, words)], FILTERS + parts.token);
+  const menus = listFilterMenus(parts, words).map((menu) => drawFilterMenu(menu, parts, words));
+  return actions([...menus, drawProviderFilterMenu(parts, words)], FILTERS + parts.token);
 }
 
-function listMenus({ choices, lists }: FilterParts, { t, locale }: ObjectWords): readonly Menu[] {
+function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectWords): readonly Menu[] {
   const { types, lang, levels: chosenLevels, price } = choices;
-  const named = (values: readonly string[], nameOf: (value: string) => string): readonly MenuValue[] =>
+  const toNamedFilterValues = (values: readonly string[], nameOf: (value: string) => string): readonly MenuValue[] =>
     values.map((value) => ({ value, text: nameOf(value) }));
-  const listed = (list: Lists['types'], nameOf: (value: string) => string) =>
-    named(
+  const toListedFilterValues = (list: Lists['types'], nameOf: (value: string) => string) =>
+    toNamedFilterValues(
       list.map(({ value }) => value),
       nameOf,
     ).toSorted((a, b) => a.text.localeCompare(b.text, locale));
   const translated = (values: readonly string[], key: string) =>
-    named(values, (value) => t(`search.filters.${key}.${value}`));
-  const typeValues = listed(lists.types, (type) => writeTypeFact(type, t));
-  const langValues = listed(lists.languages, (code) => findLanguageName(code, locale));
+    toNamedFilterValues(values, (value) => t(`search.filters.${key}.${value}`));
+  const typeValues = toListedFilterValues(lists.types, (type) => writeTypeFact(type, t));
+  const langValues = toListedFilterValues(lists.languages, (code) => findLanguageName(code, locale));
   const lengthValues = translated(Object.keys(lengths), 'lengths');
   return [
-    { name: 'type', values: typeValues, chosen: onlyOne(types) },
+    { name: 'type', values: typeValues, chosen: onlyOneFilterValue(types) },
     { name: 'lang', values: langValues, chosen: lang },
-    { name: 'level', values: translated(Object.keys(levels), 'levels'), chosen: onlyOne(chosenLevels) },
-    { name: 'learningTime', values: lengthValues, chosen: findLengthChoiceName(choices) },
+    { name: 'level', values: translated(Object.keys(levels), 'levels'), chosen: onlyOneFilterValue(chosenLevels) },
+    { name: 'learningTime', values: lengthValues, chosen: findLengthChoice(choices) },
     { name: 'free', values: translated(prices, 'prices'), chosen: price },
   ];
 }
 
 /** A choice that the menu lacks, such as several types, gets an option of its own. */
-function drawMenu({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
+function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
   const { t } = words;
-  const offered = limitMenu(values);
-  const listed = offered.find(({ value }) => value === chosen);
-  const asItIs = listed === undefined ? nameChoice(name, choices, { words, lists }) : null;
+  const offered = limitFilterMenu(values);
+  const toListedFilterValues = offered.find(({ value }) => value === chosen);
+  const asItIs = toListedFilterValues === undefined ? nameLearnChoice(name, choices, { words, lists }) : null;
   return selectMenu({
     actionId: `learn_filter_${name}`,
     placeholder: t(`slackLearn.menus.${name}`),
@@ -77,15 +77,15 @@ function drawMenu({ name, values, chosen }: Menu, { choices, lists }: FilterPart
       ...(asItIs === null ? [] : [option(AS_IT_IS, asItIs)]),
       ...offered.map(({ value, text }) => option(CHOSEN + value, text)),
     ],
-    chosen: listed !== undefined ? CHOSEN + listed.value : asItIs === null ? ANY : AS_IT_IS,
+    chosen: toListedFilterValues !== undefined ? CHOSEN + toListedFilterValues.value : asItIs === null ? ANY : AS_IT_IS,
   });
 }
 
 /** As many as leave room for the rest of the message. */
-function limitMenu(values: readonly MenuValue[]): readonly MenuValue[] {
+function limitFilterMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   const short = values
     .filter(({ value }) => isMenuOptionValue(CHOSEN + value))
-    .map(({ value, text }) => ({ value, text: cutText(text, MAX_OPTION_TEXT) }));
+    .map(({ value, text }) => ({ value, text: cutSlackText(text, MAX_OPTION_TEXT) }));
   let length = 0;
   return short.filter(({ text }) => {
     length += text.length;
@@ -93,29 +93,30 @@ function limitMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   });
 }
 
-const onlyOne = (values: readonly string[]): string | null => (values.length === 1 ? (values[0] ?? null) : null);
+const onlyOneFilterValue = (values: readonly string[]): string | null =>
+  values.length === 1 ? (values[0] ?? null) : null;
 
 /** There are too many for a menu: they are offered while somebody types. */
-function drawProviderMenu({ choices, lists }: FilterParts, words: ObjectWords) {
-  const name = nameChoice('provider', choices, { words, lists });
+function drawProviderFilterMenu({ choices, lists }: FilterParts, words: ObjectWords) {
+  const name = nameLearnChoice('provider', choices, { words, lists });
   const [first = '', ...others] = choices.providers;
   const value = others.length === 0 && isMenuOptionValue(CHOSEN + first) ? CHOSEN + first : AS_IT_IS;
   return typeaheadMenu({
     actionId: 'learn_filter_provider',
     placeholder: words.t('slackLearn.menus.provider'),
-    chosen: name === null ? anyProvider(words) : option(value, name),
+    chosen: name === null ? anyProviderFilterOption(words) : option(value, name),
   });
 }
 
-export async function listProviderMenuOptions(context: SlackContext, typed: string): Promise<PlainTextOption[]> {
+export async function listProviderFilterOptions(context: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const { discovery, words: findWords } = context;
   const [lists, words] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), findWords()]);
-  const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
-  const options = findMenuOptions(named, typed, words.locale);
-  return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);
+  const toNamedFilterValues = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
+  const options = findMenuOptions(toNamedFilterValues, typed, words.locale);
+  return [...(typed.trim() === '' ? [anyProviderFilterOption(words)] : []), ...options].slice(0, limits.options);
 }
 
-const anyProvider = ({ t }: ObjectWords): PlainTextOption => option(ANY, t('slackLearn.any.provider'));
+const anyProviderFilterOption = ({ t }: ObjectWords): PlainTextOption => option(ANY, t('slackLearn.any.provider'));
 
 interface Chip {
   /** Of the filter, with the place of the value where it is one of several: `type_1`. */
@@ -127,16 +128,16 @@ interface Chip {
 const CHIP_SIGN = 5;
 
 /** A button to remove each value of a filter; then the proposals for mistyped filters. */
-export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
-  const proposals = proposalButtons(parts, words);
+export function drawFilterChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
+  const proposals = filterProposalButtons(parts, words);
   const room = limits.actionsElements - proposals.length;
-  const each = droppable.flatMap((name) => listValueChips(name, parts, words));
+  const each = droppable.flatMap((name) => listFilterValueChips(name, parts, words));
   const chips = each.length <= room ? each : droppable.flatMap((name) => listFilterChip(name, parts, words));
-  const buttons = [...chips.map((chip) => chipButton(chip, parts, words)), ...proposals];
+  const buttons = [...chips.map((chip) => filterChipButton(chip, parts, words)), ...proposals];
   return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
-function listValueChips(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
+function listFilterValueChips(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
   const { choices, lists } = parts;
   const values = listChoiceValues(choices, name);
   if (values === null) return listFilterChip(name, parts, words);
@@ -147,18 +148,18 @@ function listValueChips(name: Droppable, parts: FilterParts, words: ObjectWords)
 }
 
 function listFilterChip(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
-  const value = nameChoice(name, choices, { words, lists });
+  const value = nameLearnChoice(name, choices, { words, lists });
   return value === null ? [] : [{ id: name, chosen: words.t(`slackLearn.chips.${name}`, { value }) }];
 }
 
-function chipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
+function filterChipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
   // The mark that it can be removed stays even where the value is too long.
-  const text = t('slackLearn.chip', { chosen: cutText(chosen, limits.buttonText - CHIP_SIGN) });
+  const text = t('slackLearn.chip', { chosen: cutSlackText(chosen, limits.buttonText - CHIP_SIGN) });
   const label = t('slackLearn.dropChip', { chosen });
   return button({ actionId: `learn_drop_${id}`, text, value: token, label });
 }
 
-const proposalButtons = ({ choices, token }: FilterParts, { t }: ObjectWords) =>
+const filterProposalButtons = ({ choices, token }: FilterParts, { t }: ObjectWords) =>
   choices.proposals.map(({ text }, place) =>
     button({
       actionId: `learn_meant_${place}`,

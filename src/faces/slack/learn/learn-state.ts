@@ -1,8 +1,8 @@
 import { AppError } from '#errors';
 import type { FilterToDrop, LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
-import { cutText } from '../blocks/text.ts';
+import { cutSlackText } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
-import { readSavedState, readStateButton } from '../share.ts';
+import { readStateButton, readStateToShare } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
 
 export interface LearnState {
@@ -66,7 +66,7 @@ export interface SearchState {
 
 /** Errors: SLACK_STATE_OVER. */
 export const readLearnState = (context: SlackContext, token: string): Promise<LearnState> =>
-  readSavedState<LearnState>(context, { token, kind: 'learn' });
+  readStateToShare<LearnState>(context, { token, kind: 'learn' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readLearnItem(
@@ -84,7 +84,7 @@ export async function readLearnItem(
 /** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
 export function keepLearnState({ savedStates, owner }: SlackContext, state: LearnState): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
-  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shortenObject) } : state);
+  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shortenLearnObject) } : state);
 }
 
 const MAX_BYTES = 60_000;
@@ -93,22 +93,22 @@ const MAX_NAMES = 3;
 const MAX_NAME = 100;
 const MAX_PICTURE = 1_000;
 
-function shortenObject({ object, ...rest }: ListedObject): ListedObject {
+function shortenLearnObject({ object, ...rest }: ListedObject): ListedObject {
   const { description, picture, embed: _, provider, address, ...facts } = object;
   const short = {
     ...facts,
-    title: cutText(object.title, MAX_TEXT),
-    author: shortenNames(object.author),
-    publisher: shortenNames(object.publisher),
-    type: shortenNames(object.type),
-    bloom: shortenNames(object.bloom),
-    ...(provider !== undefined && { provider: cutText(provider, MAX_NAME) }),
-    ...(description !== undefined && { description: cutText(description, MAX_TEXT) }),
-    ...(address !== undefined && { address: cutText(address, MAX_NAME) }),
+    title: cutSlackText(object.title, MAX_TEXT),
+    author: shortenLearnNames(object.author),
+    publisher: shortenLearnNames(object.publisher),
+    type: shortenLearnNames(object.type),
+    bloom: shortenLearnNames(object.bloom),
+    ...(provider !== undefined && { provider: cutSlackText(provider, MAX_NAME) }),
+    ...(description !== undefined && { description: cutSlackText(description, MAX_TEXT) }),
+    ...(address !== undefined && { address: cutSlackText(address, MAX_NAME) }),
     ...(picture !== undefined && picture.length <= MAX_PICTURE && { picture }),
   };
   return { ...rest, object: short };
 }
 
-const shortenNames = (names: readonly string[]): string[] =>
-  names.slice(0, MAX_NAMES).map((name) => cutText(name, MAX_NAME));
+const shortenLearnNames = (names: readonly string[]): string[] =>
+  names.slice(0, MAX_NAMES).map((name) => cutSlackText(name, MAX_NAME));

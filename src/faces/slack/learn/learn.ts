@@ -4,18 +4,24 @@ import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { toOneLine } from '#domain/text';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { actions, button, divider, header, input, type Message, section, smallText } from '../blocks/block-kit.ts';
+import { actions, button, divider, header, input, type Message, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { drawModal, dropMessagePictures, objectSection } from '../blocks/messages.ts';
-import { asksForHelp, cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, normaliseTypedText, textAsksForHelp } from '../blocks/text.ts';
 import type { Learn, Listener, Reply, ShareTarget, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
-import { on, readField, refuseField } from '../listener.ts';
-import { findShareTarget, readSavedState, readStateButton, shareOnce } from '../share.ts';
-import { applyProposal, chooseFilter, dropFilter, searchSuggestedWords, turnPage } from './change-search.ts';
+import { on, readListenerField, refuseListenerField } from '../listener.ts';
+import { findShareTarget, readStateButton, readStateToShare, shareOnce } from '../share.ts';
+import {
+  applySearchProposal,
+  chooseSearchFilter,
+  dropSearchFilter,
+  searchSuggestedWords,
+  turnSearchPage,
+} from './change-search.ts';
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
-import { listProviderMenuOptions } from './filter-blocks.ts';
+import { listProviderFilterOptions } from './filter-blocks.ts';
 import { readLearnItem, type SearchState } from './learn-state.ts';
-import { chooseObjectAction, leaveObjectActions, saveObject, unsaveObject } from './object-actions.ts';
-import { searchPage } from './search-page.ts';
+import { chooseObjectAction, leaveObjectActions, saveObjectAction, unsaveObjectAction } from './object-actions.ts';
+import { readSearchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 import { type Understood, understandTyped } from './understand.ts';
 
@@ -23,20 +29,20 @@ const SHARE_CALLBACK = 'learn_share_form';
 
 export const learnListeners: readonly Listener[] = [
   on('command', '/learn', answerLearn),
-  on('action', 'learn_page_*', (context, { value }) => turnPage(context, value)),
-  on('action', 'learn_drop_*', dropFilter),
-  on('action', 'learn_filter_*', chooseFilter),
+  on('action', 'learn_page_*', (context, { value }) => turnSearchPage(context, value)),
+  on('action', 'learn_drop_*', dropSearchFilter),
+  on('action', 'learn_filter_*', chooseSearchFilter),
   on('action', 'learn_words_*', (context, { value }) => searchSuggestedWords(context, value)),
-  on('action', 'learn_meant_*', (context, { value }) => applyProposal(context, value)),
+  on('action', 'learn_meant_*', (context, { value }) => applySearchProposal(context, value)),
   on('action', 'learn_help', answerHelp),
-  on('action', 'learn_recent_*', (context, { value }) => repeatSearch(context, value)),
-  on('action', 'learn_save', (context, { value }) => saveObject(context, value)),
-  on('action', 'learn_unsave', (context, { value }) => unsaveObject(context, value)),
-  on('action', 'learn_share', (context, { value }) => previewShare(context, value)),
+  on('action', 'learn_recent_*', (context, { value }) => repeatLearnSearch(context, value)),
+  on('action', 'learn_save', (context, { value }) => saveObjectAction(context, value)),
+  on('action', 'learn_unsave', (context, { value }) => unsaveObjectAction(context, value)),
+  on('action', 'learn_share', (context, { value }) => previewLearnShare(context, value)),
   on('action', 'learn_menu', (context, { value }) => chooseObjectAction(context, value)),
   on('action', 'learn_back', (context, { value }) => leaveObjectActions(context, value)),
-  on('options', 'learn_filter_provider', listProviderMenuOptions),
-  on('view', SHARE_CALLBACK, submitShare),
+  on('options', 'learn_filter_provider', listProviderFilterOptions),
+  on('view', SHARE_CALLBACK, submitLearnShare),
   on('view', FEEDBACK_CALLBACK, submitFeedback),
 ];
 
@@ -46,24 +52,27 @@ export const learn: Learn = {
 };
 
 async function answerLearn(context: SlackContext, text: string): Promise<Reply> {
-  if (text.trim() === '' || asksForHelp(text)) return answerHelp(context);
+  if (text.trim() === '' || textAsksForHelp(text)) return answerHelp(context);
   return { kind: 'message', message: await searchTyped(context, text) };
 }
 
 async function answerHelp(context: SlackContext): Promise<Reply> {
-  return { kind: 'message', message: await showHelp(context) };
+  return { kind: 'message', message: await showLearnHelp(context) };
 }
 
 async function searchTyped(context: SlackContext, typed: string, shareTo: ShareTarget | null = null): Promise<Message> {
   const understood = await understandTyped(context, typed);
   const { choices, notes } = understood;
-  if (choices.words === '') return askForWords(context, understood, shareTo);
+  if (choices.words === '') return askForWordsToLearn(context, understood, shareTo);
   const request = { choices, page: 0, series: randomUUID(), version: 0, notes, shareTo };
-  const [state] = await Promise.all([searchPage(context, request), noteSearch(context, normaliseTyped(typed))]);
+  const [state] = await Promise.all([
+    readSearchPage(context, request),
+    noteLearnSearch(context, normaliseTypedText(typed)),
+  ]);
   return showNewList(context, state);
 }
 
-async function askForWords(
+async function askForWordsToLearn(
   context: SlackContext,
   { choices, notes }: Understood,
   shareTo: ShareTarget | null,
@@ -71,10 +80,10 @@ async function askForWords(
   const { t } = await context.words();
   const state: SearchState = { kind: 'search', words: '', choices, shareTo };
   const formToken = await context.savedStates.keep(context.owner, state);
-  return showHelp(context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
+  return showLearnHelp(context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
 }
 
-async function noteSearch({ people, owner, onProblem }: SlackContext, text: string): Promise<void> {
+async function noteLearnSearch({ people, owner, onProblem }: SlackContext, text: string): Promise<void> {
   if (text.length <= MAX_WORDS_LENGTH) await people.noteSearch(owner, text).catch(onProblem);
 }
 
@@ -89,17 +98,17 @@ interface HelpBeginning {
 }
 
 /** With recent searches if readable. @param beginning what of a search was understood already */
-async function showHelp(
+async function showLearnHelp(
   context: SlackContext,
   beginning: HelpBeginning = { notes: [], formToken: null },
 ): Promise<Message> {
-  const [recent, words] = await Promise.all([listRecent(context), context.words()]);
+  const [recent, words] = await Promise.all([listRecentLearnSearches(context), context.words()]);
   const state: RecentState = { kind: 'recent', searches: recent };
   const token = recent.length === 0 ? '' : await context.savedStates.keep(context.owner, state);
-  return drawHelp({ ...beginning, recent, token }, words);
+  return drawLearnHelp({ ...beginning, recent, token }, words);
 }
 
-async function listRecent({ people, owner, onProblem }: SlackContext): Promise<readonly string[]> {
+async function listRecentLearnSearches({ people, owner, onProblem }: SlackContext): Promise<readonly string[]> {
   try {
     return (await people.listSearches(owner)).slice(0, MAX_RECENT).map(({ text }) => text);
   } catch (error) {
@@ -109,9 +118,9 @@ async function listRecent({ people, owner, onProblem }: SlackContext): Promise<r
 }
 
 /** A recent search again, in place of the help. */
-async function repeatSearch(context: SlackContext, value: string): Promise<Reply> {
+async function repeatLearnSearch(context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
-  const { searches } = await readSavedState<RecentState>(context, { token, kind: 'recent' });
+  const { searches } = await readStateToShare<RecentState>(context, { token, kind: 'recent' });
   const text = searches[number];
   if (text !== undefined) return { kind: 'replace', message: await searchTyped(context, text) };
   throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');
@@ -123,7 +132,7 @@ interface HelpParts extends HelpBeginning {
   readonly token: string;
 }
 
-function drawHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
+function drawLearnHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
   const title = t('slackLearn.help.title');
   const searches = recent.map((text, number) =>
     button({
@@ -140,9 +149,9 @@ function drawHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectW
     blocks: [
       header(title),
       ...(notes.length > 0 ? [smallText(...notes.map(escapeMrkdwn))] : []),
-      section([t('slackLearn.help.examples'), ...examples].join('\n')),
-      section(`${t('search.typed')} ${t('slackLearn.help.keys')}`),
-      ...(searches.length > 0 ? [section(t('slackLearn.help.recent')), actions(searches)] : []),
+      sectionBlock([t('slackLearn.help.examples'), ...examples].join('\n')),
+      sectionBlock(`${t('search.typed')} ${t('slackLearn.help.keys')}`),
+      ...(searches.length > 0 ? [sectionBlock(t('slackLearn.help.recent')), actions(searches)] : []),
       actions([button({ ...form, ...(formToken !== null && { value: formToken }) })]),
       smallText(t('slackLearn.help.private')),
     ],
@@ -159,7 +168,7 @@ interface SharingState {
 }
 
 /** Shows what everyone would see, with room for a comment. Errors: SLACK_STATE_OVER. */
-async function previewShare(context: SlackContext, value: string): Promise<Reply> {
+async function previewLearnShare(context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await readLearnItem(context, value);
   const { object } = item;
   const words = await context.words();
@@ -173,7 +182,7 @@ async function previewShare(context: SlackContext, value: string): Promise<Reply
     optional: true,
     element: { type: 'plain_text_input', multiline: true, max_length: MAX_COMMENT, focus_on_load: true },
   });
-  const { blocks } = dropMessagePictures(sharedMessage({ object, comment: '' }, context.userId, words));
+  const { blocks } = dropMessagePictures(drawSharedLearnMessage({ object, comment: '' }, context.userId, words));
   const view = drawModal({
     title: t('slackLearn.share.title'),
     submit: t('slackLearn.item.share'),
@@ -186,23 +195,24 @@ async function previewShare(context: SlackContext, value: string): Promise<Reply
 }
 
 /** Posts once from all lists. Errors: SLACK_STATE_OVER, and passing ones of the posting. */
-async function submitShare(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+async function submitLearnShare(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
   const { t } = words;
-  const comment = (readField(view.values, COMMENT)?.value ?? '').trim();
-  if (comment.length > MAX_COMMENT) return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
+  const comment = (readListenerField(view.values, COMMENT)?.value ?? '').trim();
+  if (comment.length > MAX_COMMENT)
+    return refuseListenerField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
   const token = view.privateMetadata;
-  const { object, shareTo } = await readSavedState<SharingState>(context, { token, kind: 'sharing' });
+  const { object, shareTo } = await readStateToShare<SharingState>(context, { token, kind: 'sharing' });
   const outcome = await shareOnce(context, {
     what: `object ${normalizeObjectAddress(object.url)}`,
-    message: sharedMessage({ object, comment }, context.userId, words),
+    message: drawSharedLearnMessage({ object, comment }, context.userId, words),
     shareTo,
   });
   const outcomeView = drawModal({
     title: t('slackLearn.share.title'),
     close: t('slackLearn.feedback.close'),
     callbackId: 'learn_shared',
-    blocks: [section(t(`slackLearn.share.${outcome}`))],
+    blocks: [sectionBlock(t(`slackLearn.share.${outcome}`))],
   });
   return { show: { kind: 'update', view: outcomeView } };
 }
@@ -211,18 +221,18 @@ const MAX_SHARED_TITLE = 150;
 const MAX_SHARED_DESCRIPTION = 300;
 
 /** What everyone sees: who shares what and why, but not what was searched for. */
-function sharedMessage(
+function drawSharedLearnMessage(
   { object, comment }: { readonly object: LearningObject; readonly comment: string },
   userId: string,
   words: ObjectWords,
 ): Message {
   const person = `<@${escapeMrkdwn(userId)}>`;
-  const title = cutText(escapeMrkdwn(toOneLine(object.title)), MAX_SHARED_TITLE);
+  const title = cutSlackText(escapeMrkdwn(toOneLine(object.title)), MAX_SHARED_TITLE);
   return {
     text: words.t('slackLearn.shared.text', { person, title }),
     blocks: [
       smallText(words.t('slackLearn.shared.by', { person })),
-      ...(comment === '' ? [] : [section(escapeMrkdwn(comment))]),
+      ...(comment === '' ? [] : [sectionBlock(escapeMrkdwn(comment))]),
       objectSection(object, { maxDescription: MAX_SHARED_DESCRIPTION }, words),
     ],
   };

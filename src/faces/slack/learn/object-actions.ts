@@ -3,7 +3,7 @@ import { hasErrorCode } from '#errors';
 import { findSimilar } from '#services/searching/similar-objects';
 import type { Message } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
-import { cutText } from '../blocks/text.ts';
+import { cutSlackText } from '../blocks/text.ts';
 import { refreshHome } from '../home/home-view.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
 import { readStateMenuChoice } from '../share.ts';
@@ -12,7 +12,7 @@ import { readLearnItem, readLearnState, type SimilarObjects } from './learn-stat
 import { menuChoices, showList, showNewList } from './show-list.ts';
 
 /** Saves an object and shows the list anew; explains a full shelf. Errors: SLACK_STATE_OVER. */
-export async function saveObject(context: SlackContext, value: string): Promise<Reply> {
+export async function saveObjectAction(context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(context, value);
   try {
     await context.shelf.save(context.owner, { object: item.object, requestId: item.requestId });
@@ -26,7 +26,7 @@ export async function saveObject(context: SlackContext, value: string): Promise<
 }
 
 /** Removes a saved object from the shelf, and shows the list anew. Errors: SLACK_STATE_OVER. */
-export async function unsaveObject(context: SlackContext, value: string): Promise<Reply> {
+export async function unsaveObjectAction(context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(context, value);
   await context.shelf.remove(context.owner, item.object.url);
   refreshHome(context);
@@ -39,7 +39,7 @@ export async function chooseObjectAction(context: SlackContext, chosen: string):
   const { state, token, item } = await readLearnItem(context, value);
   if (choice === 'similar') {
     const like = { object: item.object, back: token, shareTo: state.shareTo };
-    return { kind: 'replace', message: await showSimilar(context, like) };
+    return { kind: 'replace', message: await showSimilarObjectsAction(context, like) };
   }
   const verdict = choice === 'broken' ? choice : null;
   const { title } = item.object;
@@ -56,7 +56,7 @@ const SIMILAR_MS = 4_000;
 const MAX_SKILL = 100;
 
 /** Objects for the same skills as this one; those that are found in time. */
-export async function showSimilar(context: SlackContext, request: LikeObject): Promise<Message> {
+export async function showSimilarObjectsAction(context: SlackContext, request: LikeObject): Promise<Message> {
   const { object: like, back, shareTo } = request;
   const tenant = await context.tenants.getTenant(context.owner.tenantId);
   const { discovery } = context;
@@ -68,7 +68,7 @@ export async function showSimilar(context: SlackContext, request: LikeObject): P
     items: similar.map(({ hit: { object, requestId }, skill }) => ({
       object,
       requestId,
-      skill: cutText(skill, MAX_SKILL),
+      skill: cutSlackText(skill, MAX_SKILL),
     })),
     notes: [],
     shareTo,

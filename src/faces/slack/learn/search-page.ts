@@ -6,9 +6,9 @@ import { readAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyCloseResult } from '#faces/search-view/result-groups';
 import type { Discovery } from '#services/searching/discovery';
 import type { FilterToDrop, SearchResult } from '#services/searching/discovery/results';
-import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
+import { actions, button, type KnownBlock, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { LISTS_MS, type ShareTarget, type SlackContext } from '../listener.ts';
-import { isDroppable, type LearnChoices } from './choices.ts';
+import { isDroppableChoice, type LearnChoices } from './choices.ts';
 import type { LearnState, SearchedPage, SearchPlace, WayOut, WaysOutShown } from './learn-state.ts';
 
 interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
@@ -18,7 +18,7 @@ interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'versio
 }
 
 /** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
-export async function searchPage(context: SlackContext, request: PageRequest): Promise<LearnState> {
+export async function readSearchPage(context: SlackContext, request: PageRequest): Promise<LearnState> {
   const { notes, shareTo, ...place } = request;
   const { discovery, insight, owner, tenants } = context;
   const { defaults } = await tenants.getTenant(owner.tenantId);
@@ -28,7 +28,7 @@ export async function searchPage(context: SlackContext, request: PageRequest): P
   if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
   const isNothing = items.length === 0 && place.page === 0;
-  const waysOut = isNothing ? await findWaysOut(discovery, query, { result, choices: place.choices }) : null;
+  const waysOut = isNothing ? await findWaysOutOfPage(discovery, query, { result, choices: place.choices }) : null;
   const { providers } = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
   return {
     kind: 'learn',
@@ -56,8 +56,8 @@ async function limitNotes(result: SearchResult, choices: LearnChoices, { words }
   const { items, checked } = result;
   const { t, locale } = await words();
   const flags = {
-    level: isLevelAsked(choices),
-    learningTime: isLengthAsked(choices),
+    level: isLevelAskedInSearch(choices),
+    learningTime: isLengthAskedInSearch(choices),
     free: choices.price !== null,
   };
   const names = Object.entries(flags).flatMap(([name, isAsked]) => (isAsked ? [t(`slackLearn.known.${name}`)] : []));
@@ -72,7 +72,7 @@ async function limitNotes(result: SearchResult, choices: LearnChoices, { words }
 function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes, has = [], since = null, excluded, phrases } = choices;
-  const isMiddleLevelExcluded = hasLevelGap(choices);
+  const isMiddleLevelExcluded = hasLevelGapOnPage(choices);
   const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
   const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
   return {
@@ -83,18 +83,18 @@ function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: 
     ...(price === 'paid' && { free: false }),
     ...(has.length > 0 && { has }),
     ...(since !== null && { newerThan: `${since}-01-01` }),
-    ...levelRange(choices),
+    ...levelRangeOfSearchPage(choices),
     ...(excluded.length + phrases.length > 0 || isMiddleLevelExcluded
       ? // Wishes that services do not support.
         { checks: { excluded, phrases, isMiddleLevelExcluded } }
       : {}),
     ...(minMinutes !== null && { learningTimeMin: minMinutes }),
     ...(maxMinutes !== null && { learningTimeMax: maxMinutes }),
-    important: new Set([...begun.important, ...strictFilters(choices)]),
+    important: new Set([...begun.important, ...strictFiltersOfSearch(choices)]),
   };
 }
 
-function strictFilters(choices: LearnChoices): QueryFilter[] {
+function strictFiltersOfSearch(choices: LearnChoices): QueryFilter[] {
   const { lang, types, blooms, price, preferred, has = [], since = null } = choices;
   const entries: [QueryFilter, boolean][] = [
     ['lang', lang !== null && !preferred.includes('lang')],
@@ -103,22 +103,23 @@ function strictFilters(choices: LearnChoices): QueryFilter[] {
     ['free', price !== null],
     ['has', has.length > 0],
     ['newerThan', since !== null],
-    ['level', isLevelAsked(choices)],
-    ['learningTime', isLengthAsked(choices)],
+    ['level', isLevelAskedInSearch(choices)],
+    ['learningTime', isLengthAskedInSearch(choices)],
   ];
   return entries.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
 }
 
-const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>
+const isLevelAskedInSearch = ({ levels: names, preferred }: LearnChoices): boolean =>
   names.length > 0 && !preferred.includes('level');
 
-const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean => minMinutes !== null || maxMinutes !== null;
+const isLengthAskedInSearch = ({ minMinutes, maxMinutes }: LearnChoices): boolean =>
+  minMinutes !== null || maxMinutes !== null;
 
 /** Whether a level between those chosen is left out: the one range of services includes it. */
-const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
+const hasLevelGapOnPage = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
   names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
 
-function levelRange({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+function levelRangeOfSearchPage({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
   const ranges = names.map(findQueryLevelBounds);
   if (ranges.length === 0) return {};
   const levelMin = Math.min(...ranges.map(({ min }) => min));
@@ -129,13 +130,13 @@ function levelRange({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 
 const MAX_OTHER_WORDS = 8;
 
 /** Other words, and filters to drop, that would find something. Errors: those of `Discovery`. */
-async function findWaysOut(
+async function findWaysOutOfPage(
   discovery: Discovery,
   query: LearningObjectQuery,
   { result, choices }: { readonly result: SearchResult; readonly choices: LearnChoices },
 ): Promise<WaysOutShown> {
   if ((result.checked?.totalBefore ?? 0) > 0)
-    return { otherWords: [], filters: waysWithoutWishes(result, choices), withoutFilters: null };
+    return { otherWords: [], filters: waysOutWithoutWishes(result, choices), withoutFilters: null };
   const ways = await discovery.findWaysOut(query, { withSimilar: true });
   const { filters, totalWithoutFilters: totalItems, isTotalWithoutFiltersExact: isTotalExact } = ways;
   // Corrections of the words, then similar terms.
@@ -149,9 +150,9 @@ async function findWaysOut(
 }
 
 /** For wishes that services do not support. The number that a wish hides is exact if alone. */
-function waysWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
+function waysOutWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
   const wishes: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
-  if (hasLevelGap(choices)) wishes.push('level');
+  if (hasLevelGapOnPage(choices)) wishes.push('level');
   const isExact = isTotalExact && wishes.length === 1;
   return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
 }
@@ -168,13 +169,13 @@ export function drawWaysOutBlocks(shown: WaysOutShown, token: string, words: Obj
   );
   const wider = [
     ...filters
-      .filter(({ filter }) => isDroppable(filter))
+      .filter(({ filter }) => isDroppableChoice(filter))
       .map((way) => dropButton({ ...way, name: way.filter }, token, words)),
     ...(withoutFilters === null ? [] : [dropButton({ ...withoutFilters, name: 'all' }, token, words)]),
   ];
   return [
-    ...(others.length > 0 ? [section(t('search.nothing.otherWords')), actions(others)] : []),
-    ...(wider.length > 0 ? [section(t('search.nothing.wider')), actions(wider)] : []),
+    ...(others.length > 0 ? [sectionBlock(t('search.nothing.otherWords')), actions(others)] : []),
+    ...(wider.length > 0 ? [sectionBlock(t('search.nothing.wider')), actions(wider)] : []),
     smallText(t('search.nothing.hint')),
     // The form begins with what was searched for.
     actions([

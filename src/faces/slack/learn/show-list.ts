@@ -5,9 +5,9 @@ import { actions, button, header, type KnownBlock, linkButton, type Message, sma
 import { option, overflowMenu } from '../blocks/menus.ts';
 import type { ObjectSectionOptions } from '../blocks/messages.ts';
 import { countMessageCharacters, objectSection, shortenObjectTitle } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn, linkTitle, toBlockAddress } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitleText, toBlockAddress } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import { drawChipBlocks, drawFilterBlock } from './filter-blocks.ts';
+import { drawFilterBlock, drawFilterChipBlocks } from './filter-blocks.ts';
 import type { LearnState, ListedObject, SearchedPage, SimilarObjects } from './learn-state.ts';
 import { keepLearnState } from './learn-state.ts';
 import { drawWaysOutBlocks } from './search-page.ts';
@@ -60,15 +60,15 @@ const MAX_TEXT = 12_500;
 function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message {
   const { state, token, lists } = parts;
   const { of } = state;
-  const title = of.kind === 'search' ? writeSearchTitle(of, words) : writeSimilarTitle(of, state, words);
+  const title = of.kind === 'search' ? writeSearchListTitle(of, words) : writeSimilarListTitle(of, state, words);
   return {
     text: escapeMrkdwn(writeReadOutText(title, state, words)),
     blocks: [
       header(title),
-      ...noteBlocks(state, words),
-      ...(of.kind === 'search' ? drawChipBlocks({ token, choices: of.choices, lists }, words) : []),
-      ...drawResultBlocks(parts, detail, words),
-      ...(of.kind === 'search' ? controlBlocks(of, parts, words) : []),
+      ...listNoteBlocks(state, words),
+      ...(of.kind === 'search' ? drawFilterChipBlocks({ token, choices: of.choices, lists }, words) : []),
+      ...drawListResultBlocks(parts, detail, words),
+      ...(of.kind === 'search' ? listControlBlocks(of, parts, words) : []),
       ...(of.kind === 'similar' && of.back !== null
         ? [actions([button({ actionId: 'learn_back', text: words.t('slackLearn.back'), value: of.back })])]
         : []),
@@ -79,37 +79,37 @@ function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message
 /** Screen readers and notifications have nothing else. */
 function writeReadOutText(title: string, { items }: LearnState, { t, locale }: ObjectWords): string {
   if (items.length === 0) return title;
-  const titles = items.map(({ object }) => cutText(toOneLine(object.title), MAX_READ_TITLE));
+  const titles = items.map(({ object }) => cutSlackText(toOneLine(object.title), MAX_READ_TITLE));
   return t('slackLearn.named', { title, names: new Intl.ListFormat(locale, { type: 'unit' }).format(titles) });
 }
 
 /** For the whole list: of a message the end is seen first. */
-function controlBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): KnownBlock[] {
+function listControlBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): KnownBlock[] {
   if (of.waysOut !== null) return drawWaysOutBlocks(of.waysOut, token, words);
   const filters = { token, choices: of.choices, lists };
-  return [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)];
+  return [...drawListPageBlocks(of, token, words), drawFilterBlock(filters, words)];
 }
 
-function writeSearchTitle(page: SearchedPage, { t, locale }: ObjectWords): string {
+function writeSearchListTitle(page: SearchedPage, { t, locale }: ObjectWords): string {
   const { choices, totalItems, isTotalExact, waysOut } = page;
-  const words = cutText(toOneLine(choices.sentence ?? choices.words), MAX_WORDS);
+  const words = cutSlackText(toOneLine(choices.sentence ?? choices.words), MAX_WORDS);
   if (waysOut !== null) return t('search.nothing.title', { words });
   const values = { count: totalItems, total: totalItems.toLocaleString(locale), words };
   return t(isTotalExact ? 'search.count' : 'search.aboutCount', values);
 }
 
-function writeSimilarTitle({ title }: SimilarObjects, { items }: LearnState, { t }: ObjectWords): string {
-  const values = { title: cutText(toOneLine(title), MAX_WORDS) };
+function writeSimilarListTitle({ title }: SimilarObjects, { items }: LearnState, { t }: ObjectWords): string {
+  const values = { title: cutSlackText(toOneLine(title), MAX_WORDS) };
   return t(items.length === 0 ? 'slackLearn.nothingLike' : 'slackLearn.like', values);
 }
 
 /** How well the objects fit, and what is missing or was not understood. */
-function noteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[] {
+function listNoteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[] {
   const isFound = of.kind === 'search' && of.waysOut === null;
   // Nothing matches a filter that was not understood.
   const isPraised = isFound && !(of.quality === 'A00' && of.choices.ignoresFilters === true);
   const lines = [...(isPraised ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
-    cutText(escapeMrkdwn(note), MAX_NOTE),
+    cutSlackText(escapeMrkdwn(note), MAX_NOTE),
   );
   return lines.length === 0 ? [] : [smallText(...lines.slice(0, MAX_NOTES))];
 }
@@ -117,7 +117,7 @@ function noteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[]
 /** Choices in an object's menu, in front of its number: `similar:<token>:<number>`. */
 export const menuChoices = ['similar', 'feedback', 'broken'] as const;
 
-function drawResultBlocks(parts: ListParts, detail: Detail, words: ObjectWords): KnownBlock[] {
+function drawListResultBlocks(parts: ListParts, detail: Detail, words: ObjectWords): KnownBlock[] {
   const { state, token, saved, canShare } = parts;
   const isClose = state.of.kind === 'search' && state.of.quality === 'C00';
   return state.items.flatMap((item, number) => {
@@ -128,18 +128,18 @@ function drawResultBlocks(parts: ListParts, detail: Detail, words: ObjectWords):
     return [
       ...(isFirst ? [smallText(words.t(`search.tiers.${tier}`))] : []),
       objectSection(object, { ...detail, remark }, words),
-      itemActions(item, { value, isSaved: saved.has(object.url), canShare }, words),
+      listItemActions(item, { value, isSaved: saved.has(object.url), canShare }, words),
     ];
   });
 }
 
-function itemActions(
+function listItemActions(
   { object }: ListedObject,
   { value, isSaved, canShare }: { value: string; isSaved: boolean; canShare: boolean },
   { t }: ObjectWords,
 ): KnownBlock {
   const title = shortenObjectTitle(object);
-  const act = (actionId: string, name: string) =>
+  const listActionButton = (actionId: string, name: string) =>
     button({
       actionId,
       text: t(`slackLearn.item.${name}`),
@@ -147,14 +147,14 @@ function itemActions(
       label: t(`slackLearn.item.${name}Label`, { title }),
     });
   // An address may be too long for a link within a text.
-  const isLinked = linkTitle(object.url, '').startsWith('<');
+  const isLinked = linkTitleText(object.url, '').startsWith('<');
   const url = isLinked ? null : toBlockAddress(object.url);
   const label = t('slackLearn.item.openLabel', { title });
   const open = { actionId: 'learn_open', text: t('slackLearn.item.open'), label };
   return actions([
     ...(url === null ? [] : [linkButton({ ...open, url })]),
-    isSaved ? act('learn_unsave', 'saved') : act('learn_save', 'save'),
-    ...(canShare ? [act('learn_share', 'share')] : []),
+    isSaved ? listActionButton('learn_unsave', 'saved') : listActionButton('learn_save', 'save'),
+    ...(canShare ? [listActionButton('learn_share', 'share')] : []),
     overflowMenu(
       'learn_menu',
       menuChoices.map((choice) => option(`${choice}:${value}`, t(`slackLearn.menu.${choice}`))),
@@ -162,10 +162,10 @@ function itemActions(
   ]);
 }
 
-function drawPageBlocks(searched: SearchedPage, token: string, { t, locale }: ObjectWords): KnownBlock[] {
+function drawListPageBlocks(searched: SearchedPage, token: string, { t, locale }: ObjectWords): KnownBlock[] {
   const { page, hasMore, totalItems, isTotalExact, choices } = searched;
   if (page === 0 && !hasMore) return [];
-  const turn = (direction: 'previous' | 'next', to: number) =>
+  const listPageButton = (direction: 'previous' | 'next', to: number) =>
     button({
       actionId: `learn_page_${direction}`,
       text: t(`slackLearn.pages.${direction}`),
@@ -176,6 +176,9 @@ function drawPageBlocks(searched: SearchedPage, token: string, { t, locale }: Ob
   const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
   return [
     smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: pageNumber, pages })),
-    actions([...(page > 0 ? [turn('previous', page - 1)] : []), ...(hasMore ? [turn('next', page + 1)] : [])]),
+    actions([
+      ...(page > 0 ? [listPageButton('previous', page - 1)] : []),
+      ...(hasMore ? [listPageButton('next', page + 1)] : []),
+    ]),
   ];
 }

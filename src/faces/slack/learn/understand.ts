@@ -21,7 +21,7 @@ import {
   nameFilterValues,
 } from '#faces/search-view/filter-names';
 import { readLanguages } from '#faces/words/i18n';
-import { cutText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, normaliseTypedText } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 
@@ -88,26 +88,26 @@ const MAX_QUOTED = 60;
 /** Typed filters come before preferences, and those before the tenant's defaults. */
 function understandSearch(typed: TypedQuery, circumstances: Circumstances): Understood {
   const { t } = circumstances.words;
-  const read = createFilterReader(typed.filters, circumstances);
+  const read = createLearnFilterReader(typed.filters, circumstances);
   const [lang, ...otherLanguages] = read.values('lang');
   const typedFilters = {
     lang,
     types: read.values('type'),
     providers: read.values('provider'),
-    price: readPrice(read.values('price')),
-    levels: sortLevels(read.values('level')),
+    price: readLearnPrice(read.values('price')),
+    levels: sortLearnLevels(read.values('level')),
   };
   const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
   const [min, max] = [read.minutes('min'), read.minutes('max')];
   const isReversed = min !== null && max !== null && min > max;
   const choices = {
-    ...fillUp(circumstances, typedFilters),
+    ...fillUpUnderstood(circumstances, typedFilters),
     words,
     blooms: read.values('bloom'),
     has: read.values('has') as ObjectMark[],
     since: read.values('since').at(-1) ?? null,
     ...(isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max }),
-    sort: readTypedSort(read.values('sort')),
+    sort: readLearnSort(read.values('sort')),
     excluded: shortenTexts(typed.excluded),
     phrases: shortenTexts(typed.phrases),
   };
@@ -115,24 +115,24 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     ...read.proposals,
     ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, circumstances)),
   ];
-  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => unknownKey(key, circumstances))];
+  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => understandUnknownKey(key, circumstances))];
   if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
     choices: { ...choices, proposals: proposals.slice(0, MAX_PROPOSALS) },
-    notes: notes.slice(0, MAX_NOTES).map((note) => cutText(note, MAX_NOTE)),
+    notes: notes.slice(0, MAX_NOTES).map((note) => cutSlackText(note, MAX_NOTE)),
   };
 }
 
-const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
-  t('slackLearn.notes.unknownKey', { key: cutText(key, MAX_QUOTED) });
+const understandUnknownKey = (key: string, { words: { t } }: Circumstances): string =>
+  t('slackLearn.notes.unknownKey', { key: cutSlackText(key, MAX_QUOTED) });
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
   const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
   const key = nearest === undefined ? undefined : grammar.findQueryFilterKey(nearest);
   if (key === undefined || filter.text === words) return [];
-  const chosen = readFilter({ key, values: filter.values }, circumstances);
+  const chosen = readLearnFilter({ key, values: filter.values }, circumstances);
   if (chosen === null) return [];
   const text = `${nearest}${filter.text.slice(filter.key.length)}`;
   return [{ text, words: filter.text, chosen }];
@@ -151,7 +151,7 @@ interface Asked extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'le
 type FilledUp = Pick<LearnChoices, keyof Asked | 'preferred' | 'itemsPerPage'>;
 
 /** What was asked for, else what the person prefers, else the tenant's defaults. */
-function fillUp({ preferences, defaults }: Circumstances, asked: Asked): FilledUp {
+function fillUpUnderstood({ preferences, defaults }: Circumstances, asked: Asked): FilledUp {
   const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
   const { lang, types, providers, price, levels } = asked;
   return {
@@ -176,7 +176,7 @@ type FilterNames = { readonly names: ValueNames; readonly words: ObjectWords };
 const NAMED_VALUES = 6;
 
 /** Reads filters, one kind after the other, with a note about each value that cannot be matched. */
-function createFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames) {
+function createLearnFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames) {
   const { t } = words;
   const notes: string[] = [];
   const proposals: Proposal[] = [];
@@ -196,22 +196,22 @@ function createFilterReader(filters: readonly TypedFilter[], { names, words }: F
         const [nearest] = near;
         if (nearest === undefined) continue;
         const chosen = choicesBy[key]([...matched, nearest.value]);
-        proposals.push({ text: `${key}:${asTyped(nearest, words)}`, words: '', chosen });
+        proposals.push({ text: `${key}:${writeAsTypedToLearn(nearest, words)}`, words: '', chosen });
       }
       return matched;
     },
     minutes(key: 'min' | 'max'): number | null {
       const read = typedFor(key).map((value) => ({ value, minutes: grammar.readQueryMinutes(value) }));
       for (const { value, minutes } of read)
-        if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
+        if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutSlackText(value, MAX_QUOTED) }));
       return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
     },
   };
 }
 
 /** What a single filter chooses; null if none of its values can be matched. */
-function readFilter({ key, values }: TypedFilter, names: FilterNames): Partial<LearnChoices> | null {
-  const read = createFilterReader([{ key, values }], names);
+function readLearnFilter({ key, values }: TypedFilter, names: FilterNames): Partial<LearnChoices> | null {
+  const read = createLearnFilterReader([{ key, values }], names);
   if (key === 'min' || key === 'max') {
     const minutes = read.minutes(key);
     if (minutes === null) return null;
@@ -226,20 +226,20 @@ const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => 
   lang: ([lang = null]) => ({ lang }),
   provider: (providers) => ({ providers }),
   bloom: (blooms) => ({ blooms }),
-  level: (names) => ({ levels: sortLevels(names) }),
-  price: (prices) => ({ price: readPrice(prices) }),
+  level: (names) => ({ levels: sortLearnLevels(names) }),
+  price: (prices) => ({ price: readLearnPrice(prices) }),
   has: (has) => ({ has: has as ObjectMark[] }),
   since: (years) => ({ since: years.at(-1) ?? null }),
-  sort: (sorts) => ({ sort: readTypedSort(sorts) }),
+  sort: (sorts) => ({ sort: readLearnSort(sorts) }),
 };
 
-const sortLevels = (names: readonly string[]): LevelName[] =>
+const sortLearnLevels = (names: readonly string[]): LevelName[] =>
   (Object.keys(levels) as LevelName[]).filter((name) => names.includes(name));
 
-const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
+const readLearnPrice = (prices: readonly string[]): LearnChoices['price'] =>
   (prices.at(-1) as LearnChoices['price'] | undefined) ?? null;
 
-const readTypedSort = (sorts: readonly string[]): LearnChoices['sort'] =>
+const readLearnSort = (sorts: readonly string[]): LearnChoices['sort'] =>
   (sorts.at(-1) as LearnChoices['sort'] | undefined) ?? 'popularity';
 
 /** Names the possible values, nearest first. */
@@ -248,27 +248,27 @@ function writeUnknownValueNote(
   possible: readonly Named[],
   words: ObjectWords,
 ): string {
-  const quoted = cutText(value, MAX_QUOTED);
+  const quoted = cutSlackText(value, MAX_QUOTED);
   if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
   const named = [...new Set(possible)].slice(0, NAMED_VALUES);
   const list = new Intl.ListFormat(words.locale, { type: 'disjunction' });
-  const options = list.format(named.map((each) => asTyped(each, words)));
+  const options = list.format(named.map((each) => writeAsTypedToLearn(each, words)));
   return words.t(`slackLearn.notes.${key}`, { value: quoted, options });
 }
 
 /** The name in the reader's language, as it can be typed. */
-function asTyped({ value, shown }: Named, { locale }: ObjectWords): string {
+function writeAsTypedToLearn({ value, shown }: Named, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
 }
 
 /** Reads what was typed after `/learn`, as Slack sends it. */
-export const parseLearn = (typed: string): TypedQuery => grammar.parseTypedQuery(normaliseTyped(typed));
+export const parseLearn = (typed: string): TypedQuery => grammar.parseTypedQuery(normaliseTypedText(typed));
 
 /** What was typed, as a sentence to repeat: without filters that have a key, and excluded words. */
 const readLearnSentence = (typed: string): string =>
   grammar
-    .splitTypedQuery(normaliseTyped(typed))
+    .splitTypedQuery(normaliseTypedText(typed))
     .flatMap(({ kind, text }) => (kind === 'filter' || kind === 'excluded' || text === '' ? [] : [text]))
     .join(' ');
 
@@ -283,11 +283,13 @@ export function quoteLearnTerm(label: string): string {
   // `in English` is a filter only together.
   const isLanguage = parseLearn(words.join(' ')).filters.some(({ key }) => key === 'lang');
   return words
-    .map((word) => (isPlain(word) && !(isLanguage && /^(?:in|en|auf)$/i.test(word)) ? word : `"${escapeMrkdwn(word)}"`))
+    .map((word) =>
+      isPlainLearnTerm(word) && !(isLanguage && /^(?:in|en|auf)$/i.test(word)) ? word : `"${escapeMrkdwn(word)}"`,
+    )
     .join(' ');
 }
 
-function isPlain(word: string): boolean {
+function isPlainLearnTerm(word: string): boolean {
   const { words, unknownFilters } = parseLearn(word);
   return words === word && unknownFilters.length === 0;
 }

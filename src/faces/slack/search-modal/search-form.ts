@@ -11,10 +11,10 @@ import { input, type ModalView, smallText } from '../blocks/block-kit.ts';
 import type { MenuParts } from '../blocks/menus.ts';
 import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
-import { cutText } from '../blocks/text.ts';
-import { type LearnChoices, nameChoice, nameChoiceValue, nameProvider } from '../learn/choices.ts';
+import { cutSlackText } from '../blocks/text.ts';
+import { type LearnChoices, nameChoiceValue, nameLearnChoice, nameProviderChoice } from '../learn/choices.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
-import { readField, type ViewValues } from '../listener.ts';
+import { readListenerField, type ViewValues } from '../listener.ts';
 
 export const SEARCH_CALLBACK = 'search_form';
 
@@ -25,7 +25,7 @@ const fields = ['words', 'skill', 'type', 'level', 'length', 'price', 'lang', 'p
 
 type SearchField = (typeof fields)[number];
 
-export const makeFieldId = (field: SearchField): string => `search_${field}`;
+export const makeSearchFieldId = (field: SearchField): string => `search_${field}`;
 
 interface SearchFormParts {
   readonly wordsAtFirst: string;
@@ -39,7 +39,7 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
   const { t } = words;
   const blocks = fields.map((field) =>
     input({
-      id: makeFieldId(field),
+      id: makeSearchFieldId(field),
       label: t(`slackSearch.labels.${field}`),
       ...((field === 'words' || field === 'skill') && { hint: t(`slackSearch.hints.${field}`) }),
       // Words or a skill are needed, either of them.
@@ -48,7 +48,7 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
         ...parts,
         words,
         menu: {
-          actionId: makeFieldId(field),
+          actionId: makeSearchFieldId(field),
           placeholder: t(`slackSearch.any.${field}`),
         },
       }),
@@ -76,7 +76,7 @@ interface FieldParts extends SearchFormParts {
 /** Where several values can be typed, several can be chosen. */
 const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputBlock['element']>> = {
   words({ wordsAtFirst }) {
-    const initial = cutText(toOneLine(wordsAtFirst), MAX_WORDS_LENGTH);
+    const initial = cutSlackText(toOneLine(wordsAtFirst), MAX_WORDS_LENGTH);
     const focused = { type: 'plain_text_input', max_length: MAX_WORDS_LENGTH, focus_on_load: true } as const;
     return { ...focused, ...(initial !== '' && { initial_value: initial }) };
   },
@@ -101,7 +101,7 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     return multiMenu({ ...menu, options, chosen: choices.has ?? [] });
   },
   length({ menu, choices, lists, words }) {
-    const { options, chosen } = listLengths(choices, lists, words);
+    const { options, chosen } = listSearchLengths(choices, lists, words);
     return selectMenu({ ...menu, options: [option(ANY, menu.placeholder), ...options], chosen });
   },
   price({ menu, choices, words: { t } }) {
@@ -113,18 +113,18 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     return typeaheadMenu({ ...menu, chosen });
   },
   provider: ({ menu, choices, lists }) =>
-    multiTypeaheadMenu({ ...menu, chosen: listMenuOptions(choices.providers, (id) => nameProvider(id, lists)) }),
+    multiTypeaheadMenu({ ...menu, chosen: listMenuOptions(choices.providers, (id) => nameProviderChoice(id, lists)) }),
 };
 
 /** A length is chosen as it would be typed; an unusual one gets an option of its own. */
-function listLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {
+function listSearchLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {
   const usual = Object.entries(lengths).map(([name, length]) =>
     option(writeSearchLength(length), words.t(`search.filters.lengths.${name}`)),
   );
   const { minMinutes: learningTimeMin, maxMinutes: learningTimeMax } = choices;
   const chosen = writeSearchLength({ learningTimeMin, learningTimeMax });
   const isUsual = chosen === '' || usual.some(({ value }) => value === chosen);
-  const name = nameChoice('learningTime', choices, { words, lists }) ?? chosen;
+  const name = nameLearnChoice('learningTime', choices, { words, lists }) ?? chosen;
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || ANY };
 }
 
@@ -142,8 +142,10 @@ type FilterField = Exclude<SearchField, 'words' | 'skill' | 'length'>;
  *  skill.
  *  @param begun what a search begins with: a removed filter is typed as `lang:any` */
 export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
-  const skill = readText(values, 'skill');
-  const sought = [readText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter((part) => part !== '');
+  const skill = readSearchText(values, 'skill');
+  const sought = [readSearchText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
+    (part) => part !== '',
+  );
   if (sought.length === 0) return null;
   const isBegun: Readonly<Record<FilterField, boolean>> = {
     type: begun.types.length > 0,
@@ -155,23 +157,28 @@ export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): st
     has: begun.has !== undefined && begun.has.length > 0,
   };
   const filters = (Object.keys(isBegun) as FilterField[]).flatMap((field) => {
-    const chosen = readChosen(values, field);
-    if (chosen.length > 0) return [`${field}:${chosen.map(quoteValue).join(',')}`];
+    const chosen = readChosenInSearchForm(values, field);
+    if (chosen.length > 0) return [`${field}:${chosen.map(quoteSearchValue).join(',')}`];
     return isBegun[field] ? [`${field}:${ANY}`] : [];
   });
-  return [...sought, ...filters, ...readChosen(values, 'length').filter((text) => TYPED_LENGTH.test(text))].join(' ');
+  return [
+    ...sought,
+    ...filters,
+    ...readChosenInSearchForm(values, 'length').filter((text) => TYPED_LENGTH.test(text)),
+  ].join(' ');
 }
 
-function readText(values: ViewValues, field: SearchField): string {
-  const value = readField(values, makeFieldId(field));
+function readSearchText(values: ViewValues, field: SearchField): string {
+  const value = readListenerField(values, makeSearchFieldId(field));
   return (value?.selected_option?.value ?? value?.value ?? '').trim();
 }
 
-function readChosen(values: ViewValues, field: SearchField): readonly string[] {
-  const value = readField(values, makeFieldId(field));
+function readChosenInSearchForm(values: ViewValues, field: SearchField): readonly string[] {
+  const value = readListenerField(values, makeSearchFieldId(field));
   const chosen = value?.selected_options ?? [value?.selected_option ?? { value: ANY }];
   return chosen.map((each) => each.value).filter((each) => each !== ANY);
 }
 
 /** A comma or a blank would end the value. */
-const quoteValue = (value: string): string => (/[\s",]/.test(value) ? `"${value.replaceAll('"', ' ').trim()}"` : value);
+const quoteSearchValue = (value: string): string =>
+  /[\s",]/.test(value) ? `"${value.replaceAll('"', ' ').trim()}"` : value;

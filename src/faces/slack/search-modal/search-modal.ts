@@ -2,26 +2,26 @@ import { toOneLine } from '#domain/text';
 import { findLanguageName } from '#faces/words/language-names';
 import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, listMenuOptions, listProviderOptions, option } from '../blocks/menus.ts';
-import { waitingModal } from '../blocks/messages.ts';
+import { waitingModalMessage } from '../blocks/messages.ts';
 
 import type { LearnChoices } from '../learn/choices.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
 import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
-import { LISTS_MS, on, refuseField } from '../listener.ts';
-import { findSavedState, findShareTarget } from '../share.ts';
-import { ANY, drawSearchForm, makeFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
+import { LISTS_MS, on, refuseListenerField } from '../listener.ts';
+import { findShareTarget, findStateToShare } from '../share.ts';
+import { ANY, drawSearchForm, makeSearchFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 
 export const searchListeners: readonly Listener[] = [
-  on('action', 'search_open', (context, { value }) => openSearchForm(context, value)),
-  on('shortcut', 'search_learning', (context) => openSearchForm(context, '')),
+  on('action', 'search_open', (context, { value }) => openSearchModal(context, value)),
+  on('shortcut', 'search_learning', (context) => openSearchModal(context, '')),
   on('view', SEARCH_CALLBACK, submitSearchForm),
-  on('options', makeFieldId('skill'), listSkillOptions),
-  on('options', makeFieldId('provider'), listProviderOptions),
-  on('options', makeFieldId('lang'), listLangOptions),
+  on('options', makeSearchFieldId('skill'), listSearchSkillOptions),
+  on('options', makeSearchFieldId('provider'), listProviderOptions),
+  on('options', makeSearchFieldId('lang'), listSearchLangOptions),
 ];
 
 /** @param token of a beginning (`findSearchBeginning`); any other begins as usual */
-async function openSearchForm(context: SlackContext, token: string): Promise<Reply> {
+async function openSearchModal(context: SlackContext, token: string): Promise<Reply> {
   const [beginning, usual, lists, words] = await Promise.all([
     findSearchBeginning(context, token),
     context.learn.begin(context),
@@ -41,16 +41,17 @@ export async function findSearchBeginning(
   context: SlackContext,
   token: string,
 ): Promise<Omit<SearchState, 'kind'> | null> {
-  const state = await findSavedState<SearchState>(context, { token, kind: 'search' });
-  if (state !== null) return { ...state, words: state.choices === null ? state.words : writeWords(state.choices) };
-  const list = await findSavedState<LearnState>(context, { token, kind: 'learn' });
+  const state = await findStateToShare<SearchState>(context, { token, kind: 'search' });
+  if (state !== null)
+    return { ...state, words: state.choices === null ? state.words : writeSearchWords(state.choices) };
+  const list = await findStateToShare<LearnState>(context, { token, kind: 'learn' });
   if (list?.of.kind !== 'search') return null;
   const { choices } = list.of;
-  return { words: writeWords(choices), choices, shareTo: list.shareTo };
+  return { words: writeSearchWords(choices), choices, shareTo: list.shareTo };
 }
 
 /** The words as they are typed: phrases in quotation marks, excluded words with a dash. */
-function writeWords({ words, phrases, excluded }: LearnChoices): string {
+function writeSearchWords({ words, phrases, excluded }: LearnChoices): string {
   const quoted = phrases.reduce((text, phrase) => text.replace(phrase, () => `"${phrase}"`), words);
   return [quoted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
 }
@@ -59,13 +60,13 @@ async function submitSearchForm(context: SlackContext, form: SlackView): Promise
   const { values, privateMetadata: token } = form;
   const [words, begun] = await Promise.all([context.words(), context.learn.begin(context)]);
   const line = writeSearchFormLine(values, begun);
-  if (line === null) return refuseField(makeFieldId('words'), words.t('slackSearch.noWords'));
+  if (line === null) return refuseListenerField(makeSearchFieldId('words'), words.t('slackSearch.noWords'));
   const title = words.t('slackSearch.title');
   return {
-    show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
+    show: { kind: 'update', view: waitingModalMessage({ title, callbackId: 'search_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
-      const state = await findSavedState<SearchState>(context, { token, kind: 'search' });
+      const state = await findStateToShare<SearchState>(context, { token, kind: 'search' });
       const message = await context.learn.search(context, line, state?.shareTo);
       return { kind: 'replace', message };
     },
@@ -75,14 +76,14 @@ async function submitSearchForm(context: SlackContext, form: SlackView): Promise
 const MAX_SKILLS = 20;
 
 /** Skills that complete what is typed, best first. */
-async function listSkillOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+async function listSearchSkillOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const { suggestions } = await discovery.complete(typed, (await words()).locale);
   const labels = suggestions.map(({ label }) => toOneLine(label));
   return listMenuOptions(labels, (label) => label).slice(0, MAX_SKILLS);
 }
 
 /** Languages of objects in the person's language; before anything is typed, also "any". */
-async function listLangOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+async function listSearchLangOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const [{ languages }, { t, locale }] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), words()]);
   const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
   const options = findMenuOptions(named, typed, locale);

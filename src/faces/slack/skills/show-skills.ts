@@ -4,7 +4,7 @@ import { linkConceptToSkill } from '#faces/object-view/skill-address';
 import type { SkillResults, TagResults } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
 import { divider, type Message } from '../blocks/block-kit.ts';
-import { cutText } from '../blocks/text.ts';
+import { cutSlackText } from '../blocks/text.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
 import { findShareTarget } from '../share.ts';
@@ -17,7 +17,7 @@ export async function showSkills(
   text: string,
   shareTo: ShareTarget | null = null,
 ): Promise<Message> {
-  return showSkillsResult(context, await findSkills(context, text), { shareTo, back: null });
+  return showSkillsResult(context, await findSkillsToShow(context, text), { shareTo, back: null });
 }
 
 /** Shows terms like one, however long its label is. Errors: those of `Discovery`. */
@@ -89,7 +89,7 @@ const LEAST_SENTENCE_WORDS = 4;
 const LEAST_NAME_SCORE = 0.5;
 
 /** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
-async function findSkills(context: FindingContext, text: string): Promise<SkillsResult> {
+async function findSkillsToShow(context: FindingContext, text: string): Promise<SkillsResult> {
   const trimmed = text.trim();
   if (isLongSkillText(trimmed)) return findSkillsInText(context, trimmed);
   const keywords = toOneLine(trimmed);
@@ -102,7 +102,7 @@ async function findSkills(context: FindingContext, text: string): Promise<Skills
 }
 
 /** Other names are left out beside the terms, and stand for them where only they fit. */
-function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
+function omitSkillSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
   const names = new Set(groups.map(({ taxonomy }) => taxonomy));
   return groups
     .map((group) => ({ ...group, taxonomy: toTaxonomyName(group.taxonomy) }))
@@ -115,40 +115,40 @@ async function findSkillTerms({ discovery, words }: FindingContext, keywords: st
 }
 
 function toSkillsResult(result: SkillResults, keywords: string): SkillsResult {
-  const groups = withoutSynonyms(
+  const groups = omitSkillSynonyms(
     result.groups
-      .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', ...toNamed(terms) }))
+      .map(({ taxonomy, terms }) => ({ taxonomy: toSkillLabel(taxonomy) || '–', ...toNamedSkill(terms) }))
       .filter(({ labels }) => labels.length > 0),
   );
-  const [didYouMean = null, ...others] = correctionsOf(result, keywords);
+  const [didYouMean = null, ...others] = listSkillCorrections(result, keywords);
   const shown = new Set(listFirstSkills(groups).map(({ label }) => foldText(label)));
   const synonyms = result.groups.filter(({ taxonomy }) => toTaxonomyName(taxonomy) !== taxonomy);
-  const hidden = new Set(synonyms.flatMap(({ terms }) => toLabels(terms)));
+  const hidden = new Set(synonyms.flatMap(({ terms }) => toSkillLabels(terms)));
   // Terms of the same language that fit the words less than those that are shown.
-  const below = toLabels(result.terms).filter((label) => !shown.has(foldText(label)) && !hidden.has(label));
+  const below = toSkillLabels(result.terms).filter((label) => !shown.has(foldText(label)) && !hidden.has(label));
   return {
     from: 'words',
-    asked: cutText(keywords, MAX_ASKED_LENGTH),
+    asked: cutSlackText(keywords, MAX_ASKED_LENGTH),
     groups,
     didYouMean,
     related: (groups.length > 0 ? below : others).slice(0, MAX_RELATED),
     lang: null,
-    ...readStaleness(result),
+    ...readSkillsStaleness(result),
   };
 }
 
 /** The tags of a text. Errors: those of `Discovery`. */
 async function findSkillsInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
-  const result = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
-  const named = toNamed(result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })));
+  const result = await discovery.tagText(cutSlackText(text, MAX_TEXT_LENGTH));
+  const named = toNamedSkill(result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })));
   return {
     from: 'text',
-    asked: cutText(toOneLine(text), MAX_ASKED_LENGTH),
+    asked: cutSlackText(toOneLine(text), MAX_ASKED_LENGTH),
     groups: named.labels.length === 0 ? [] : [{ taxonomy: null, ...named }],
     didYouMean: null,
     related: [],
     lang: result.isLangDetected ? result.lang : null,
-    ...readStaleness(result),
+    ...readSkillsStaleness(result),
   };
 }
 
@@ -164,26 +164,26 @@ export function isLongSkillText(text: string): boolean {
 }
 
 /** Other spellings, best first; none if a term has the words as they were typed. */
-function correctionsOf({ terms, suggestions }: SkillResults, keywords: string): string[] {
+function listSkillCorrections({ terms, suggestions }: SkillResults, keywords: string): string[] {
   const folded = foldText(keywords);
   const all = terms.length === 0 ? [] : [...terms, ...suggestions];
   if (all.some(({ label }) => foldText(label).includes(folded))) return [];
-  return toLabels(listCorrections(suggestions, keywords));
+  return toSkillLabels(listCorrections(suggestions, keywords));
 }
 
 /** Each once, without blank ones. */
-const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
-  [...new Set(terms.map(({ label }) => toLabel(label)))].filter((label) => label !== '');
+const toSkillLabels = (terms: readonly { readonly label: string }[]): string[] =>
+  [...new Set(terms.map(({ label }) => toSkillLabel(label)))].filter((label) => label !== '');
 
 /** Labels, and the concept of each. */
-function toNamed(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
-  const labels = toLabels(terms);
-  const concepts = new Map(terms.toReversed().map(({ label, concept }) => [toLabel(label), concept ?? null]));
+function toNamedSkill(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
+  const labels = toSkillLabels(terms);
+  const concepts = new Map(terms.toReversed().map(({ label, concept }) => [toSkillLabel(label), concept ?? null]));
   return { labels, uris: labels.map((label) => concepts.get(label) ?? null) };
 }
 
-const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
+const toSkillLabel = (label: string): string => cutSlackText(toOneLine(label), MAX_LABEL_LENGTH);
 
-const readStaleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
+const readSkillsStaleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
   staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null,
 });

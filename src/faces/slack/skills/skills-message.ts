@@ -2,24 +2,24 @@ import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { KnownBlock, Message } from '../blocks/block-kit.ts';
-import { actions, button, header, limits, section, smallText } from '../blocks/block-kit.ts';
+import { actions, button, header, limits, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
-import { cutText, escapeMrkdwn, linkTitle, toBold } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitleText, toBold } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
-import { readSavedState, readStateButton } from '../share.ts';
+import { readStateButton, readStateToShare } from '../share.ts';
 
 export function drawSkillsMessage(page: SkillsPage, words: ObjectWords): Message {
   const { state } = page;
   const isFound = state.groups.length > 0;
-  const title = writeTitle(state, words);
+  const title = writeSkillsTitle(state, words);
   // From one group to all of them, or from similar terms to those they are similar to.
   const back = page.only === null ? state.back : page.token;
   return {
-    text: escapeMrkdwn(isFound ? namesOf(state, title, words) : title),
+    text: escapeMrkdwn(isFound ? listSkillNames(state, title, words) : title),
     blocks: [
       header(title),
-      ...staleBlocks(state, words),
-      ...(isFound ? drawSkillBlocks(page, words) : nothingBlocks(page, words)),
+      ...staleSkillsBlocks(state, words),
+      ...(isFound ? drawSkillBlocks(page, words) : noSkillsBlocks(page, words)),
       ...(back === null
         ? []
         : [actions([button({ actionId: 'skills_back', text: words.t('slackSkills.back'), value: back })])]),
@@ -27,7 +27,7 @@ export function drawSkillsMessage(page: SkillsPage, words: ObjectWords): Message
   };
 }
 
-function writeTitle(state: SkillsState, { t }: ObjectWords): string {
+function writeSkillsTitle(state: SkillsState, { t }: ObjectWords): string {
   const { from, groups } = state;
   const [group] = groups;
   if (from === 'words') {
@@ -38,13 +38,13 @@ function writeTitle(state: SkillsState, { t }: ObjectWords): string {
   return t('slackSkills.headingOfText', { count: group.labels.length });
 }
 
-function namesOf({ groups }: SkillsState, title: string, { t, locale }: ObjectWords): string {
+function listSkillNames({ groups }: SkillsState, title: string, { t, locale }: ObjectWords): string {
   const labels = listFirstSkills(groups).map(({ label }) => label);
   const names = new Intl.ListFormat(locale, { type: 'unit' }).format(labels);
   return t('slackSkills.named', { title, names });
 }
 
-function staleBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
+function staleSkillsBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (staleSinceMs === null) return [];
   const time = new Date(staleSinceMs).toLocaleString(locale, {
     dateStyle: 'medium',
@@ -55,30 +55,30 @@ function staleBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords):
 }
 
 /** Other words where there are any, how else to ask, and objects for the words as they are. */
-function nothingBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
+function noSkillsBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state } = page;
   const { t } = words;
   return [
-    ...otherWords(page, words),
-    section(t(state.from === 'text' ? 'slackSkills.nothing.textHint' : 'slackSkills.nothing.hint')),
-    actions(waysOut(page, words)),
+    ...otherSkillWords(page, words),
+    sectionBlock(t(state.from === 'text' ? 'slackSkills.nothing.textHint' : 'slackSkills.nothing.hint')),
+    actions(listSkillsWaysOut(page, words)),
   ];
 }
 
-function otherWords(page: SkillsPage, { t }: ObjectWords): KnownBlock[] {
+function otherSkillWords(page: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   const { state, token } = page;
   const { didYouMean } = state;
   const related = relatedSkillButtons(page);
   if (didYouMean === null)
-    return related.length === 0 ? [] : [section(t('slackSkills.nothing.instead')), actions(related)];
-  const value = `${token}:${numberPlaces(state).correction}`;
+    return related.length === 0 ? [] : [sectionBlock(t('slackSkills.nothing.instead')), actions(related)];
+  const value = `${token}:${numberSkillPlaces(state).correction}`;
   const correction = button({ actionId: 'skills_try', text: didYouMean, value });
   const question = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(didYouMean)) });
-  return [section(question), actions([correction, ...related])];
+  return [sectionBlock(question), actions([correction, ...related])];
 }
 
 /** Other words come first: a search for unknown words seldom finds learning objects. */
-function waysOut({ state, token }: SkillsPage, { t }: ObjectWords) {
+function listSkillsWaysOut({ state, token }: SkillsPage, { t }: ObjectWords) {
   const ask = button({
     actionId: 'skills_ask',
     text: t('slackSkills.nothing.ask'),
@@ -86,7 +86,7 @@ function waysOut({ state, token }: SkillsPage, { t }: ObjectWords) {
     style: 'primary',
   });
   if (state.from === 'text') return [ask];
-  const value = `${token}:${numberPlaces(state).asked}`;
+  const value = `${token}:${numberSkillPlaces(state).asked}`;
   return [ask, button({ actionId: 'skills_learn', text: t('slackSkills.nothing.search'), value })];
 }
 
@@ -99,16 +99,16 @@ function drawSkillBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state, only } = page;
   const related = only === null ? relatedSkillButtons(page) : [];
   return [
-    ...textBlocks(state, words),
-    ...correctionBlocks(page, words),
-    ...(only === null ? firstBlocks(page, words) : groupBlocks(page, only, words)),
+    ...skillsTextBlocks(state, words),
+    ...skillCorrectionBlocks(page, words),
+    ...(only === null ? firstSkillBlocks(page, words) : groupBlocks(page, only, words)),
     ...(related.length > 0 ? [smallText(words.t('slackSkills.related')), actions(related)] : []),
   ];
 }
 
-const quoteAskedSkills = ({ asked }: Pick<SkillsState, 'asked'>): string => cutText(asked, MAX_QUOTED_LENGTH);
+const quoteAskedSkills = ({ asked }: Pick<SkillsState, 'asked'>): string => cutSlackText(asked, MAX_QUOTED_LENGTH);
 
-function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
+function skillsTextBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (state.from === 'words') return [];
   const asked = escapeMrkdwn(quoteAskedSkills(state));
   if (state.lang === null) return [smallText(t('slackSkills.ofText', { asked }))];
@@ -116,27 +116,27 @@ function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[
   return [smallText(t('slackSkills.ofTextIn', { asked, language }))];
 }
 
-function correctionBlocks({ state, token }: SkillsPage, { t }: ObjectWords): KnownBlock[] {
+function skillCorrectionBlocks({ state, token }: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   if (state.didYouMean === null) return [];
   const text = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(state.didYouMean)) });
-  const value = `${token}:${numberPlaces(state).correction}`;
-  return [section(text, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
+  const value = `${token}:${numberSkillPlaces(state).correction}`;
+  return [sectionBlock(text, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
 }
 
 /** The best terms, and a button for the others of each taxonomy. */
-function firstBlocks({ state, token, canShare, pageOf }: SkillsPage, words: ObjectWords): KnownBlock[] {
+function firstSkillBlocks({ state, token, canShare, pageOf }: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { t } = words;
   const first = listFirstSkills(state.groups);
   const more = state.groups.flatMap(({ taxonomy, labels }, index) => {
     const count = labels.length - first.filter((term) => term.taxonomy === taxonomy).length;
     if (count === 0) return [];
     const named = t('slackSkills.showMore', { count });
-    const text = taxonomy === null ? named : `${cutText(taxonomy, MAX_TAXONOMY_LENGTH)}: ${named}`;
+    const text = taxonomy === null ? named : `${cutSlackText(taxonomy, MAX_TAXONOMY_LENGTH)}: ${named}`;
     return [button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` })];
   });
   return [
     ...first.map(({ number, uri, ...term }) =>
-      termBlock({ ...term, page: pageOf(uri), value: `${token}:${number}`, canShare }, words),
+      skillTermBlock({ ...term, page: pageOf(uri), value: `${token}:${number}`, canShare }, words),
     ),
     ...(more.length > 0 ? [actions(more.slice(0, limits.actionsElements))] : []),
   ];
@@ -147,13 +147,13 @@ function groupBlocks({ state, token, canShare, pageOf }: SkillsPage, index: numb
   const group = state.groups[index];
   if (group === undefined) return [];
   const { taxonomy, labels, uris } = group;
-  const first = numberGroup(state, index);
+  const first = numberSkillGroup(state, index);
   const hiddenCount = labels.length - MAX_TERMS_OF_ONE;
   const terms = labels.slice(0, MAX_TERMS_OF_ONE);
   return [
-    ...(taxonomy === null ? [] : [section(words.t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy) }))]),
+    ...(taxonomy === null ? [] : [sectionBlock(words.t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy) }))]),
     ...terms.map((label, place) =>
-      termBlock(
+      skillTermBlock(
         { label, taxonomy: null, page: pageOf(uris?.[place]), value: `${token}:${first + place}`, canShare },
         words,
       ),
@@ -176,19 +176,19 @@ interface TermParts {
 }
 
 /** A term with its menu, in one line. */
-function termBlock({ label, taxonomy, page, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
+function skillTermBlock({ label, taxonomy, page, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
   const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
   const menu = overflowMenu(
     'skills_menu',
     choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
   );
-  const source = taxonomy === null ? '' : `  ·  ${escapeMrkdwn(cutText(taxonomy, MAX_TAXONOMY_LENGTH))}`;
-  const name = page === null ? escapeMrkdwn(label) : linkTitle(page, label);
-  return section(`${toBold(name)}${source}`, menu);
+  const source = taxonomy === null ? '' : `  ·  ${escapeMrkdwn(cutSlackText(taxonomy, MAX_TAXONOMY_LENGTH))}`;
+  const name = page === null ? escapeMrkdwn(label) : linkTitleText(page, label);
+  return sectionBlock(`${toBold(name)}${source}`, menu);
 }
 
 function relatedSkillButtons({ state, token }: SkillsPage) {
-  const first = numberPlaces(state).related;
+  const first = numberSkillPlaces(state).related;
   return state.related.map((text, place) =>
     button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),
   );
@@ -251,7 +251,7 @@ export function listFirstSkills(groups: readonly TermGroup[]) {
       const label = labels[rank];
       return label === undefined
         ? []
-        : [{ label, taxonomy, uri: uris?.[rank], number: numberGroup({ groups }, group) + rank }];
+        : [{ label, taxonomy, uri: uris?.[rank], number: numberSkillGroup({ groups }, group) + rank }];
     }),
   )
     .flat()
@@ -265,18 +265,18 @@ function listPlaces({ groups, didYouMean, related, asked }: SkillsState): Pick<C
   return [...terms, ...others.map((label) => ({ label, taxonomy: null }))];
 }
 
-const numberGroup = ({ groups }: Pick<SkillsState, 'groups'>, index: number): number =>
+const numberSkillGroup = ({ groups }: Pick<SkillsState, 'groups'>, index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
 /** The numbers of the places behind the groups; of related terms that of the first. */
-function numberPlaces(state: SkillsState) {
-  const correction = numberGroup(state, state.groups.length);
+function numberSkillPlaces(state: SkillsState) {
+  const correction = numberSkillGroup(state, state.groups.length);
   const related = correction + (state.didYouMean === null ? 0 : 1);
   return { correction, related, asked: related + state.related.length };
 }
 
 export const readSkillsState = (context: SlackContext, token: string): Promise<SkillsState> =>
-  readSavedState<SkillsState>(context, { token, kind: 'skills' });
+  readStateToShare<SkillsState>(context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readChosenSkill(context: SlackContext, value: string): Promise<ChosenTerm> {

@@ -2,21 +2,21 @@ import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
-import { actions, button, header, input, limits, plainText, section, smallText } from '../blocks/block-kit.ts';
-import { drawModal, noticeMessage, showWaitingModal, waitingModal } from '../blocks/messages.ts';
+import { actions, button, header, input, limits, plainText, sectionBlock, smallText } from '../blocks/block-kit.ts';
+import { drawModal, noticeMessage, showWaitingModal, waitingModalMessage } from '../blocks/messages.ts';
 import {
-  asksForHelp,
-  cutText,
-  dropEmoji,
+  cutSlackText,
+  dropEmojiText,
   escapeMrkdwn,
-  normaliseTyped,
+  normaliseTypedText,
+  textAsksForHelp,
   toBold,
   unescapeSlack,
 } from '../blocks/text.ts';
 import type { SearchState } from '../learn/learn-state.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
 import type { Listener, Reply, ShareTarget, SlackContext, SlackMessage, SlackView, ViewAnswer } from '../listener.ts';
-import { on, readField, refuseField } from '../listener.ts';
+import { on, readListenerField, refuseListenerField } from '../listener.ts';
 import { findShareTarget, readStateButton, readStateMenuChoice, replyToShare } from '../share.ts';
 import { showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
 import { type ChosenTerm, readChosenSkill, readSkillsState, termChoices } from './skills-message.ts';
@@ -25,37 +25,37 @@ const ASK_CALLBACK = 'skills_ask_form';
 
 export const skillsListeners: readonly Listener[] = [
   on('command', '/skills', answerSkills),
-  on('action', 'skills_learn', (context, { value }) => learnTerm(context, value)),
-  on('action', 'skills_menu', (context, { value }) => chooseTermAction(context, value)),
+  on('action', 'skills_learn', (context, { value }) => learnSkillTerm(context, value)),
+  on('action', 'skills_menu', (context, { value }) => chooseSkillTermAction(context, value)),
   on('action', 'skills_try*', (context, { value }) => trySkillTerm(context, value)),
   on('action', 'skills_group*', (context, { value }) => {
     const { token, number } = readStateButton(value);
     return showSkillsAgain(context, token, number);
   }),
   on('action', 'skills_back', (context, { value }) => showSkillsAgain(context, value, null)),
-  on('action', 'skills_ask', (context, { value }) => openAskForm(context, value)),
-  on('view', ASK_CALLBACK, submitAskForm),
-  on('shortcut', 'find_learning', openMessageSkills),
+  on('action', 'skills_ask', (context, { value }) => openSkillsAskForm(context, value)),
+  on('view', ASK_CALLBACK, submitSkillsAskForm),
+  on('shortcut', 'find_learning', openSkillsOfMessage),
 ];
 
 /** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
 async function answerSkills(context: SlackContext, typed: string): Promise<Reply> {
-  const text = dropEmoji(unescapeSlack(typed)).trim();
-  if (text === '') return { kind: 'modal', view: await drawAskForm(context) };
-  if (asksForHelp(text)) return { kind: 'message', message: drawHelp(await context.words()) };
+  const text = dropEmojiText(unescapeSlack(typed)).trim();
+  if (text === '') return { kind: 'modal', view: await drawSkillsAskForm(context) };
+  if (textAsksForHelp(text)) return { kind: 'message', message: drawSkillsHelp(await context.words()) };
   return { kind: 'message', message: await showSkills(context, text) };
 }
 
-function drawHelp({ t }: ObjectWords): Message {
+function drawSkillsHelp({ t }: ObjectWords): Message {
   const title = t('slackSkills.help.title');
   const uses = ['words', 'text', 'modal', 'shortcut', 'learn'].map((use) => `• ${t(`slackSkills.help.${use}`)}`);
   return {
     text: title,
-    blocks: [header(title), section(uses.join('\n')), smallText(t('slackSkills.help.private'))],
+    blocks: [header(title), sectionBlock(uses.join('\n')), smallText(t('slackSkills.help.private'))],
   };
 }
 
-async function learnTerm(context: SlackContext, value: string): Promise<Reply> {
+async function learnSkillTerm(context: SlackContext, value: string): Promise<Reply> {
   const { label, state } = await readChosenSkill(context, value);
   const message = await context.learn.search(context, quoteLearnTerm(label), state.shareTo);
   return { kind: 'message', message };
@@ -69,11 +69,11 @@ async function trySkillTerm(context: SlackContext, value: string): Promise<Reply
 }
 
 /** The menu of a term. Errors: PARAMETERS_INVALID. */
-async function chooseTermAction(context: SlackContext, menuValue: string): Promise<Reply> {
+async function chooseSkillTermAction(context: SlackContext, menuValue: string): Promise<Reply> {
   const { choice, value } = readStateMenuChoice(menuValue, termChoices);
-  if (choice === 'learn') return learnTerm(context, value);
+  if (choice === 'learn') return learnSkillTerm(context, value);
   if (choice === 'similar') return trySkillTerm(context, value);
-  return choice === 'save' ? saveSkillTerm(context, value) : postTermToConversation(context, value);
+  return choice === 'save' ? saveSkillTerm(context, value) : postSkillTerm(context, value);
 }
 
 /** Saves a term as a search on Home. Errors: SLACK_STATE_OVER. */
@@ -86,19 +86,19 @@ async function saveSkillTerm(context: SlackContext, value: string): Promise<Repl
 }
 
 /** Posts a term where it was asked for, once. Errors: SLACK_STATE_OVER, and of the posting. */
-async function postTermToConversation(context: SlackContext, value: string): Promise<Reply> {
+async function postSkillTerm(context: SlackContext, value: string): Promise<Reply> {
   const { state, label, taxonomy } = await readChosenSkill(context, value);
   const words = await context.words();
   return replyToShare(context, {
     what: `term ${JSON.stringify([taxonomy, label])}`,
-    message: sharedTerm({ label, taxonomy }, context.userId, words),
+    message: drawSharedSkillTerm({ label, taxonomy }, context.userId, words),
     shareTo: state.shareTo,
     say: (t, outcome) => t(`slackSkills.share.${outcome}`),
   });
 }
 
 /** What everyone sees. Other people lack the state of buttons, so the command is named instead. */
-function sharedTerm(
+function drawSharedSkillTerm(
   { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,
   userId: string,
   { t }: ObjectWords,
@@ -110,7 +110,7 @@ function sharedTerm(
       ? t('slackSkills.shared.term', values)
       : t('slackSkills.shared.termOf', { ...values, taxonomy: escapeMrkdwn(taxonomy) });
   const command = `\`/learn ${term.replaceAll('`', "'")}\``;
-  return { text, blocks: [section(text), smallText(t('slackSkills.shared.how', { command }))] };
+  return { text, blocks: [sectionBlock(text), smallText(t('slackSkills.shared.how', { command }))] };
 }
 
 const FIELD = 'skills_ask_text';
@@ -118,20 +118,20 @@ const FIELD = 'skills_ask_text';
 /** Slack takes no more in one field. */
 const MAX_PASTED_LENGTH = 3_000;
 
-async function openAskForm(context: SlackContext, token: string): Promise<Reply> {
+async function openSkillsAskForm(context: SlackContext, token: string): Promise<Reply> {
   const { from, asked, shareTo } = await readSkillsState(context, token);
   const options = { prefilled: from === 'words' ? asked : '', shareTo: shareTo ?? findShareTarget(context) };
-  return { kind: 'modal', view: await drawAskForm(context, options) };
+  return { kind: 'modal', view: await drawSkillsAskForm(context, options) };
 }
 
 /** Finds skills for what was typed or pasted: they take the place of the form. */
-async function submitAskForm(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+async function submitSkillsAskForm(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
-  const text = readField(view.values, FIELD)?.value?.trim() ?? '';
-  if (text === '') return refuseField(FIELD, words.t('slackSkills.ask.empty'));
+  const text = readListenerField(view.values, FIELD)?.value?.trim() ?? '';
+  if (text === '') return refuseListenerField(FIELD, words.t('slackSkills.ask.empty'));
   const title = words.t('slackSkills.ask.title');
   return {
-    show: { kind: 'update', view: waitingModal({ title, callbackId: 'skills_found' }, words) },
+    show: { kind: 'update', view: waitingModalMessage({ title, callbackId: 'skills_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
       const shareTo = await context.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
@@ -140,13 +140,13 @@ async function submitAskForm(context: SlackContext, view: SlackView): Promise<Vi
   };
 }
 
-async function drawAskForm(
+async function drawSkillsAskForm(
   context: SlackContext,
   { prefilled = '', shareTo = findShareTarget(context) }: { prefilled?: string; shareTo?: ShareTarget | null } = {},
 ): Promise<ModalView> {
   const privateMetadata = shareTo === null ? '' : await context.savedStates.keep(context.owner, shareTo);
   const { t } = await context.words();
-  const initial = cutText(prefilled, MAX_PASTED_LENGTH);
+  const initial = cutSlackText(prefilled, MAX_PASTED_LENGTH);
   const field = input({
     id: FIELD,
     label: t('slackSkills.ask.label'),
@@ -171,27 +171,27 @@ async function drawAskForm(
 }
 
 /** "Find learning for this" in the menu of a message opens a modal, also within threads. */
-async function openMessageSkills(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
+async function openSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
   const { t } = await context.words();
   const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
-  return showWaitingModal(context, parts, () => findInMessage(context, source));
+  return showWaitingModal(context, parts, () => findSkillsOfMessage(context, source));
 }
 
 /** Skills and objects for a message, or the search form for none. Errors: those of `Discovery`. */
-export async function findInMessage(context: SlackContext, source: SlackMessage | null): Promise<Message> {
-  const text = readMessageText(source?.text ?? '');
+export async function findSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Message> {
+  const text = readSkillsMessageText(source?.text ?? '');
   const target = findShareTarget(context);
   const shareTo = target === null ? null : { ...target, threadTs: source?.threadTs ?? null };
   const result = text === '' ? null : await showSkillsOfText(context, text, shareTo);
   if (result !== null) return result;
   // A button for the search form, which begins with the text of the message.
   const { t } = await context.words();
-  const words = cutText(text, MAX_WORDS_LENGTH);
+  const words = cutSlackText(text, MAX_WORDS_LENGTH);
   const state: SearchState = { kind: 'search', words, choices: null, shareTo };
   const value = await context.savedStates.keep(context.owner, state);
   const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
   const problem = t(text === '' ? 'slackSkills.message.empty' : 'slackSkills.message.nothing');
-  return { text: problem, blocks: [section(problem), actions([search])] };
+  return { text: problem, blocks: [sectionBlock(problem), actions([search])] };
 }
 
 const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
@@ -202,11 +202,11 @@ const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
 const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
 
 /** The words of a message (mrkdwn), without code, mentions and addresses, but with labels. */
-export function readMessageText(text: string): string {
+export function readSkillsMessageText(text: string): string {
   const words = text
     .replace(CODE, ' ')
     .replace(MENTION, ' ')
     .replace(LINK, (_, label: string | undefined) => ` ${label ?? ''} `)
     .replace(MARKS, ' ');
-  return toOneLine(normaliseTyped(words).replace(ADDRESS, ' '));
+  return toOneLine(normaliseTypedText(words).replace(ADDRESS, ' '));
 }

@@ -17,12 +17,12 @@ export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: createBoltLogger(onProblem),
-    fetch: fetchInTime,
+    fetch: fetchInTimeForBolt,
   };
 }
 
 /** Bolt itself also fetches, without a limit of time. */
-export const fetchInTime: NonNullable<webApi.WebClientOptions['fetch']> = (url, init) =>
+export const fetchInTimeForBolt: NonNullable<webApi.WebClientOptions['fetch']> = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_MS) });
 
 /** Tokens of Slack: `xoxb-…`, `xapp-…`, `xoxe.xoxb-…`. */
@@ -44,13 +44,13 @@ export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
 }
 
 /** Makes something of a connection once, anew when its credentials change or if it failed. */
-export function rememberByConnection<T>(
+export function rememberBoltByConnection<T>(
   make: (connection: SlackConnection) => Promise<T>,
 ): (connection: SlackConnection) => Promise<T> {
   const cached = new Map<string, { readonly credentials: string; readonly value: Promise<T> }>();
   return (connection) => {
     const { clientId } = connection;
-    const credentials = writeCredentialsKey(connection);
+    const credentials = writeBoltCredentialsKey(connection);
     const existing = cached.get(clientId);
     if (existing?.credentials === credentials) return existing.value;
     const entry = { credentials, value: make(connection) };
@@ -62,5 +62,5 @@ export function rememberByConnection<T>(
   };
 }
 
-export const writeCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
+export const writeBoltCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
   JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

@@ -22,7 +22,7 @@ const WINDOW_WAIT_MS = 1_200;
 /** Slack's methods. Each workspace has its client: one that is held back delays no other. */
 export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void) {
   const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
-  const pauseOf = createPauses();
+  const pauseOf = createSlackPauses();
 
   async function clientOf(token: string | null): Promise<WebClient> {
     const cached = clients.get(token ?? '');
@@ -38,9 +38,9 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
       (token: string | null): CallSlack =>
       async (method, args) => {
         const client = await clientOf(token);
-        const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
+        const callSlackApi = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
         const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
-        return callSlackPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
+        return callSlackPatiently(callSlackApi, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
       },
   };
 }
@@ -48,13 +48,13 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
 /** Calls, and once more after a wait that Slack asks for, which calls of one pause share. */
 export async function callSlackPatiently<T>(
   call: () => Promise<T>,
-  { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
+  { pause = noSlackPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
 ): Promise<T> {
   const latestMs = performance.now() + maxWaitMs;
   const callInTurn = async () => {
-    await waitTurn(pause, latestMs);
+    await waitSlackTurn(pause, latestMs);
     return call().catch((thrown: unknown) => {
-      const failure = toFailure(thrown);
+      const failure = toSlackApiFailure(thrown);
       const untilMs = performance.now() + (failure.retryAfterSeconds ?? 1) * 1_000;
       // What waits already waits longer.
       if (failure.code === 'SLACK_THROTTLED') pause.untilMs = Math.max(pause.untilMs, untilMs);
@@ -68,7 +68,7 @@ export async function callSlackPatiently<T>(
 }
 
 /** What the client throws, by its shape: its classes come with Bolt, which is loaded late. */
-function toFailure(thrown: unknown): AppError {
+function toSlackApiFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { retryAfter, data } = (thrown ?? {}) as {
     readonly retryAfter?: unknown;
@@ -90,20 +90,20 @@ const MAX_PAUSES = 5_000;
 /** As many a second as Slack takes of most methods for a while. */
 const APART_MS = 200;
 
-const noPause = (): Pause => ({ untilMs: 0, waiting: 0 });
+const noSlackPause = (): Pause => ({ untilMs: 0, waiting: 0 });
 
 /** By method and workspace. */
-function createPauses(): (key: string) => Pause {
+function createSlackPauses(): (key: string) => Pause {
   const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
   return (key) => {
-    const pause = pauses.get(key) ?? noPause();
+    const pause = pauses.get(key) ?? noSlackPause();
     pauses.set(key, pause);
     return pause;
   };
 }
 
 /** Waits for its turn. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
-async function waitTurn(pause: Pause, latestMs: number): Promise<void> {
+async function waitSlackTurn(pause: Pause, latestMs: number): Promise<void> {
   for (;;) {
     const now = performance.now();
     if (now >= pause.untilMs) return;
@@ -123,8 +123,8 @@ export function createSlackWorkspaces(deps: Pick<SlackFaceDeps, 'findConnection'
       const connection = await findConnection();
       if (connection === null) throw createSlackError('SLACK_OFF');
       const { apiUrl, clientId, clientSecret } = connection;
-      const call = createSlackApi(apiUrl, onProblem).as(botToken);
-      await call('apps.uninstall', { client_id: clientId, client_secret: clientSecret });
+      const callSlackApi = createSlackApi(apiUrl, onProblem).as(botToken);
+      await callSlackApi('apps.uninstall', { client_id: clientId, client_secret: clientSecret });
     },
   };
 }

@@ -2,7 +2,7 @@ import { AppError } from '#errors';
 import type { HomeView, KnownBlock, Message, ModalView } from '../blocks/block-kit.ts';
 import { dropMessagePictures } from '../blocks/messages.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { fetchInTime } from './bolt.ts';
+import { fetchInTimeForBolt } from './bolt.ts';
 import { type CallSlack, callSlackPatiently, createSlackRefusalError, createSlackThrottledError } from './slack-api.ts';
 
 /** Slack's errors for a view that somebody closed or changed meanwhile. */
@@ -26,13 +26,13 @@ export type SlackCalls = ReturnType<typeof createSlackCalls>;
 /** Calls in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED,
  *  SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED, SLACK_FAILED. */
 export function createSlackCalls(call: CallSlack) {
-  const show = async (method: string, triggerId: string, view: object): Promise<string> => {
+  const showSlackView = async (method: string, triggerId: string, view: object): Promise<string> => {
     const answer = await call(method, { trigger_id: triggerId, view });
     return (answer.view as { readonly id?: string } | undefined)?.id ?? '';
   };
   return {
-    openView: (triggerId: string, view: ModalView) => show('views.open', triggerId, view),
-    pushView: (triggerId: string, view: ModalView) => show('views.push', triggerId, view),
+    openView: (triggerId: string, view: ModalView) => showSlackView('views.open', triggerId, view),
+    pushView: (triggerId: string, view: ModalView) => showSlackView('views.push', triggerId, view),
     async updateView({ id, hash }: ViewTarget, view: ModalView): Promise<void> {
       const target = { view_id: id, ...(hash !== undefined && { hash }) };
       await call('views.update', { ...target, view }).catch((error: unknown) => {
@@ -45,13 +45,13 @@ export function createSlackCalls(call: CallSlack) {
     /** As the app, into a conversation that it is in. */
     async postMessage(channelId: string, threadTs: string | null, message: Message): Promise<void> {
       const target = { channel: channelId, ...(threadTs !== null && { thread_ts: threadTs }) };
-      await call('chat.postMessage', { ...target, ...toResponseBody(message) });
+      await call('chat.postMessage', { ...target, ...toSlackResponseBody(message) });
     },
     async unfurl(unfurling: Unfurling): Promise<void> {
       await call('chat.unfurl', { ...unfurling });
     },
     /** To the response URL of this or an earlier request. */
-    respond,
+    respond: respondToSlackCall,
   };
 }
 
@@ -59,7 +59,7 @@ export function createSlackCalls(call: CallSlack) {
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
 /** Sends a message, and again without pictures, as a missing one fails all. Errors: of `send`. */
-export async function sendWithPictures(
+export async function callWithPictures(
   message: Message,
   { onProblem }: Pick<SlackFaceDeps, 'onProblem'>,
   send: (message: Message) => Promise<void>,
@@ -74,7 +74,7 @@ export async function sendWithPictures(
 }
 
 /** What is sent for a message: addresses in it must not grow into previews. */
-export const toResponseBody = ({ text, blocks }: Message) => ({
+export const toSlackResponseBody = ({ text, blocks }: Message) => ({
   text,
   blocks,
   unfurl_links: false,
@@ -85,29 +85,29 @@ export const toResponseBody = ({ text, blocks }: Message) => ({
 const ANSWER_HOST = /^hooks\.slack(?:-gov)?\.com$/;
 
 /** A signed request names the address, and must not make this host call others. */
-export function isResponseAddress(address: string, apiUrl: string): boolean {
+export function isSlackResponseAddress(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host, origin } = new URL(address);
   return origin === new URL(apiUrl).origin || (protocol === 'https:' && ANSWER_HOST.test(host));
 }
 
 /** Errors: SLACK_RESPONSE_EXPIRED, SLACK_THROTTLED, SLACK_FAILED. */
-export async function respond(
+export async function respondToSlackCall(
   responseUrl: string,
   message: Message,
   { how, threadTs }: { readonly how: 'ephemeral' | 'replace' | 'post'; readonly threadTs?: string | undefined },
 ): Promise<void> {
   const body = {
-    ...toResponseBody(message),
+    ...toSlackResponseBody(message),
     response_type: how === 'post' ? 'in_channel' : 'ephemeral',
     replace_original: how === 'replace',
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
-  await callSlackPatiently(() => postResponse(responseUrl, body));
+  await callSlackPatiently(() => postSlackResponse(responseUrl, body));
 }
 
-async function postResponse(responseUrl: string, body: object): Promise<void> {
-  const response = await fetchInTime(responseUrl, {
+async function postSlackResponse(responseUrl: string, body: object): Promise<void> {
+  const response = await fetchInTimeForBolt(responseUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -116,12 +116,12 @@ async function postResponse(responseUrl: string, body: object): Promise<void> {
   const text = await response.text();
   if (response.status === 429) throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
   if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
-  const slackError = findCallError(text);
+  const slackError = findSlackCallError(text);
   if (slackError !== null || !response.ok) throw createSlackRefusalError(slackError ?? `status ${response.status}`);
 }
 
 /** `{"ok":false,"error":"used_url"}`, or the bare word; null where all is well. */
-function findCallError(text: string): string | null {
+function findSlackCallError(text: string): string | null {
   if (/^\w{3,60}$/.test(text)) return text === 'ok' ? null : text;
   return /"error"\s*:\s*"(\w{1,60})"/.exec(text)?.[1] ?? null;
 }

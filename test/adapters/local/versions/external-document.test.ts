@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../../src/adapters/catalog/catalog-schema.ts';
-import { IMPACT_SCALE, writeDocument } from '../../../../src/adapters/local/versions/external-document.ts';
+import { IMPACT_SCALE, writeExternalDocument } from '../../../../src/adapters/local/versions/external-document.ts';
 import { anObject } from '../services.ts';
 
 const float = new DataView(new ArrayBuffer(4));
@@ -29,7 +29,7 @@ test('writes an impact with few digits that are stored like the exact value', ()
     authors: [],
   };
   const impacts = Array.from({ length: 255 }, (_, i) => [`term ${i + 1}`, i + 1] as const);
-  const text = writeDocument({ record, isImported: false, isDead: false }, document, {
+  const text = writeExternalDocument({ record, isImported: false, isDead: false }, document, {
     impacts,
     publisherWords: [],
   });

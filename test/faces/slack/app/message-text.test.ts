@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBlockText } from '../../../../src/faces/slack/app/slack-request.ts';
+import { readSlackBlockText } from '../../../../src/faces/slack/app/slack-request.ts';
 
 const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
 const text = (words: string, style = {}) => ({ type: 'text', text: words, style });
@@ -73,11 +73,11 @@ test.each([
     'See <https://a.example>',
   ],
 ])('reads %s', (_, message, expected) => {
-  expect(readBlockText(message)).toBe(expected);
+  expect(readSlackBlockText(message)).toBe(expected);
 });
 
 test('ends with blocks in one another without end', () => {
   const block: Record<string, unknown> = { type: 'section' };
   block.elements = [block, block];
-  expect(readBlockText({ blocks: [block] })).toBe('');
+  expect(readSlackBlockText({ blocks: [block] })).toBe('');
 });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerCommand, answerInWindow } from '../../../../src/faces/slack/app/answer-form.ts';
+import { answerCommand, answerFormInWindow } from '../../../../src/faces/slack/app/answer-form.ts';
 import { createAnswerDeps } from '../../../../src/faces/slack/app/call-listener.ts';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
-import { createDeadline, createRequestLimits } from '../../../../src/faces/slack/app/request-limits.ts';
+import { createRequestDeadline, createRequestLimits } from '../../../../src/faces/slack/app/request-limits.ts';
 import { type ListenerCall, readSlackRequest } from '../../../../src/faces/slack/app/slack-request.ts';
 import { noticeMessage } from '../../../../src/faces/slack/blocks/messages.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
@@ -20,7 +20,7 @@ const never = () => new Promise<never>(() => {});
 
 test('gives up work 25 s after the request arrived', async () => {
   vi.useFakeTimers();
-  const { within } = createDeadline();
+  const { within } = createRequestDeadline();
   const received = { receivedAt: performance.now() };
   expect(await within(received, async () => 'at once')).toBe('at once');
   const late = within(received, never).catch((error: unknown) => error);
@@ -88,8 +88,8 @@ test('answers a shortcut of an unknown person when it is late, and when the host
   running = await startSigned();
   const call = { kind: 'shortcut', name: 'find_learning', source: null } as const;
   const { answer, request, limits } = receiveLate(running, call, { findInstalled: never });
-  await answerInWindow(answer, request);
-  const answering = answerInWindow(answer, { ...request, receivedAt: performance.now() - 1_500 });
+  await answerFormInWindow(answer, request);
+  const answering = answerFormInWindow(answer, { ...request, receivedAt: performance.now() - 1_500 });
   await running.callsOf('response', 1);
   limits.stop();
   await answering;

@@ -8,7 +8,7 @@ import {
   header,
   linkButton,
   picture,
-  section,
+  sectionBlock,
   smallText,
 } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import { option, overflowMenu, selectMenu, typeaheadMenu } from '../../../../src/faces/slack/blocks/menus.ts';
@@ -20,7 +20,7 @@ function everything(text: string) {
   const confirm = confirmation({ title: text, text, confirm: text, deny: text });
   return [
     header(text),
-    section(text || '–', picture('https://example.org/a.png', `Picture ${text}`) ?? undefined),
+    sectionBlock(text || '–', picture('https://example.org/a.png', `Picture ${text}`) ?? undefined),
     smallText(...Array.from({ length: 20 }, () => `Line ${text}`)),
     divider,
     actions(
@@ -48,7 +48,7 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
       );
     }
     const parts = { title: text, close: text, submit: text, callbackId: 'c', privateMetadata: 'token:1' };
-    expect(checkView(drawModal({ ...parts, blocks: [section('x')] }))).toEqual([]);
+    expect(checkView(drawModal({ ...parts, blocks: [sectionBlock('x')] }))).toEqual([]);
   },
 );
 
@@ -65,6 +65,6 @@ test('makes no picture of an address that Slack would not fetch', () => {
 
 test('removes pictures from a message', () => {
   const image = picture('https://example.org/a.png', 'A')!;
-  const message = { text: 'x', blocks: [section('one', image), section('two'), { ...image }] };
-  expect(dropMessagePictures(message).blocks).toEqual([section('one'), section('two')]);
+  const message = { text: 'x', blocks: [sectionBlock('one', image), sectionBlock('two'), { ...image }] };
+  expect(dropMessagePictures(message).blocks).toEqual([sectionBlock('one'), sectionBlock('two')]);
 });

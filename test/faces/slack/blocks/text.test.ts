@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  cutText,
+  cutSlackText,
   escapeMrkdwn,
-  linkTitle,
+  linkTitleText,
   toBlockAddress,
   unescapeSlack,
 } from '../../../../src/faces/slack/blocks/text.ts';
@@ -35,14 +35,14 @@ describe('cutting', () => {
     ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 15, '👩‍👩‍👧‍👦…'],
     ['👩‍👩‍👧‍👦', 5, '…'],
   ])('%j to %d is %j', (text, max, expected) => {
-    expect(cutText(text, max)).toBe(expected);
+    expect(cutSlackText(text, max)).toBe(expected);
   });
 
   test('never exceeds the length, and splits no escape', () => {
     const texts = fc.string({ unit: fc.constantFrom('&', '<', 'a', ' ', '👩‍👩‍👧‍👦', 'é'), maxLength: 60 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 60 }), (text, max) => {
-        const short = cutText(escapeMrkdwn(text), max);
+        const short = cutSlackText(escapeMrkdwn(text), max);
         expect(short.length).toBeLessThanOrEqual(max);
         expect(short.replace(/&(?:amp|lt|gt);/g, '')).not.toContain('&');
         expect(short).not.toMatch(/\p{Surrogate}/u);
@@ -61,7 +61,7 @@ describe('a linked title', () => {
     [`https://a.example/${'a'.repeat(250)}`, 'x', 'x'],
     ['https://a.example/', ' ', '<https://a.example/|–>'],
   ])('%j with %j is %j', (address, title, expected) => {
-    expect(linkTitle(address, title)).toBe(expected);
+    expect(linkTitleText(address, title)).toBe(expected);
   });
 });
 

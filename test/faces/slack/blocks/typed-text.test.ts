@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForHelp, normaliseTyped } from '../../../../src/faces/slack/blocks/text.ts';
+import { normaliseTypedText, textAsksForHelp } from '../../../../src/faces/slack/blocks/text.ts';
 
 test.each([
   ['help', true],
@@ -9,7 +9,7 @@ test.each([
   ['help desk', false],
   ['', false],
 ])('%j asks for help: %j', (typed, asks) => {
-  expect(asksForHelp(typed)).toBe(asks);
+  expect(textAsksForHelp(typed)).toBe(asks);
 });
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   ['at 10:30:00', 'at 10:30:00'],
   ['<https://example.org:8080/a:b:c>', 'https://example.org:8080/a:b:c'],
 ])('%j is typed as %j', (typed, expected) => {
-  expect(normaliseTyped(typed).trim()).toBe(expected);
+  expect(normaliseTypedText(typed).trim()).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
-import { eraseRemoved } from '../../../../src/faces/slack/install/removal.ts';
+import { eraseAfterRemoval } from '../../../../src/faces/slack/install/removal.ts';
 import { createSlackWorkspaces } from '../../../../src/faces/slack/slack-api/slack-api.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { anyInstallation, type RunningSigned, startSigned, TEAM } from '../app/start-signed.ts';
@@ -184,7 +184,7 @@ describe('the daily check of workspaces', () => {
   ])('after Slack answers %s, leaves %s', async (error, left) => {
     const answer = () => ({ body: error === null ? { ok: true } : { ok: false, error } });
     const signed = await startSigned({ listeners: [], answer });
-    await eraseRemoved(signed.deps, signal);
+    await eraseAfterRemoval(signed.deps, signal);
     expect(signed.calls).toMatchObject([{ method: 'auth.test', token: 'xoxb-of-acme' }]);
     const found = await signed.services.store.slackInstallations.findInstallation(TEAM);
     expect(found?.id ?? null).toBe(left);
@@ -198,7 +198,7 @@ describe('the daily check of workspaces', () => {
     const origin = 'https://slack.com';
     await secrets.putSecret(DEFAULT_TENANT, name, { plain: 'xoxb-gone', boundTo: origin });
     expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).not.toBeNull();
-    await eraseRemoved(signed.deps, signal);
+    await eraseAfterRemoval(signed.deps, signal);
     expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).toBeNull();
     await signed.close();
   });
@@ -212,7 +212,7 @@ describe('the daily check of workspaces', () => {
       listeners: [],
       answer: () => ({ after, body: { ok: false, error: 'token_revoked' } }),
     });
-    const looking = eraseRemoved(signed.deps, signal);
+    const looking = eraseAfterRemoval(signed.deps, signal);
     await expect.poll(() => signed.calls).toHaveLength(1);
     await signed.deps.installations.install({ ...anyInstallation, botToken: 'xoxb-new' }, DEFAULT_TENANT);
     answer();

@@ -2,13 +2,19 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { readMarkup } from '#adapters/catalog/markup';
 import { type ReadObject, toObjectParts, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { cleanTitle, cutTextAtWord, stripTextMarkup } from '#adapters/catalog/plain-text';
+import { cleanTitleText, cutTextAtWord, stripTextMarkup } from '#adapters/catalog/plain-text';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { WebContext } from '../fetcher.ts';
-import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resolveWebUrl } from '../location.ts';
+import {
+  isWebLocation,
+  nameDatasetOfLocation,
+  nameSourceOfLocation,
+  readTextAtLocation,
+  resolveWebUrl,
+} from '../location.ts';
 
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
@@ -24,17 +30,17 @@ const BATCH = 500;
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
-    dataset: nameWebDataset(request),
-    title: nameWebSource(request),
+    dataset: nameDatasetOfLocation(request),
+    title: nameSourceOfLocation(request),
     covers: [],
     fingerprint: null,
     total: null,
     unit: 'pages',
-    read: ({ signal }) => readPages(request, context, signal),
+    read: ({ signal }) => readFeedPages(request, context, signal),
   };
 }
 
-async function* readPages(
+async function* readFeedPages(
   request: ImportRequest,
   { fetch, maxPages }: WebContext,
   signal: AbortSignal,
@@ -47,14 +53,14 @@ async function* readPages(
     if (++done > Math.min(isList ? MAX_FEEDS : MAX_PAGES, maxPages)) return;
     try {
       const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
-      const feeds = done === 1 ? readOpml(text, url) : null;
+      const feeds = done === 1 ? readFeedOpml(text, url) : null;
       if (feeds !== null) {
         isList = true;
         for (const feed of feeds) locations.add(feed);
         continue;
       }
-      const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
-      const objects = await objectsOf(page, request, url);
+      const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameSourceOfLocation(request));
+      const objects = await objectsOfFeed(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
       // The other pages of a file are elsewhere.
       const next = isWebLocation(url) ? resolveWebUrl(page.next, url) : undefined;
@@ -70,7 +76,7 @@ async function* readPages(
 
 /** The addresses in a list of feeds; null for anything else. Source: http://opml.org/spec2.opml.
  *  Errors: IMPORT_INVALID for a list without a feed. */
-function readOpml(text: string, place: string): string[] | null {
+function readFeedOpml(text: string, place: string): string[] | null {
   if (!/^[^<]*(?:<[?!][^>]*>\s*)*<opml[\s>]/i.test(text.slice(0, 10_000))) return null;
   const feeds: string[] = [];
   const onopentag = (name: string, { xmlUrl, xmlurl, url, type }: Readonly<Record<string, string>>) => {
@@ -87,11 +93,11 @@ function readOpml(text: string, place: string): string[] | null {
   throw new AppError('IMPORT_INVALID', `${place} is a list of feeds (OPML) that names none (xmlUrl).`);
 }
 
-async function objectsOf(page: FeedPage, request: ImportRequest, place: string): Promise<ReadObject[]> {
+async function objectsOfFeed(page: FeedPage, request: ImportRequest, place: string): Promise<ReadObject[]> {
   const base = isWebLocation(place) ? place : (page.self ?? page.url ?? place);
   const home = resolveWebUrl(page.url, base);
-  const provider = toObjectProvider(page.name ?? request.provider, home, nameWebSource(request));
-  const context = { base, provider, defaultLang: request.langs[0], addresses: chooseAddresses(page, base) };
+  const provider = toObjectProvider(page.name ?? request.provider, home, nameSourceOfLocation(request));
+  const context = { base, provider, defaultLang: request.langs[0], addresses: chooseFeedAddresses(page, base) };
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {
     if (objects.length % BATCH === BATCH - 1) await breathe();
@@ -101,7 +107,7 @@ async function objectsOf(page: FeedPage, request: ImportRequest, place: string):
 }
 
 /** Its page, unless the whole show or another entry has the same one; then its id, or a file. */
-function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
+function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {
     const from = resolveWebUrl(entry.base, base) ?? base;
@@ -149,7 +155,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     title: entry.title ?? cutTextAtWord(stripTextMarkup(description ?? ''), MAX_TITLE),
     description,
     provider: provider.id,
-    types: [typeOf(entry, url)],
+    types: [typeOfFeedItem(entry, url)],
     lang: entry.lang ?? feed.lang,
     defaultLang,
     keywords: entry.keywords,
@@ -163,9 +169,9 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
 }
 
 const feedPlaceOf = ({ title = '' }: FeedEntry, url: string): string =>
-  url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
+  url || cutTextAtWord(cleanTitleText(title), 100) || 'an entry without address and title';
 
-function typeOf({ media }: FeedEntry, url: string): LearningObjectType {
+function typeOfFeedItem({ media }: FeedEntry, url: string): LearningObjectType {
   if (media.some((type) => /^video\b|\.(?:mp4|m4v|mov|webm)$/i.test(type))) return 'video';
   if (URL.canParse(url) && VIDEO_HOST.test(new URL(url).hostname)) return 'video';
   return media.some((type) => /^audio\b|\.(?:mp3|m4a|ogg|opus|wav)$/i.test(type)) ? 'podcast' : 'article';

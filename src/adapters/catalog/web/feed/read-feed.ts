@@ -59,170 +59,170 @@ export function readFeed(text: string, place: string): FeedPage {
 function toFeedPage(parsed: ParsedFeed): FeedPage {
   switch (parsed.format) {
     case 'rss':
-      return fromRss(parsed.feed);
+      return readRssFeed(parsed.feed);
     case 'atom':
-      return fromAtom(parsed.feed);
+      return readAtomFeed(parsed.feed);
     case 'rdf':
-      return fromRdf(parsed.feed);
+      return readRdfFeed(parsed.feed);
     default:
-      return fromJson(parsed.feed);
+      return readJsonFeed(parsed.feed);
   }
 }
 
-function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
+function readAtomFeed({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {
     name: feed.title?.value,
-    url: findPage(links),
-    self: feed.xml?.base ?? findSelf(links),
+    url: findFeedPage(links),
+    self: feed.xml?.base ?? findFeedSelf(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
-    authors: listPresent(feed.authors?.map(({ name }) => name)),
+    authors: listPresentInFeed(feed.authors?.map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
-    next: findNextPage(links),
-    entries: entries.map(fromAtomEntry),
+    next: findNextFeedPage(links),
+    entries: entries.map(readAtomFeedEntry),
   };
 }
 
-function fromAtomEntry(entry: AtomEntry): FeedEntry {
+function readAtomFeedEntry(entry: AtomEntry): FeedEntry {
   const { links = [], media, itunes } = entry;
   const files = links.filter(({ rel }) => rel === 'enclosure').map(({ href, type }) => ({ url: href, type }));
   return {
-    urls: [findPage(links), ...listAddresses(files), toWebAddress(entry.id)],
+    urls: [findFeedPage(links), ...listFeedAddresses(files), toFeedAddress(entry.id)],
     base: entry.xml?.base,
     title: entry.title?.value,
-    description: entry.summary?.value ?? entry.content?.value ?? readMediaText(media),
+    description: entry.summary?.value ?? entry.content?.value ?? readFeedMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
-    authors: listPresent(
+    authors: listPresentInFeed(
       entry.authors?.map(({ name }) => name),
       [itunes?.author],
     ),
-    keywords: listPresent(
+    keywords: listPresentInFeed(
       entry.categories?.map(({ label, term }) => label ?? term),
       media?.keywords,
       media?.groups?.[0]?.keywords,
       itunes?.keywords,
     ),
     picture: itunes?.image ?? findFeedPicture(media, files),
-    embed: findPlayer(media),
-    seconds: itunes?.duration ?? readSeconds(media),
-    media: [...(entry.yt?.videoId === undefined ? [] : ['video/youtube']), ...listMediaTypes(files, media)],
+    embed: findFeedPlayer(media),
+    seconds: itunes?.duration ?? readFeedSeconds(media),
+    media: [...(entry.yt?.videoId === undefined ? [] : ['video/youtube']), ...listFeedMediaTypes(files, media)],
     facts: readFeedFacts(entry, { published: entry.published, modified: entry.updated }),
   };
 }
 
-function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
+function readRssFeed({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
   return {
     name: feed.title ?? feed.itunes?.title,
-    url: feed.link ?? findPage(feed.atom?.links),
-    self: findSelf(feed.atom?.links),
+    url: feed.link ?? findFeedPage(feed.atom?.links),
+    self: findFeedSelf(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
-    authors: listPresent([feed.itunes?.author], feed.dc?.creators),
+    authors: listPresentInFeed([feed.itunes?.author], feed.dc?.creators),
     picture: feed.itunes?.image ?? feed.image?.url,
-    next: findNextPage(feed.atom?.links),
-    entries: items.map(fromRssItem),
+    next: findNextFeedPage(feed.atom?.links),
+    entries: items.map(readRssFeedItem),
   };
 }
 
-function fromRssItem(item: RssItem): FeedEntry {
+function readRssFeedItem(item: RssItem): FeedEntry {
   const { itunes, media, enclosures = [] } = item;
   const { isPermaLink, value: guid } = item.guid ?? {};
-  const permalink = isPermaLink === true ? guid : isPermaLink === false ? undefined : toWebAddress(guid);
+  const permalink = isPermaLink === true ? guid : isPermaLink === false ? undefined : toFeedAddress(guid);
   return {
-    urls: [item.link, findPage(item.atom?.links), permalink, ...listAddresses(enclosures)],
+    urls: [item.link, findFeedPage(item.atom?.links), permalink, ...listFeedAddresses(enclosures)],
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
-      item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? readMediaText(media),
+      item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? readFeedMediaText(media),
     lang: item.dc?.languages?.[0],
-    authors: listPresent(
+    authors: listPresentInFeed(
       item.authors?.map(({ name }) => name),
       [itunes?.author],
       item.dc?.creators,
     ),
-    keywords: listPresent(
+    keywords: listPresentInFeed(
       item.categories?.map(({ name }) => name),
       itunes?.keywords,
       media?.keywords,
       item.dc?.subjects,
     ),
     picture: itunes?.image ?? findFeedPicture(media, enclosures),
-    embed: findPlayer(media),
-    seconds: itunes?.duration ?? readSeconds(media),
-    media: listMediaTypes(enclosures, media),
+    embed: findFeedPlayer(media),
+    seconds: itunes?.duration ?? readFeedSeconds(media),
+    media: listFeedMediaTypes(enclosures, media),
     facts: readFeedFacts(item, { published: item.pubDate }),
   };
 }
 
-function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
+function readRdfFeed({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
   return {
     name: feed.title,
     url: feed.link,
     lang: feed.dc?.languages?.[0],
     authors: feed.dc?.creators ?? [],
     picture: feed.image?.url,
-    next: findNextPage(feed.atom?.links),
-    entries: items.map(fromRdfItem),
+    next: findNextFeedPage(feed.atom?.links),
+    entries: items.map(readRdfFeedItem),
   };
 }
 
-function fromRdfItem({ media, dc, ...item }: RdfItem): FeedEntry {
+function readRdfFeedItem({ media, dc, ...item }: RdfItem): FeedEntry {
   return {
-    urls: [item.link, toWebAddress(item.rdf?.about)],
+    urls: [item.link, toFeedAddress(item.rdf?.about)],
     title: item.title ?? dc?.titles?.[0],
     description: item.description ?? dc?.descriptions?.[0] ?? item.content?.encoded,
     lang: dc?.languages?.[0],
     authors: dc?.creators ?? [],
     keywords: dc?.subjects ?? [],
     picture: findFeedPicture(media),
-    embed: findPlayer(media),
-    seconds: readSeconds(media),
-    media: listMediaTypes([], media),
+    embed: findFeedPlayer(media),
+    seconds: readFeedSeconds(media),
+    media: listFeedMediaTypes([], media),
     facts: readFeedFacts({ ...item, media }, {}),
   };
 }
 
-function fromJson({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
+function readJsonFeed({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
   return {
     name: feed.title,
     url: feed.home_page_url,
     self: feed.feed_url,
     lang: feed.language,
-    authors: listPresent(feed.authors?.map((author) => author?.name)),
+    authors: listPresentInFeed(feed.authors?.map((author) => author?.name)),
     picture: feed.icon,
     next: feed.next_url,
-    entries: (items as JsonItem[]).map(fromJsonItem),
+    entries: (items as JsonItem[]).map(readJsonFeedItem),
   };
 }
 
-function fromJsonItem({ attachments = [], ...item }: JsonItem): FeedEntry {
+function readJsonFeedItem({ attachments = [], ...item }: JsonItem): FeedEntry {
   return {
-    urls: [item.url, item.external_url, ...attachments.map(({ url }) => url), toWebAddress(item.id)],
+    urls: [item.url, item.external_url, ...attachments.map(({ url }) => url), toFeedAddress(item.id)],
     title: item.title,
     description: item.summary ?? item.content_html ?? item.content_text,
     lang: item.language,
-    authors: listPresent(item.authors?.map((author) => author?.name)),
+    authors: listPresentInFeed(item.authors?.map((author) => author?.name)),
     keywords: item.tags ?? [],
     picture: item.image ?? item.banner_image,
     seconds: attachments[0]?.duration_in_seconds,
-    media: listPresent(attachments.map(({ mime_type }) => mime_type)),
+    media: listPresentInFeed(attachments.map(({ mime_type }) => mime_type)),
     facts: readFeedFacts({}, { published: item.date_published, modified: item.date_modified }),
   };
 }
 
-const listPresent = (...lists: readonly (Texts | undefined)[]): string[] =>
+const listPresentInFeed = (...lists: readonly (Texts | undefined)[]): string[] =>
   lists.flatMap((list) => list ?? []).filter((text) => text !== undefined);
 
-const toWebAddress = (id = ''): string | undefined => (/^https?:\/\//i.test(id.trim()) ? id.trim() : undefined);
+const toFeedAddress = (id = ''): string | undefined => (/^https?:\/\//i.test(id.trim()) ? id.trim() : undefined);
 
 type Link = { readonly type?: string; readonly href?: string; readonly rel?: string };
 
 /** The page of an entry or a feed: the `alternate` link, or one without `rel`. */
-function findPage(links: readonly Link[] = []): string | undefined {
+function findFeedPage(links: readonly Link[] = []): string | undefined {
   const pages = links.filter(({ rel = 'alternate' }) => rel === 'alternate');
   return (pages.find(({ type }) => type === undefined || /html/i.test(type)) ?? pages[0])?.href;
 }
 
-const findSelf = (links: readonly Link[] = []): string | undefined => links.find(({ rel }) => rel === 'self')?.href;
+const findFeedSelf = (links: readonly Link[] = []): string | undefined => links.find(({ rel }) => rel === 'self')?.href;
 
-const findNextPage = (links: readonly Link[] = []): string | undefined =>
+const findNextFeedPage = (links: readonly Link[] = []): string | undefined =>
   (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
 
 /** An enclosure of RSS and Atom, or the content of Media RSS. */
@@ -235,31 +235,32 @@ interface FeedFile {
 const isFeedPicture = ({ type, medium }: FeedFile): boolean =>
   medium === 'image' || type?.startsWith('image/') === true;
 
-const listAddresses = (files: readonly FeedFile[]): Texts =>
+const listFeedAddresses = (files: readonly FeedFile[]): Texts =>
   files.toSorted((a, b) => Number(isFeedPicture(a)) - Number(isFeedPicture(b))).map(({ url }) => url);
 
-const listContents = (media: Media | undefined) => [
+const listFeedContents = (media: Media | undefined) => [
   ...(media?.contents ?? []),
   ...(media?.groups ?? []).flatMap(({ contents = [] }) => contents),
 ];
 
-const listMediaTypes = (files: readonly FeedFile[], media: Media | undefined): string[] =>
-  listPresent(
+const listFeedMediaTypes = (files: readonly FeedFile[], media: Media | undefined): string[] =>
+  listPresentInFeed(
     files.map(({ type, url }) => type ?? url),
-    listContents(media).map(({ type, medium }) => type ?? medium),
+    listFeedContents(media).map(({ type, medium }) => type ?? medium),
   );
 
-const readSeconds = (media: Media | undefined): number | undefined =>
-  listContents(media).find(({ duration }) => duration !== undefined)?.duration;
+const readFeedSeconds = (media: Media | undefined): number | undefined =>
+  listFeedContents(media).find(({ duration }) => duration !== undefined)?.duration;
 
-const readMediaText = (media: Media | undefined): string | undefined =>
+const readFeedMediaText = (media: Media | undefined): string | undefined =>
   media?.description?.value ?? media?.groups?.[0]?.description?.value;
 
-const findPlayer = (media: Media | undefined): string | undefined => (media?.player ?? media?.groups?.[0]?.player)?.url;
+const findFeedPlayer = (media: Media | undefined): string | undefined =>
+  (media?.player ?? media?.groups?.[0]?.player)?.url;
 
 function findFeedPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
   const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
-  return thumbnail ?? [...listContents(media), ...files].find(isFeedPicture)?.url;
+  return thumbnail ?? [...listFeedContents(media), ...files].find(isFeedPicture)?.url;
 }
 
 interface StatedModules {
@@ -276,17 +277,19 @@ function readFeedFacts(
   dates: { readonly published?: string | undefined; readonly modified?: string | undefined },
 ): FactTexts {
   const licenses = [...(media?.licenses ?? []), ...(media?.groups ?? []).flatMap((group) => group.licenses ?? [])];
-  const subtitles = [media, ...(media?.groups ?? []), ...listContents(media)].flatMap((each) => each?.subTitles ?? []);
+  const subtitles = [media, ...(media?.groups ?? []), ...listFeedContents(media)].flatMap(
+    (each) => each?.subTitles ?? [],
+  );
   return {
-    license: listPresent([
+    license: listPresentInFeed([
       cc?.license,
       ...(creativeCommons?.licenses ?? []),
       ...(dcterms?.licenses ?? []),
       ...licenses.flatMap(({ href, name }) => [href, name]),
       ...(dcterms?.rights ?? []),
     ]),
-    published: listPresent([...(dcterms?.issued ?? []), dates.published]).map(writeFeedDate),
-    modified: listPresent([...(dcterms?.modified ?? []), dates.modified]).map(writeFeedDate),
+    published: listPresentInFeed([...(dcterms?.issued ?? []), dates.published]).map(writeFeedDate),
+    modified: listPresentInFeed([...(dcterms?.modified ?? []), dates.modified]).map(writeFeedDate),
     educationalLevel: dcterms?.educationLevels ?? [],
     accessibilityFeature: [
       ...(subtitles.length > 0 ? ['captions'] : []),

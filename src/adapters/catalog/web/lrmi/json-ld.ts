@@ -26,7 +26,7 @@ const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 
 
 /** Ignores the context: words have their usual meanings. @param lang preferred language of texts */
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
-  const { scripts, pagePicture, pageLang } = readPageParts(html, page);
+  const { scripts, pagePicture, pageLang } = readPagePartsForJsonLd(html, page);
   return {
     ...collectJsonLd(scripts, lang ?? pageLang),
     pagePicture,
@@ -45,7 +45,7 @@ export function readJsonLd(text: string, lang?: string): JsonLd {
   return lines.nodes.length > 0 ? lines : whole;
 }
 
-function readPageParts(html: string, place: string) {
+function readPagePartsForJsonLd(html: string, place: string) {
   const scripts: string[] = [];
   let pagePicture: string | undefined;
   let pageLang: string | undefined;
@@ -74,34 +74,34 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
   let broken = 0;
   let remaining = MAX_NODES;
   let contextLang: string | undefined;
-  function walk(value: unknown, depth: number): void {
+  function walkJsonLd(value: unknown, depth: number): void {
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) for (const each of value) walk(each, depth + 1);
+    if (Array.isArray(value)) for (const each of value) walkJsonLd(each, depth + 1);
     else {
       const node = value as JsonNode;
-      if (isLearning(node)) nodes.push(node);
-      for (const name of holders) walk(node[name], depth + 1);
+      if (isLearningJsonLd(node)) nodes.push(node);
+      for (const name of holders) walkJsonLd(node[name], depth + 1);
     }
   }
   for (const text of texts) {
-    const parsed = parseLoosely(stripScriptWrapper(text));
+    const parsed = parseJsonLdLoosely(stripJsonLdWrapper(text));
     if (parsed === undefined) broken++;
     contextLang ??= /"@language"\s*:\s*"([A-Za-z]{2,3})\b/.exec(text)?.[1];
-    const tidied = tidyNode(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
-    walk(tidied, 0);
+    const tidied = tidyJsonLdNode(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
+    walkJsonLd(tidied, 0);
   }
-  const resolved = nodes.map((node) => resolveRefs(node, ids, 0) as JsonNode);
+  const resolved = nodes.map((node) => resolveJsonLdRefs(node, ids, 0) as JsonNode);
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
 /** Accepts line breaks in texts, comments and trailing commas. */
-function parseLoosely(text: string): unknown {
+function parseJsonLdLoosely(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     try {
       const mended = text
-        .replace(TEXT_OR_COMMENT, (piece) => (piece.startsWith('/') ? ' ' : mendText(piece)))
+        .replace(TEXT_OR_COMMENT, (piece) => (piece.startsWith('/') ? ' ' : mendJsonLd(piece)))
         .replace(TEXT_OR_COMMA, (piece) => (piece.startsWith(',') ? piece.slice(1) : piece));
       return JSON.parse(mended);
     } catch {
@@ -114,7 +114,7 @@ const TEXT = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)`;
 const TEXT_OR_COMMENT = new RegExp(String.raw`${TEXT}|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)`, 'g');
 const TEXT_OR_COMMA = new RegExp(String.raw`${TEXT}|,\s*(?=[}\]])|,\s*$|;\s*$`, 'g');
 
-function mendText(text: string): string {
+function mendJsonLd(text: string): string {
   return text
     .replace(/\\(?!["\\/bfnrtu])/g, '')
     .replace(/\r?\n/g, '\\n')
@@ -130,13 +130,16 @@ interface Tidying {
 }
 
 /** `id` becomes `@id`, names of schema.org lose their prefix, one of several languages remains. */
-function tidyNode(value: unknown, tidying: Tidying, depth: number): unknown {
+function tidyJsonLdNode(value: unknown, tidying: Tidying, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !tidying.take()) return undefined;
   if (Array.isArray(value)) {
-    const isWanted = (each: unknown) => isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
-    const list = value.map((each) => tidyNode(each, tidying, depth + 1));
-    return list.some(isWanted) ? list.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a))) : list;
+    const isWantedJsonLdText = (each: unknown) =>
+      isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
+    const list = value.map((each) => tidyJsonLdNode(each, tidying, depth + 1));
+    return list.some(isWantedJsonLdText)
+      ? list.toSorted((a, b) => Number(isWantedJsonLdText(b)) - Number(isWantedJsonLdText(a)))
+      : list;
   }
   const entries = Object.entries(value);
   const isTexts =
@@ -149,7 +152,7 @@ function tidyNode(value: unknown, tidying: Tidying, depth: number): unknown {
   for (const [key, each] of entries) {
     const name = key.replace(/^(?:schema:|sdo:|https?:\/\/schema\.org\/)/, '');
     const isAlias = (name === 'id' || name === 'type') && value[`@${name}` as keyof typeof value] === undefined;
-    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidyNode(each, tidying, depth + 1);
+    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidyJsonLdNode(each, tidying, depth + 1);
   }
   const id = node['@id'];
   if (typeof id === 'string' && entries.length > 1) tidying.ids.set(id, { ...tidying.ids.get(id), ...node });
@@ -158,23 +161,25 @@ function tidyNode(value: unknown, tidying: Tidying, depth: number): unknown {
 
 const MAX_REFERENCES = 3;
 
-function resolveRefs(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
+function resolveJsonLdRefs(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
-  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolveRefs(each, ids, depth));
+  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolveJsonLdRefs(each, ids, depth));
   const node = value as JsonNode;
   const id = node['@id'];
   const isReference = depth > 0 && typeof id === 'string' && node.name === undefined;
   const whole = isReference ? { ...node, ...ids.get(id) } : node;
-  return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolveRefs(each, ids, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, each]) => [name, resolveJsonLdRefs(each, ids, depth + 1)]),
+  );
 }
 
-function stripScriptWrapper(text: string): string {
+function stripJsonLdWrapper(text: string): string {
   return text
     .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\uFEFF)/, '')
     .replace(/(?:-->|(?:\/\/\s*)?\]\]>|\/\*\s*\]\]>\s*\*\/)\s*$/, '');
 }
 
-function isLearning(node: JsonNode): boolean {
+function isLearningJsonLd(node: JsonNode): boolean {
   const isNamed = node.name !== undefined || node.headline !== undefined;
   const isOfType = readJsonLdTypes(node).some((type) => learning.has(type));
   return isOfType || (isNamed && educational.some((name) => node[name] !== undefined));

@@ -9,19 +9,19 @@ import {
   decodeText,
   fingerprintWebRequest,
   isWebLocation,
-  nameWebDataset,
-  nameWebSource,
+  nameDatasetOfLocation,
+  nameSourceOfLocation,
   RESUMABLE_MS,
   readTextAtLocation,
 } from '../location.ts';
-import { readPageObjects } from './schema-object.ts';
+import { readSchemaObjects } from './schema-object.ts';
 import type { Reading, Robots, Site, Walk } from './sitemap.ts';
 import {
-  explainElsewhere,
+  explainSitemapElsewhere,
   listSitemapPages,
-  moveToSite,
+  moveSitemapAddress,
   readSitemap,
-  readSiteRobots,
+  readSitemapRobots,
   unpackSitemap,
 } from './sitemap.ts';
 
@@ -30,8 +30,8 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
-    dataset: nameWebDataset(request),
-    title: nameWebSource(request),
+    dataset: nameDatasetOfLocation(request),
+    title: nameSourceOfLocation(request),
     /** Complete only at the end: objects on unread pages are not removed. */
     get covers() {
       return walk.isWhole ? [''] : [];
@@ -40,39 +40,39 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'pages',
-    read: ({ after, signal }) => readItems({ request, context, walk, signal }, after),
+    read: ({ after, signal }) => readLrmiItems({ request, context, walk, signal }, after),
   };
 }
 
-async function* readItems(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
+async function* readLrmiItems(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   const { request, context, signal } = reading;
   reading.walk.isWhole = true;
   if (!isWebLocation(request.location)) {
     const { text, url } = await readTextAtLocation(request, context.fetch, signal);
-    return yield toPageItem(reading, url, text);
+    return yield toLrmiPageItem(reading, url, text);
   }
   const { href, pathname } = new URL(request.location);
-  const { answer, robots, origin } = await openSite(href, reading);
+  const { answer, robots, origin } = await openLrmiSite(href, reading);
   const bytes = unpackSitemap(answer.bytes) ?? answer.bytes;
   const isSitemap = readSitemap(bytes, showWebAddress(answer.url)) !== null;
   const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
   if (isSitemap || named.length > 0)
-    return yield* walkSite(reading, { robots, origin, start: isSitemap ? [answer.url] : named }, after);
-  yield toPageItem(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
+    return yield* walkLrmiSite(reading, { robots, origin, start: isSitemap ? [answer.url] : named }, after);
+  yield toLrmiPageItem(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
 /** Finds the site after redirects, as from `http` to `https`. */
-export async function openSite(href: string, { context, signal }: Reading) {
-  const robots = await readAllowed(href, context, signal);
+export async function openLrmiSite(href: string, { context, signal }: Reading) {
+  const robots = await readAllowedLrmiPage(href, context, signal);
   const answer = await context.fetch(href, { signal });
   requireFetchedPage(answer);
   const { origin } = new URL(answer.url);
   const isSame = origin === new URL(href).origin;
-  return { answer, origin, robots: isSame ? robots : await readAllowed(answer.url, context, signal) };
+  return { answer, origin, robots: isSame ? robots : await readAllowedLrmiPage(answer.url, context, signal) };
 }
 
-async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSignal): Promise<Robots> {
-  const robots = await readSiteRobots(new URL(href).origin, fetch, signal);
+async function readAllowedLrmiPage(href: string, { fetch }: WebContext, signal: AbortSignal): Promise<Robots> {
+  const robots = await readSitemapRobots(new URL(href).origin, fetch, signal);
   if (robots.isAllowed(href)) return robots;
   throw new AppError(
     'IMPORT_INVALID',
@@ -82,12 +82,12 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
 }
 
 /** Errors: IMPORT_INVALID if the page describes nothing. */
-function toPageItem({ request }: Reading, page: string, text: string): ImportItem {
-  const { objects, jsonLd } = readPageObjects(request, page, text);
+function toLrmiPageItem({ request }: Reading, page: string, text: string): ImportItem {
+  const { objects, jsonLd } = readSchemaObjects(request, page, text);
   if (objects.length === 0)
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameWebSource(request)} describes no learning resource in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it contains is not valid JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
+      `${nameSourceOfLocation(request)} describes no learning resource in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it contains is not valid JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
   return { position: page, done: 1, ...toObjectParts(objects), rows: jsonLd.nodes.length };
 }
@@ -98,18 +98,18 @@ const MAX_FAILURES = 5;
 type Position = { readonly done: number; readonly url: string; readonly isWhole: boolean };
 
 /** Errors: PositionLost if the list has changed, or is read to its end. */
-async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
+async function* walkLrmiSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);
   if (after === null && unread.length > 0)
     yield { position: null, done: 0, rows: unread.length, parts: [], rejected: unread };
-  const from = after === null ? null : readPosition(after, pages);
+  const from = after === null ? null : readLrmiPosition(after, pages);
   if (from !== null) walk.isWhole &&= from.isWhole;
   let failures = 0;
   for (let number = from?.done ?? 0; number < pages.length; number++) {
     const url = pages[number] ?? '';
     signal.throwIfAborted();
-    const item = await readPage(reading, site, url);
+    const item = await readLrmiPage(reading, site, url);
     failures = item.isFailed ? failures + 1 : 0;
     if (failures === MAX_FAILURES)
       throw new AppError(
@@ -124,7 +124,7 @@ async function* walkSite(reading: Reading, site: Site, after: string | null): As
   }
 }
 
-function readPosition(after: string, pages: readonly string[]): Position {
+function readLrmiPosition(after: string, pages: readonly string[]): Position {
   const from = JSON.parse(after) as Position;
   const isSameList = pages[from.done - 1] === from.url;
   if (isSameList && from.done < pages.length) return from;
@@ -137,53 +137,53 @@ interface PageOutcome {
   readonly parts: ReturnType<typeof toObjectParts>;
 }
 
-async function readPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
+async function readLrmiPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
   const { signal, walk } = reading;
-  const skipped = findReasonToSkip(url, site);
+  const skipped = findReasonToSkipLrmiPage(url, site);
   if (skipped !== null) {
     // Its content may be on the site under another address, or has moved with the site.
     if (skipped.isExternal) walk.isWhole = false;
-    return createPageRefusal(url, skipped.reason, { isAsked: false });
+    return createLrmiRefusal(url, skipped.reason, { isAsked: false });
   }
   try {
-    return await askPage(reading, site, url);
+    return await fetchLrmiPage(reading, site, url);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
     walk.isWhole = false;
-    return createPageRefusal(url, error.message, { isFailed: error.code === 'SOURCE_UNAVAILABLE' });
+    return createLrmiRefusal(url, error.message, { isFailed: error.code === 'SOURCE_UNAVAILABLE' });
   }
 }
 
-function findReasonToSkip(
+function findReasonToSkipLrmiPage(
   url: string,
   { robots, origin }: Site,
 ): { readonly reason: string; readonly isExternal: boolean } | null {
   if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
-  if (new URL(url).origin !== origin) return { reason: explainElsewhere(origin), isExternal: true };
+  if (new URL(url).origin !== origin) return { reason: explainSitemapElsewhere(origin), isExternal: true };
   if (robots.isAllowed(url)) return null;
   return { reason: 'is forbidden to programs by the robots.txt of the site', isExternal: false };
 }
 
-async function askPage(reading: Reading, { origin }: Site, url: string): Promise<PageOutcome> {
+async function fetchLrmiPage(reading: Reading, { origin }: Site, url: string): Promise<PageOutcome> {
   const { request, context, walk, signal } = reading;
   const answer = await context.fetch(url, { signal, accept: 'text/html' });
   const { status } = answer;
-  if (status === 404 || status === 410) return createPageRefusal(url, `answered with the status ${status}`);
+  if (status === 404 || status === 410) return createLrmiRefusal(url, `answered with the status ${status}`);
   // An object that is not read after this may still exist.
-  const refuse = (reason: string, isFailed = false) => {
+  const refuseLrmiPage = (reason: string, isFailed = false) => {
     walk.isWhole = false;
-    return createPageRefusal(url, reason, { isFailed });
+    return createLrmiRefusal(url, reason, { isFailed });
   };
-  if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
-  if (new URL(moveToSite(answer.url, origin)).origin !== origin) return refuse('leads to another site');
+  if (status >= 300) return refuseLrmiPage(`answered with the status ${status}`, status >= 500);
+  if (new URL(moveSitemapAddress(answer.url, origin)).origin !== origin) return refuseLrmiPage('leads to another site');
   const text = decodeText(answer.bytes, answer.headers['content-type']);
-  const { objects, jsonLd } = readPageObjects(request, answer.url, text);
-  if (objects.length === 0 && jsonLd.broken > 0) return refuse('has a JSON-LD block that is not JSON');
+  const { objects, jsonLd } = readSchemaObjects(request, answer.url, text);
+  if (objects.length === 0 && jsonLd.broken > 0) return refuseLrmiPage('has a JSON-LD block that is not JSON');
   return { isAsked: true, isFailed: false, parts: { ...toObjectParts(objects), rows: jsonLd.nodes.length } };
 }
 
-function createPageRefusal(
+function createLrmiRefusal(
   place: string,
   reason: string,
   { isAsked = true, isFailed = false }: Partial<Omit<PageOutcome, 'parts'>> = {},

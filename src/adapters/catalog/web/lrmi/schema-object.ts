@@ -1,7 +1,7 @@
 import { readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
-import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
+import { shortenTextSlug, slugifyText } from '#adapters/catalog/plain-text';
+import { readAges, readLevelQuantity, readMinutes } from '#adapters/catalog/quantities';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { type FactTexts, factNames, writeFactConceptText } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
@@ -25,105 +25,109 @@ function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadOb
   const owners = [
     ...OWNERS.map((name) => node[name]),
     ...toSchemaValues(node.mainEntityOfPage)
-      .filter(isJsonNode)
+      .filter(isSchemaNode)
       .map(({ provider }) => provider),
   ];
-  const owner = owners.map(firstNode).find((each) => each !== undefined);
-  const name = owners.flatMap(texts)[0] ?? context.provider;
-  const home = text(owner?.url);
+  const owner = owners.map(firstSchemaNode).find((each) => each !== undefined);
+  const name = owners.flatMap(schemaTexts)[0] ?? context.provider;
+  const home = schemaText(owner?.url);
   const provider = toObjectProvider(name, resolveWebUrl(home, context.page), url || context.page);
   const outcome = toObjectRecord({
-    ...fieldsOf(node, context),
+    ...fieldsOfSchemaObject(node, context),
     url,
     provider: provider.id,
     defaultLang: context.defaultLang,
-    ...readMedia(node, context),
+    ...readSchemaMedia(node, context),
   });
   return { place: url || context.page, provider, outcome };
 }
 
 const OWNERS = ['provider', 'publisher', 'sourceOrganization', 'offeredBy'];
 
-function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
-  const instances = toSchemaValues(node.hasCourseInstance).filter(isJsonNode);
-  const both = (name: string) => [node, ...instances].flatMap((each) => texts(each[name]));
-  const tags = toSchemaValues(node.name).flatMap((each) => (isJsonNode(each) ? String(each['@language'] ?? '') : []));
+function fieldsOfSchemaObject(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
+  const instances = toSchemaValues(node.hasCourseInstance).filter(isSchemaNode);
+  const both = (name: string) => [node, ...instances].flatMap((each) => schemaTexts(each[name]));
+  const tags = toSchemaValues(node.name).flatMap((each) => (isSchemaNode(each) ? String(each['@language'] ?? '') : []));
   const durations = ['timeRequired', 'duration', 'courseWorkload', 'timeToComplete'].flatMap(both);
   return {
-    title: texts(node.name)[0] ?? texts(node.headline)[0] ?? '',
-    description: texts(node.description)[0] ?? texts(node.abstract)[0],
+    title: schemaTexts(node.name)[0] ?? schemaTexts(node.headline)[0] ?? '',
+    description: schemaTexts(node.description)[0] ?? schemaTexts(node.abstract)[0],
     types: [
-      ...toSchemaValues(node.learningResourceType).flatMap(wordsOfType),
+      ...toSchemaValues(node.learningResourceType).flatMap(wordsOfSchemaType),
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website',
     lang: [...both('inLanguage'), ...tags, pageLang ?? ''].find((lang) => readLanguageCode(lang) !== undefined),
-    keywords: ['keywords', 'teaches', 'about'].flatMap((name) => texts(node[name]).flatMap((each) => each.split(','))),
+    keywords: ['keywords', 'teaches', 'about'].flatMap((name) =>
+      schemaTexts(node[name]).flatMap((each) => each.split(',')),
+    ),
     level: both('educationalLevel')
-      .map(readLevel)
+      .map(readLevelQuantity)
       .find((level) => typeof level === 'number'),
     minutes: durations.map((each) => readMinutes(each) ?? undefined).find((minutes) => minutes !== undefined),
-    authors: [...texts(node.author), ...texts(node.creator), ...both('instructor')],
-    publishers: texts(node.publisher),
-    free: isFree([node, ...instances]),
-    age: readAges(texts(node.typicalAgeRange)[0]),
-    facts: readStatedFacts(node, both),
+    authors: [...schemaTexts(node.author), ...schemaTexts(node.creator), ...both('instructor')],
+    publishers: schemaTexts(node.publisher),
+    free: isSchemaObjectFree([node, ...instances]),
+    age: readAges(schemaTexts(node.typicalAgeRange)[0]),
+    facts: readSchemaFacts(node, both),
   };
 }
 
 /** Facts have the names of schema.org; concepts and licences may be things with addresses. */
-function readStatedFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
+function readSchemaFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
   const aligned = toSchemaValues(node.educationalAlignment)
-    .filter(isJsonNode)
-    .filter(({ alignmentType }) => text(alignmentType) === 'teaches');
+    .filter(isSchemaNode)
+    .filter(({ alignmentType }) => schemaText(alignmentType) === 'teaches');
   return {
     ...Object.fromEntries(factNames.map((name) => [name, both(name)])),
     license: toSchemaValues(node.license)
-      .flatMap((each) => (isJsonNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? [])
+      .flatMap((each) => (isSchemaNode(each) ? (schemaAddressIn(each) ?? each['@id']) : each) ?? [])
       .map(String),
-    published: [...texts(node.datePublished)],
-    modified: texts(node.dateModified),
-    teaches: [...toSchemaValues(node.teaches), ...aligned].map(writeConcept),
+    published: [...schemaTexts(node.datePublished)],
+    modified: schemaTexts(node.dateModified),
+    teaches: [...toSchemaValues(node.teaches), ...aligned].map(writeSchemaConcept),
   };
 }
 
-function writeConcept(value: unknown): string {
-  if (!isJsonNode(value)) return text(value) ?? '';
-  const uris = [value['@id'], text(value.url), text(value.targetUrl)].filter((each) => typeof each === 'string');
+function writeSchemaConcept(value: unknown): string {
+  if (!isSchemaNode(value)) return schemaText(value) ?? '';
+  const uris = [value['@id'], schemaText(value.url), schemaText(value.targetUrl)].filter(
+    (each) => typeof each === 'string',
+  );
   const uri = uris.find(isWebLocation) ?? uris[0] ?? '';
-  return writeFactConceptText({ uri, label: text([value]) ?? '' });
+  return writeFactConceptText({ uri, label: schemaText([value]) ?? '' });
 }
 
 /** From the object, or from the video that it is about. */
-function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
-  const nodes = [node, ...toSchemaValues(node.video).filter(isJsonNode)];
+function readSchemaMedia(node: JsonNode, { page, pagePicture }: PageContext) {
+  const nodes = [node, ...toSchemaValues(node.video).filter(isSchemaNode)];
   const first = (...names: readonly string[]) =>
-    nodes.flatMap((each) => names.flatMap((name) => addressIn(each[name]) ?? []))[0];
+    nodes.flatMap((each) => names.flatMap((name) => schemaAddressIn(each[name]) ?? []))[0];
   return {
     picture: resolveWebUrl(first('image', 'thumbnailUrl', 'thumbnail') ?? pagePicture, page),
     embed: resolveWebUrl(first('embedUrl'), page),
   };
 }
 
-function addressIn(value: unknown): string | undefined {
+function schemaAddressIn(value: unknown): string | undefined {
   const [first] = toSchemaValues(value);
-  return isJsonNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
+  return isSchemaNode(first) ? (schemaText(first.url) ?? schemaText(first.contentUrl)) : schemaText(first);
 }
 
 /** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
-function wordsOfType(type: unknown): string[] {
-  const address = isJsonNode(type) ? type['@id'] : type;
+function wordsOfSchemaType(type: unknown): string[] {
+  const address = isSchemaNode(type) ? type['@id'] : type;
   const last = typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
-  return [last, text(type)].filter((word) => word !== undefined);
+  return [last, schemaText(type)].filter((word) => word !== undefined);
 }
 
 /** By its statement, or by its offers: one offer without a price is enough. */
-function isFree(nodes: readonly JsonNode[]): boolean | undefined {
+function isSchemaObjectFree(nodes: readonly JsonNode[]): boolean | undefined {
   const statement = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
   const prices = nodes
     .flatMap(({ offers }) => toSchemaValues(offers))
-    .filter(isJsonNode)
+    .filter(isSchemaNode)
     .flatMap(({ price, lowPrice, category }) => (category === 'Free' ? [0] : [price ?? lowPrice]))
     .filter((price) => price !== undefined && price !== '')
     .map((price) => Number(String(price).replace(',', '.')));
@@ -132,7 +136,7 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
 
 function schemaAddressOf(node: JsonNode, page: string): string | undefined {
   const id = node['@id'];
-  const named = [addressIn(node.url), id, addressIn(node.mainEntityOfPage)];
+  const named = [schemaAddressIn(node.url), id, schemaAddressIn(node.mainEntityOfPage)];
   const address = named.find(
     (each): each is string => typeof each === 'string' && (each === named[0] || isWebLocation(each)),
   );
@@ -145,7 +149,7 @@ type PlacedNode = { readonly node: JsonNode; readonly url: string };
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
 /** A single node takes the page's address; several take places on the page, by name. */
-function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
+function schemaPlaceNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const placed = nodes.map((node) => ({ node, url: schemaAddressOf(node, page) ?? '' }));
   const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);
   if (!isWebLocation(page) || homeless.length === 0) return placed;
@@ -156,7 +160,9 @@ function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const isTaken = placed.some(({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page));
   const isAlone = !isTaken && others.every((node) => readSchemaName(node) === readSchemaName(first));
   const urlFor = (node: JsonNode, at: number) =>
-    isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(readSchemaName(node)) || `${at + 1}`)}`;
+    isAlone
+      ? page
+      : `${page.replace(/#.*$/s, '')}#/${shortenTextSlug(slugifyText(readSchemaName(node)) || `${at + 1}`)}`;
   const withTrailers = (node: JsonNode) =>
     isAlone && node === first ? { ...node, video: [...toSchemaValues(node.video), ...trailers] } : node;
   return placed
@@ -164,35 +170,37 @@ function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
     .map(({ node, url }, at) => ({ node: withTrailers(node), url: url || urlFor(node, at) }));
 }
 
-const readSchemaName = (node: JsonNode | undefined): string => texts(node?.name)[0] ?? texts(node?.headline)[0] ?? '';
+const readSchemaName = (node: JsonNode | undefined): string =>
+  schemaTexts(node?.name)[0] ?? schemaTexts(node?.headline)[0] ?? '';
 
 const toSchemaValues = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
-const isJsonNode = (value: unknown): value is JsonNode =>
+const isSchemaNode = (value: unknown): value is JsonNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const firstNode = (value: unknown): JsonNode | undefined => toSchemaValues(value).find(isJsonNode);
+const firstSchemaNode = (value: unknown): JsonNode | undefined => toSchemaValues(value).find(isSchemaNode);
 
 /** Accepts a text, a list, a text with a language, or things with a name. */
-function texts(value: unknown): string[] {
+function schemaTexts(value: unknown): string[] {
   return toSchemaValues(value)
     .slice(0, 100)
-    .map(text)
+    .map(schemaText)
     .filter((each) => each !== undefined);
 }
 
-function text(value: unknown): string | undefined {
+function schemaText(value: unknown): string | undefined {
   const [first] = toSchemaValues(value);
   if (typeof first === 'string') return first.trim() === '' ? undefined : first;
   if (typeof first === 'number') return String(first);
-  if (!isJsonNode(first)) return undefined;
-  const named = first['@value'] ?? text(first.name) ?? first.prefLabel ?? text(first.alternateName) ?? first.targetName;
+  if (!isSchemaNode(first)) return undefined;
+  const named =
+    first['@value'] ?? schemaText(first.name) ?? first.prefLabel ?? schemaText(first.alternateName) ?? first.targetName;
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 
 /** The objects that a page describes. @param page its address, or the displayed name of the file */
-export function readPageObjects(
+export function readSchemaObjects(
   { langs, provider }: ImportRequest,
   page: string,
   text: string,
@@ -204,6 +212,6 @@ export function readPageObjects(
   // The page's picture belongs to an object only if that is the only one.
   const pagePicture = jsonLd.nodes.length === 1 ? jsonLd.pagePicture : undefined;
   const context = { page, pagePicture, pageLang: jsonLd.lang, defaultLang, provider };
-  const placed = placeNodes(jsonLd.nodes, page);
+  const placed = schemaPlaceNodes(jsonLd.nodes, page);
   return { jsonLd, objects: placed.map((node) => toSchemaObject(node, context)) };
 }

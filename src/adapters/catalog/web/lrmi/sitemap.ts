@@ -65,7 +65,7 @@ export async function listSitemapPages(reading: Reading, site: Site) {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
   const refused: RejectedRow[] = [];
-  const sitemaps = new Set(site.start.map((url) => moveToSite(url, site.origin)));
+  const sitemaps = new Set(site.start.map((url) => moveSitemapAddress(url, site.origin)));
   const isTooMuch = () => sitemaps.size > MAX_SITEMAPS || pages.size > context.maxPages;
   for (const url of sitemaps) {
     if (isTooMuch()) break;
@@ -75,7 +75,7 @@ export async function listSitemapPages(reading: Reading, site: Site) {
       refused.push({ place: url.slice(0, 300), reason: sitemap });
     } else {
       const addresses = sitemap.kind === 'index' ? sitemaps : pages;
-      for (const address of sitemap.addresses) addresses.add(moveToSite(address, site.origin));
+      for (const address of sitemap.addresses) addresses.add(moveSitemapAddress(address, site.origin));
     }
     if (sitemaps.size > 1) await wait(context.pauseMs, undefined, { signal });
   }
@@ -90,8 +90,8 @@ export async function listSitemapPages(reading: Reading, site: Site) {
 }
 
 /** Changes the origin of an address to that of the site, if only the scheme or a `www` differs.
- *  @example moveToSite('http://www.example.org/a', 'https://example.org') */
-export function moveToSite(url: string, origin: string): string {
+ *  @example moveSitemapAddress('http://www.example.org/a', 'https://example.org') */
+export function moveSitemapAddress(url: string, origin: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
   const site = new URL(origin);
@@ -102,12 +102,12 @@ export function moveToSite(url: string, origin: string): string {
   return isSame ? `${origin}${address.pathname}${address.search}${address.hash}` : address.href;
 }
 
-export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
+export const explainSitemapElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
 async function fetchSitemap(url: string, reading: Reading, { robots, origin }: Site): Promise<Sitemap | string> {
   const { context, signal } = reading;
   if (!URL.canParse(url)) return 'is not an address';
-  if (new URL(url).origin !== origin) return explainElsewhere(origin);
+  if (new URL(url).origin !== origin) return explainSitemapElsewhere(origin);
   if (!robots.isAllowed(url)) return 'is forbidden to programs by the robots.txt of the site';
   const answer = await context.fetch(url, { signal });
   if (answer.status >= 300) return `answered with the status ${answer.status}`;
@@ -149,7 +149,7 @@ const MAX_BYTES = 524_288;
 const MAX_PATTERN_CHARACTERS = 50_000;
 
 /** Errors: IMPORT_INVALID for rules that cannot be followed; SOURCE_UNAVAILABLE. */
-export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
+export async function readSitemapRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
   if (status >= 500)

@@ -4,8 +4,14 @@ import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
-import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../location.ts';
-import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
+import {
+  decodeText,
+  fingerprintWebRequest,
+  nameDatasetOfLocation,
+  nameSourceOfLocation,
+  RESUMABLE_MS,
+} from '../location.ts';
+import { type ListContext, type OaiPage, readOaiRecordPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
 type Arguments = Readonly<Record<string, string>>;
 const MAX_EMPTY = 100;
@@ -18,11 +24,11 @@ const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, 
  *  position: the list has to be read again. Source:
  *  https://www.openarchives.org/OAI/openarchivesprotocol.html */
 export function openOaiSource(request: ImportRequest, context: WebContext): ImportSource {
-  const { base, chosen } = readBase(request.location);
+  const { base, chosen } = readOaiBase(request.location);
   return {
     format: 'oai',
-    dataset: nameWebDataset(request),
-    title: nameWebSource(request),
+    dataset: nameDatasetOfLocation(request),
+    title: nameSourceOfLocation(request),
     // A part of the period says nothing about the rest.
     covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
     fingerprint: fingerprintWebRequest(request),
@@ -34,7 +40,7 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
 }
 
 /** The base address, and the arguments `set`, `from`, `until` and `metadataPrefix` in it. */
-function readBase(location: string): { base: string; chosen: Arguments } {
+function readOaiBase(location: string): { base: string; chosen: Arguments } {
   const url = new URL(location);
   const chosen = ['set', 'from', 'until', 'metadataPrefix'].flatMap((name) => {
     const value = url.searchParams.get(name);
@@ -58,12 +64,12 @@ interface Reading {
 type Place = ListContext & { readonly token: string | null; readonly done: number };
 
 async function* readOaiRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
-  let place: Place = after === null ? await findHarvestStart(reading) : JSON.parse(after);
+  let place: Place = after === null ? await findOaiHarvestStart(reading) : JSON.parse(after);
   if (after !== null && place.token === null) throw new PositionLost('the list was read to its end');
   const places = new Set<string>();
   let empty = 0;
   do {
-    const page = await fetchOaiPage(reading, listRecords(reading, place));
+    const page = await fetchOaiPage(reading, listOaiRecords(reading, place));
     if (place.token === null && hasOaiError(page, 'noRecordsMatch')) return;
     if (place.token !== null && hasOaiError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
@@ -89,22 +95,22 @@ async function* readOaiRecords(reading: Reading, after: string | null): AsyncGen
   } while (place.token !== null);
 }
 
-function listRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
+function listOaiRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
   const which = token === null ? { ...chosen, metadataPrefix: prefix } : { resumptionToken: token };
   return { verb: 'ListRecords', ...which };
 }
 
-async function findHarvestStart(reading: Reading): Promise<Place> {
+async function findOaiHarvestStart(reading: Reading): Promise<Place> {
   const { request, base, chosen } = reading;
   const { repositoryName } = await fetchOaiPage(reading, { verb: 'Identify' });
   const { formats } = await fetchOaiPage(reading, { verb: 'ListMetadataFormats' });
-  const prefix = chosen.metadataPrefix ?? chooseFormat(formats);
+  const prefix = chosen.metadataPrefix ?? chooseOaiFormat(formats);
   const provider = toObjectProvider(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
   return { prefix, provider, token: null, done: 0 };
 }
 
 /** Errors: IMPORT_INVALID if no offered format is supported. */
-function chooseFormat(formats: OaiPage['formats']): string {
+function chooseOaiFormat(formats: OaiPage['formats']): string {
   // Every repository has to offer Dublin Core.
   if (formats.length === 0) return 'oai_dc';
   for (const pattern of FORMATS) {
@@ -124,7 +130,7 @@ async function fetchOaiPage({ context, base, signal }: Reading, query: Arguments
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
   requireFetchedPage(answer);
-  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']), showWebAddress(answer.url));
+  const page = readOaiRecordPage(decodeText(answer.bytes, answer.headers['content-type']), showWebAddress(answer.url));
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',

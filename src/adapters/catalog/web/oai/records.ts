@@ -1,10 +1,10 @@
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
+import { readAges, readIsoMinuteQuantity } from '#adapters/catalog/quantities';
 import { type FactName, type FactTexts, factNames, lomSources, writeFactConceptText } from '#domain/object-facts';
 import type { ImportRequest } from '#ports/imports';
-import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
+import { findXmlNodes, readXmlTexts, readXmlTree, type XmlNode } from './xml-tree.ts';
 
 export type ListContext = { readonly prefix: string; readonly provider: ProviderRecord };
 
@@ -20,15 +20,15 @@ export function toRecordObjects(record: XmlNode, { provider }: ListContext, { la
   if (metadata === undefined) return [{ place, provider, outcome: { reason: 'has no metadata' } }];
   const isLom = metadata.children[0]?.name.toLowerCase() === 'lom';
   const id = readRecordIdentifier(record);
-  const fields = isLom ? readLom(metadata, langs[0], id) : readDublinCore(metadata, langs[0], id);
-  const [owner] = isLom && metadata.children[0] ? readContributors(metadata.children[0], 'content provider') : [];
+  const fields = isLom ? readLomRecord(metadata, langs[0], id) : readDublinCoreRecord(metadata, langs[0], id);
+  const [owner] = isLom && metadata.children[0] ? readRecordContributors(metadata.children[0], 'content provider') : [];
   // Of an aggregator, each object may have a provider of its own.
   const named = owner === undefined ? provider : toObjectProvider(owner, undefined, fields.url);
   const outcome = toObjectRecord({ ...fields, provider: named.id, defaultLang: langs[0] });
   return [{ place, provider: named, outcome }];
 }
 
-function readDublinCore(
+function readDublinCoreRecord(
   metadata: XmlNode,
   preferredLang: string | undefined,
   id: string,
@@ -53,7 +53,7 @@ function readDublinCore(
     keywords: texts('subject').flatMap((subject) => subject.split(';')),
     authors: texts('creator'),
     publishers: texts('publisher'),
-    free: texts('rights').some(isOpenLomLicense) ? true : undefined,
+    free: texts('rights').some(isOpenRecordLicense) ? true : undefined,
     facts: {
       license: [...texts('license'), ...texts('rights')],
       // Of several dates nobody knows which is which.
@@ -77,10 +77,10 @@ const ROOT = 'OAI-PMH';
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
 /** Null for other answers, and for a truncated one, which would seem to end the list. */
-export function readOaiPage(text: string, place: string): OaiPage | null {
+export function readOaiRecordPage(text: string, place: string): OaiPage | null {
   // Notices of PHP may precede it.
   const from = Math.max(0, text.search(/<(?:[\w-]+:)?OAI-PMH[\s>]/));
-  const { nodes, root, isWhole } = readXml(text.slice(from), { root: ROOT, names, place });
+  const { nodes, root, isWhole } = readXmlTree(text.slice(from), { root: ROOT, names, place });
   if (root !== ROOT || !isWhole) return null;
   const named = (name: string) => nodes.filter((node) => node.name === name);
   return {
@@ -104,9 +104,9 @@ const LEVELS: Readonly<Record<string, number>> = {
 };
 
 /** LOM (IEEE 1484.12.3), and its older IMS form. */
-function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
+function readLomRecord(metadata: XmlNode, lang: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
   const [lom = metadata] = metadata.children;
-  const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => valuesOf(node));
+  const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => valuesOfRecordNode(node));
   const titles = findXmlNodes(lom, 'general', 'title').flatMap(({ children }) => children);
   const language =
     readXmlTexts(lom, 'general', 'language').find((each) => readLanguageCode(each) !== undefined) ??
@@ -114,7 +114,7 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
       ?.attributes.language ??
     titles[0]?.attributes.lang ??
     lang;
-  const texts = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => inLanguage(node, language));
+  const texts = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => inRecordLanguage(node, language));
   const cost = values('rights', 'cost')[0]?.toLowerCase();
   const identifiers = [
     ...readXmlTexts(lom, 'technical', 'location'),
@@ -132,29 +132,29 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
       ...values('educational', 'learningresourcetype'),
       ...readXmlTexts(lom, 'technical', 'format'),
     ],
-    minutes: learningMinutes(lom),
+    minutes: learningMinutesOfRecord(lom),
     level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
     age: readAges([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
-    authors: readContributors(lom, 'author'),
-    publishers: readContributors(lom, 'publisher'),
-    ...readCoverage(texts('general', 'coverage')),
-    picture: findRelated(lom, 'thumbnail'),
-    embed: findRelated(lom, 'embed'),
+    authors: readRecordContributors(lom, 'author'),
+    publishers: readRecordContributors(lom, 'publisher'),
+    ...readRecordCoverage(texts('general', 'coverage')),
+    picture: findRelatedRecord(lom, 'thumbnail'),
+    embed: findRelatedRecord(lom, 'embed'),
     free:
-      cost === 'no' || texts('rights', 'description').some(isOpenLomLicense)
+      cost === 'no' || texts('rights', 'description').some(isOpenRecordLicense)
         ? true
         : cost === 'yes'
           ? false
           : undefined,
-    ...readClassifications(lom, {
+    ...readRecordClassifications(lom, {
       license: texts('rights', 'description'),
-      published: findContributions(lom, 'publisher').flatMap((node) => readXmlTexts(node, 'date', 'dateTime')),
+      published: findRecordContributions(lom, 'publisher').flatMap((node) => readXmlTexts(node, 'date', 'dateTime')),
     }),
   };
 }
 
 /** A place as a point of Dublin Core (DCMI Point): `name=Lyon; north=45.76; east=4.84`. */
-function readCoverage(texts: readonly string[]): Pick<ObjectFields, 'address' | 'location'> {
+function readRecordCoverage(texts: readonly string[]): Pick<ObjectFields, 'address' | 'location'> {
   const point = texts.find((text) => /\bnorth=/.test(text) && /\beast=/.test(text));
   if (point === undefined) return {};
   const readPart = (name: string) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(point)?.[1]?.trim() ?? '';
@@ -162,7 +162,7 @@ function readCoverage(texts: readonly string[]): Pick<ObjectFields, 'address' | 
 }
 
 /** Facts, objectives and an exact level, which LOM stores as taxons of classifications. */
-function readClassifications(
+function readRecordClassifications(
   lom: XmlNode,
   stated: FactTexts,
 ): Pick<ObjectFields, 'facts' | 'bloom'> & Partial<Pick<ObjectFields, 'level'>> {
@@ -170,14 +170,14 @@ function readClassifications(
   const bloom: string[] = [];
   let level: number | undefined;
   for (const classification of findXmlNodes(lom, 'classification')) {
-    const purpose = findXmlNodes(classification, 'purpose').flatMap(valuesOf)[0]?.toLowerCase();
+    const purpose = findXmlNodes(classification, 'purpose').flatMap(valuesOfRecordNode)[0]?.toLowerCase();
     for (const path of findXmlNodes(classification, 'taxonPath')) {
-      const source = findXmlNodes(path, 'source').flatMap((node) => inLanguage(node))[0] ?? '';
+      const source = findXmlNodes(path, 'source').flatMap((node) => inRecordLanguage(node))[0] ?? '';
       for (const taxon of findXmlNodes(path, 'taxon')) {
         const [uri = ''] = readXmlTexts(taxon, 'id');
-        const [label = ''] = findXmlNodes(taxon, 'entry').flatMap((node) => inLanguage(node));
+        const [label = ''] = findXmlNodes(taxon, 'entry').flatMap((node) => inRecordLanguage(node));
         const entry = label || uri;
-        const name = findLomFact(source, purpose);
+        const name = findFactOfLomRecord(source, purpose);
         if (name !== undefined)
           facts[name] = [
             ...(facts[name] ?? []),
@@ -197,12 +197,12 @@ const purposes: Readonly<Record<string, FactName>> = {
 };
 
 /** The fact of a taxonomy, or of the purpose of a classification. */
-function findLomFact(source: string, purpose = ''): FactName | undefined {
+function findFactOfLomRecord(source: string, purpose = ''): FactName | undefined {
   const [, name] = /^https?:\/\/schema\.org\/(\w+)$/.exec(source) ?? [];
   return factNames.find((each) => each === name) ?? purposes[purpose];
 }
 
-function inLanguage(node: XmlNode, language?: string): string[] {
+function inRecordLanguage(node: XmlNode, language?: string): string[] {
   const strings = node.children.filter(({ name }) => name === 'string' || name === 'langstring');
   if (strings.length === 0) return node.text.trim() === '' ? [] : [node.text.trim()];
   const inLanguage = strings.find(({ attributes }) => isSameLanguage(attributes.language ?? attributes.lang, language));
@@ -210,41 +210,42 @@ function inLanguage(node: XmlNode, language?: string): string[] {
 }
 
 /** Words of a vocabulary: `<value>`, which has a text of a language within it in the older form. */
-const valuesOf = (node: XmlNode): string[] => findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
+const valuesOfRecordNode = (node: XmlNode): string[] =>
+  findXmlNodes(node, 'value').flatMap((value) => inRecordLanguage(value));
 
 /** Address of a related resource: `thumbnail` and `embed` are of NL LOM
  *  (https://wiki.edustandaard.nl, relation kinds), and in use far beyond it. */
-function findRelated(lom: XmlNode, kind: string): string | undefined {
+function findRelatedRecord(lom: XmlNode, kind: string): string | undefined {
   const relation = findXmlNodes(lom, 'relation').find(
-    (node) => findXmlNodes(node, 'kind').flatMap(valuesOf)[0]?.toLowerCase() === kind,
+    (node) => findXmlNodes(node, 'kind').flatMap(valuesOfRecordNode)[0]?.toLowerCase() === kind,
   );
   if (relation === undefined) return undefined;
   const entries = [
     ...readXmlTexts(relation, 'resource', 'identifier', 'entry'),
-    ...findXmlNodes(relation, 'resource', 'catalogentry', 'entry').flatMap((node) => inLanguage(node)),
+    ...findXmlNodes(relation, 'resource', 'catalogentry', 'entry').flatMap((node) => inRecordLanguage(node)),
   ];
   return entries.find((entry) => /^https?:\/\//i.test(entry));
 }
 
-function learningMinutes(lom: XmlNode): number | undefined {
+function learningMinutesOfRecord(lom: XmlNode): number | undefined {
   const durations = [
     ...readXmlTexts(lom, 'educational', 'typicalLearningTime', 'duration'),
     ...readXmlTexts(lom, 'educational', 'typicalLearningTime', 'datetime'),
     ...readXmlTexts(lom, 'educational', 'typicallearningtime', 'datetime'),
     ...readXmlTexts(lom, 'technical', 'duration', 'duration'),
   ];
-  return durations.map(readIsoMinutes).find((minutes) => minutes !== undefined);
+  return durations.map(readIsoMinuteQuantity).find((minutes) => minutes !== undefined);
 }
 
-function findContributions(lom: XmlNode, role: string): readonly XmlNode[] {
+function findRecordContributions(lom: XmlNode, role: string): readonly XmlNode[] {
   const lifeCycle = [...findXmlNodes(lom, 'lifeCycle', 'contribute'), ...findXmlNodes(lom, 'lifecycle', 'contribute')];
-  return lifeCycle.filter((node) => findXmlNodes(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role);
+  return lifeCycle.filter((node) => findXmlNodes(node, 'role').flatMap(valuesOfRecordNode)[0]?.toLowerCase() === role);
 }
 
-function readContributors(lom: XmlNode, role: string): string[] {
-  return findContributions(lom, role)
+function readRecordContributors(lom: XmlNode, role: string): string[] {
+  return findRecordContributions(lom, role)
     .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
-    .map(readVcardName)
+    .map(readRecordVcardName)
     .filter((name) => name !== '');
 }
 
@@ -253,7 +254,7 @@ const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
 /** The name or organization of a vCard, whose lines may be folded; other text unchanged. */
-function readVcardName(entity: string): string {
+function readRecordVcardName(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity
     .replace(/\s{4,}/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' '))
@@ -303,12 +304,12 @@ function findRecordAddress({ identifiers, others, id }: Identifiers): string {
   const addresses = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
   const related = resolved(others).filter((url) => !FILE.test(url));
   const page = addresses.find((url) => !FILE.test(url));
-  const isSameHost = (url: string) => addresses[0] !== undefined && hostOf(url) === hostOf(addresses[0]);
+  const isSameHost = (url: string) => addresses[0] !== undefined && hostOfRecord(url) === hostOfRecord(addresses[0]);
   const address = page ?? related.find(isSameHost) ?? addresses[0] ?? related[0] ?? resolved([id])[0];
   return address ?? (identifiers.join(', ') || id);
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+const hostOfRecord = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
-const isOpenLomLicense = (rights: string): boolean =>
+const isOpenRecordLicense = (rights: string): boolean =>
   /creativecommons\.org|\bcc[ -](?:by|0)\b|public domain/i.test(rights);

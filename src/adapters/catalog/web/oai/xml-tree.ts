@@ -25,7 +25,7 @@ interface XmlSelection {
  *  the document defines, which could expand without limit. Shape: `nodes` in order, without those
  *  within each other; `root` is empty without an element; `isWhole` is false for a truncated
  *  document, which is read as far as possible. Errors: those of `readMarkup`. */
-export function readXml(text: string, selection: XmlSelection) {
+export function readXmlTree(text: string, selection: XmlSelection) {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
   let root = '';
@@ -33,13 +33,13 @@ export function readXml(text: string, selection: XmlSelection) {
   let isWhole = false;
   const handler: Partial<Handler> = {
     onopentag(prefixed, attributes) {
-      const name = localName(prefixed);
+      const name = localXmlName(prefixed);
       if (depth++ === 0) {
         root ||= name;
         if (root !== selection.root) stopMarkup();
       }
       if (open.length === 0 && !selection.names.has(name)) return;
-      const node: OpenNode = { name, attributes: toLocalNames(attributes), children: [], text: '' };
+      const node: OpenNode = { name, attributes: toLocalXmlNames(attributes), children: [], text: '' };
       // No format nests deeper; deeper elements are dropped.
       if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
       open.push(node);
@@ -60,10 +60,10 @@ export function readXml(text: string, selection: XmlSelection) {
   return { nodes, root, isWhole };
 }
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localXmlName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-const toLocalNames = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
+const toLocalXmlNames = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localXmlName(name), value]));
 
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
