@@ -44,11 +44,10 @@ export async function openHostOn(
     key,
     facts,
   });
-  const searches = new Map<BenchQuery, Search>();
+  const searches = new Map<BenchQuery, readonly Search[]>();
   for (const query of queries) {
     await asking.search(query);
-    const search = overheard.take();
-    if (search !== undefined) searches.set(query, search);
+    searches.set(query, overheard.take());
   }
   await asking.close();
   overheard.close();

@@ -8,6 +8,7 @@ const keyword = { type: 'keyword' };
 const searchedKeyword = { type: 'keyword', doc_values: false };
 const float = { type: 'float' };
 const boolean = { type: 'boolean' };
+const stored = { type: 'object', enabled: false };
 
 const properties = {
   hash: { type: 'long', index: false },
@@ -31,12 +32,24 @@ const properties = {
   day: { type: 'integer' },
   place: { type: 'geo_point' },
   isImported: boolean,
-  record: { type: 'object', enabled: false },
+  url: stored,
+  record: stored,
   vector: { type: 'binary' },
 } as const satisfies Record<keyof ExternalDocument, object>;
 
 /** Fields in `_source`, read together: to select some, a node would parse the source. */
-const sourceFields = ['record', 'vector', 'isImported', 'isDead', 'about', 'topics'] as const;
+const sourceFields = [
+  'url',
+  'record',
+  'vector',
+  'provider',
+  'lang',
+  'lift',
+  'isImported',
+  'isDead',
+  'about',
+  'topics',
+] as const;
 export type DocumentSource = Pick<ExternalDocument, (typeof sourceFields)[number]>;
 
 export type IndexShape = { readonly shards: number; readonly replicas: number };
@@ -50,15 +63,16 @@ export function createIndexBody({ shards, replicas }: IndexShape): object {
 
 export function readSource({ record, isImported, isDead, about, topics }: DocumentSource): VersionObject {
   const widerTopics = topics.filter((topic) => !about.includes(topic));
-  return toVersionObject({ record, isImported, isDead }, () => ({ topics: about, widerTopics }));
+  const parsed = JSON.parse(record) as VersionObject['record'];
+  return toVersionObject({ record: parsed, isImported, isDead }, () => ({ topics: about, widerTopics }));
 }
 
 /** Omits missing objects. Errors: CATALOG_UNAVAILABLE. */
-export async function readObjects(
+export async function readSources(
   client: OpenSearch,
   index: string,
   urls: readonly string[],
-): Promise<ReadonlyMap<string, VersionObject>> {
+): Promise<ReadonlyMap<string, DocumentSource>> {
   if (urls.length === 0) return new Map();
   const { docs } = await client.ask<{ docs?: { _source?: DocumentSource; error?: unknown }[] }>({
     method: 'POST',
@@ -70,7 +84,7 @@ export async function readObjects(
   return new Map(
     urls.flatMap((url, i) => {
       const source = docs[i]?._source;
-      return source === undefined ? [] : [[url, readSource(source)] as const];
+      return source === undefined ? [] : [[url, source] as const];
     }),
   );
 }

@@ -1,11 +1,10 @@
 import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
 import { readTier } from '#engine/objects/search/offer-hit';
 import { type Facets, type TopicCount, valueFields } from '#engine/objects/types';
-import { BELOW, DEAD_POPULARITY } from '#engine/objects/weights';
-import { readDocumentVectors, toExternalLift } from '../local/versions/external-document.ts';
-import type { VersionObject } from '../local/versions/version-objects.ts';
+import { BELOW } from '#engine/objects/weights';
+import { readDocumentVectors } from '../local/versions/external-document.ts';
 import type { OpenSearch } from './client.ts';
-import { type DocumentSource, readSource } from './documents.ts';
+import type { DocumentSource } from './documents.ts';
 import { createMalformedError, createPartialError } from './explain.ts';
 import type { Query } from './filters.ts';
 import { EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
@@ -15,7 +14,7 @@ export interface FindOptions {
   readonly index: string;
   /** Highest rank of one request, which a node sorts; later pages need several requests. */
   readonly maxWindow: number;
-  onObject(object: VersionObject): void;
+  onSource(source: DocumentSource): void;
 }
 
 type Page = { readonly offset: number; readonly limit: number };
@@ -135,19 +134,18 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
   }
 }
 
-function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions): ExternalHit {
-  const object = readSource(hit._source);
-  onObject(object);
-  const { record, isDead } = object;
+function readHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOptions): ExternalHit {
+  const { url, lang, provider, lift } = hit._source;
+  onSource(hit._source);
   return {
-    id: record.url,
+    id: url,
     rank: readRank(hit, plan),
     tier: plan.kind === 'words' ? readTier(Number(hit._score) / RANK_SCALE, 'popularity') : 'fitting',
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
-    lang: record.lang,
-    provider: record.provider,
+    lang,
+    provider,
     likeness: 0,
-    lift: toExternalLift(isDead ? DEAD_POPULARITY : record.popularity),
+    lift,
   };
 }
 

@@ -13,7 +13,7 @@ import type {
   VersionObjects,
 } from '../local/versions/version-objects.ts';
 import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
-import { type IndexShape, readObjects } from './documents.ts';
+import { type DocumentSource, type IndexShape, readSource, readSources } from './documents.ts';
 import { isIndexMissing } from './explain.ts';
 import { nothing, type Query } from './filters.ts';
 import { type FindOptions, findInIndex } from './find.ts';
@@ -76,29 +76,29 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
   };
 }
 
-interface VersionParts extends Omit<FindOptions, 'onObject'> {
+interface VersionParts extends Omit<FindOptions, 'onSource'> {
   readonly versions: Versions;
   readonly words: LiveSegment;
 }
 
-/** Each object takes about 1 kB. Those of hits are not read again. */
-const MAX_CACHED_OBJECTS = 5_000;
+/** Each source takes about 1.5 kB. Those of hits are not read again. */
+const MAX_CACHED_SOURCES = 5_000;
 
 function openObjects({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {
-  const cache = new LRUCache<string, VersionObject>(limitEntries(MAX_CACHED_OBJECTS));
-  const onObject = (object: VersionObject) => void cache.set(object.record.url, object);
+  const cache = new LRUCache<string, DocumentSource>(limitEntries(MAX_CACHED_SOURCES));
+  const onSource = (source: DocumentSource) => void cache.set(source.url, source);
 
   async function find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
     // Read before others are cached, which may remove them.
     const cached = new Map(urls.map((url) => [url, cache.get(url)]));
     const uncached = urls.filter((url) => cached.get(url) === undefined);
     if (uncached.length > 0) await versions.requireFilled(index);
-    const objects = await readObjects(client, index, uncached);
-    for (const object of objects.values()) onObject(object);
+    const sources = await readSources(client, index, uncached);
+    for (const source of sources.values()) onSource(source);
     return new Map(
       urls.flatMap((url) => {
-        const object = cached.get(url) ?? objects.get(url);
-        return object === undefined ? [] : [[url, object] as const];
+        const source = cached.get(url) ?? sources.get(url);
+        return source === undefined ? [] : [[url, readSource(source)] as const];
       }),
     );
   }
@@ -115,7 +115,7 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
           async find(plan, page) {
             try {
               await versions.requireFilled(index);
-              return await findInIndex({ client, index, maxWindow, onObject }, plan, { ...page, selected });
+              return await findInIndex({ client, index, maxWindow, onSource }, plan, { ...page, selected });
             } catch (error) {
               // The next check for imports then fills the index again.
               if (isIndexMissing(error)) versions.forget(index);

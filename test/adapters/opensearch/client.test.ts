@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
-import { readObjects } from '../../../src/adapters/opensearch/documents.ts';
+import { readSources } from '../../../src/adapters/opensearch/documents.ts';
 import { findInIndex } from '../../../src/adapters/opensearch/find.ts';
 import { openOpenSearchIndex } from '../../../src/adapters/opensearch/opensearch-index.ts';
 import { refuseUnsupported } from '../../../src/adapters/opensearch/versions.ts';
@@ -93,7 +93,7 @@ test.each([
   [{ hits: { hits: [], total: { value: 0 } }, _shards: { failed: 2 } }, 'unready'],
 ])('%j is no result of a search', async (answer, reason) => {
   const { client } = await clientOf(200, answer);
-  const options = { client, index: 'a', maxWindow: 10, onObject: () => undefined };
+  const options = { client, index: 'a', maxWindow: 10, onSource: () => undefined };
   const result = findInIndex(options, list, { offset: 0, limit: 5, selected: [] });
   await expect(result).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE', data: { reason } });
 });
@@ -102,7 +102,7 @@ test.each([{ timed_out: true }, { _shards: { failed: 1 } }])(
   'rejects a late page when the answer to a read of earlier ranks has %j',
   async (fault) => {
     const { client, seen } = await clientOf(200, { pit_id: 'p', hits: { hits: [], total: { value: 40 } }, ...fault });
-    const options = { client, index: 'a', maxWindow: 10, onObject: () => undefined };
+    const options = { client, index: 'a', maxWindow: 10, onSource: () => undefined };
     const result = findInIndex(options, list, { offset: 20, limit: 5, selected: [] });
     await expect(result).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE', data: { reason: 'unready' } });
     // Opens the point in time, reads once and closes it: no page follows the incomplete answer.
@@ -114,7 +114,7 @@ test('an object on a shard that is away is not missing', async () => {
   const { client } = await clientOf(200, {
     docs: [{ _id: 'a', error: { type: 'no_shard_available_action_exception' } }],
   });
-  await expect(readObjects(client, 'a', ['https://a.example'])).rejects.toMatchObject({ data: { reason: 'unready' } });
+  await expect(readSources(client, 'a', ['https://a.example'])).rejects.toMatchObject({ data: { reason: 'unready' } });
 });
 
 test('an object that was read before is found among more than are kept', async () => {
@@ -123,7 +123,7 @@ test('an object that was read before is found among more than are kept', async (
   const version = `${'0'.repeat(16)}-starter`;
   const node = await startServer(async (request, response) => {
     const { ids = [] } = JSON.parse((await text(request)) || '{}') as { ids?: string[] };
-    const docs = ids.map((id) => ({ _source: { record: { url: byId.get(id) }, about: [], topics: [] } }));
+    const docs = ids.map((id) => ({ _source: { url: byId.get(id), record: '{}', about: [], topics: [] } }));
     const meta = { [`test-${version}`]: { mappings: { _meta: { documents: addresses.length } } } };
     response
       .writeHead(200, { 'content-type': 'application/json' })

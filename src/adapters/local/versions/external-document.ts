@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { hashObjectAddress } from '#domain/learning-object';
 import { omitUndefined } from '#domain/omit-undefined';
 import { hashString } from '#engine/hash';
@@ -33,8 +32,10 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
   readonly marks?: readonly string[];
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
-  /** Like the vector, it is stored and not indexed. */
-  readonly record: LearningObjectRecord;
+  readonly url: string;
+  /** JSON of a `LearningObjectRecord`, as most hits are ordered and never shown. Like the address
+   *  and the vector, it is stored and not indexed. */
+  readonly record: string;
   /** Base64 of the scale, a 32-bit float, and of a signed byte for each dimension. */
   readonly vector?: string;
 }
@@ -42,7 +43,7 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
 /** Logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
-export const toExternalLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
+const toExternalLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 const WRITE_CHARS = 1024 * 1024;
@@ -98,7 +99,8 @@ export function writeExternalDocument(
     lift: toExternalLift(popularity),
     isDead,
     isImported,
-    record,
+    url: record.url,
+    record: JSON.stringify(record),
     ...omitUndefined({ level, minutes, popularity, ageMin, ageMax, free, marks, day }),
     ...(document.vector !== undefined && { vector: writeDocumentVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
