@@ -123,7 +123,8 @@ async function searchAsTyped(
   if (some.fitting > 0) return toLearningObjectsResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
   const loose = { model: 'extended', ...(isLoose && { looseFrom: LOOSE }), offset: 0, limit: CANDIDATES } as const;
-  const close = await search([], loose);
+  const hasAllClose = !isLoose && query.page === 0 && some.total <= some.hits.length;
+  const close = hasAllClose ? some : await search([], loose);
   // With a preferred language, close objects in other languages are hidden, except English ones.
   const isOpen = query.prefer !== undefined && query.lang === undefined;
   const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
